@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** One project a kind of test; CONTRIBUTING.md says what belongs where. Groups run one after another. */
 const project = (name: string, include: string, extra: Record<string, unknown> = {}) => ({
@@ -12,8 +13,8 @@ const project = (name: string, include: string, extra: Record<string, unknown> =
 /** Projects that start the built program. The limits are for what hangs, not for a busy machine. */
 const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_000, hookTimeout: 180_000 };
 
-/** Projects that also need a PostgreSQL server. */
-const withPostgres = { ...built, globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'] };
+/** Projects that also run the Worker. */
+const withEdge = { ...built, globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'] };
 
 /**
  * Suites that run against the Worker too. The others of the proxy need a clock and a store of the test's own; what
@@ -46,11 +47,16 @@ export default defineConfig({
     // By itself it gives up after a second, which on a busy machine says nothing.
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new CountReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', 'src/**/*.test.ts'),
-      project('contract', 'test/contract/**/*.test.ts', withPostgres),
-      project('conformance', 'test/conformance/**/*.test.ts', built),
-      project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, ...waiting }),
+      // One project, since each transforms the sources for itself and has workers of its own.
+      project('node', 'test/{contract,conformance,engines,faults}/**/*.test.ts', {
+        ...built,
+        globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'],
+        exclude: TIMED,
+        ...waiting,
+      }),
       // The edge's own classes on a platform that counts, in this process.
       {
         ...project('simulation', 'test/simulation/**/*.test.ts'),
@@ -68,18 +74,16 @@ export default defineConfig({
       // In workerd: one a file, so as many as there are workers.
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
-        ...built,
-        globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
+        ...withEdge,
         setupFiles: ['test/support/close-connections.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
         ...waiting,
       }),
       project('browser', 'test/browser/**/*.test.ts', {
-        ...built,
-        globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],
+        ...withEdge,
+        globalSetup: [...withEdge.globalSetup, 'test/support/find-chromium.ts'],
         ...waiting,
       }),
-      project('faults', 'test/faults/**/*.test.ts', { ...built, ...waiting, exclude: TIMED }),
       // One file at a time, on an otherwise idle machine.
       project('timed', '', {
         include: TIMED,

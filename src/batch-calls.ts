@@ -1,5 +1,5 @@
 /**
- * Gathers calls while one is under way and makes the next one of all of them: a lone call waits for nobody, and
+ * Gathers calls while one is under way and makes the next one of all of them: a lone call does not wait, and
  * under load one statement does the work of hundreds.
  */
 export class BatchCalls<Input, Output> {
@@ -26,7 +26,7 @@ export class BatchCalls<Input, Output> {
       this.#waiting.push({ input, resolve, reject });
       if (!this.#busy) {
         this.#busy = true;
-        // What is called in this very turn belongs together.
+        // Calls of the same turn are sent together.
         queueMicrotask(() => void this.#next());
       }
     });

@@ -1,6 +1,6 @@
 /**
  * Compares the wall clock with one that never steps. The two drift apart slowly when the wall clock is corrected
- * bit by bit; a jump of more than a second is a step: somebody set the clock, or the machine slept.
+ * bit by bit; a jump of more than a second is a step: the clock was set, or the machine slept.
  */
 export interface Clocks {
   /** Milliseconds since the epoch; may step. */

@@ -1,4 +1,4 @@
-/** A schema's output as the rest of the program may see it: nobody changes what was read or recorded. */
+/** A schema's output as the rest of the program may see it: what was read or recorded never changes. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

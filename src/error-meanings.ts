@@ -59,7 +59,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'The request failed for another reason, named in the message.',
     'Retry; then check the target.',
   ),
-  canceled: is('The caller gave up.', 'Nothing to do, if that was intended.'),
+  canceled: is('The caller canceled the request.', 'Nothing to do, if that was intended.'),
 
   INVALID_REQUEST: is('The request is malformed.', 'Correct the field that the message names.'),
   MISSING_SECRET: is(
@@ -93,7 +93,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   UPGRADE_NOT_SUPPORTED: is('The connection cannot be upgraded.', 'Send a plain HTTP request.'),
   RATE_LIMITED: is('There were too many requests.', 'Wait as long as Retry-After says.'),
   HEADERS_TOO_LARGE: is('The request headers are larger than allowed.', 'Send fewer or shorter headers.'),
-  INTERNAL: is('The server failed.', 'Look for the request id in the log of the server.'),
+  INTERNAL: is('The server hit an unexpected error.', 'Look for the request id in the log of the server.'),
   NOT_READY: is(
     'The server is starting, or its storage is not available.',
     'Wait as long as Retry-After says.',
@@ -146,7 +146,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'Wait as long as Retry-After says; check disk and database.',
   ),
   STORAGE_FULL: is('The disk is full.', 'Free space; nothing acknowledged was lost.'),
-  DATA_VERSION_UNKNOWN: is('Another version wrote the data.', 'Run the version that wrote it, or upgrade.'),
+  DATA_VERSION_UNKNOWN: is(
+    'The data was written by another version.',
+    'Run the version that wrote it, or upgrade.',
+  ),
   STORAGE_CONFLICT: is('Two writers stored the same key.', 'Retry.'),
 
   MISSING_UPSTREAM_URL: is('Upstream-URL is missing.', 'Send the header with the URL to call.'),
@@ -165,13 +168,13 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'The server stopped while sending; whether the upstream was called is unknown.',
     'Check with the upstream, then send it again under a new key.',
   ),
-  UPSTREAM_ABORTED: is(
-    'The response was stopped by a caller.',
-    'Read what arrived; send it again if needed.',
-  ),
+  UPSTREAM_ABORTED: is('A caller aborted the response.', 'Read what arrived; send it again if needed.'),
   IDEMPOTENCY_KEY_REUSED: is('The key was used for another request.', 'Give every request its own key.'),
   TOO_MANY_STREAMS: is('The tenant has too many open responses.', 'Wait as long as Retry-After says.'),
-  UPSTREAM_ERROR: is('The upstream could not be reached or broke off.', 'Retry; then check the upstream.'),
+  UPSTREAM_ERROR: is(
+    'The upstream could not be reached, or its response ended early.',
+    'Retry; then check the upstream.',
+  ),
   STORAGE_ERROR: is('The response could not be stored.', 'Retry; check disk and database.'),
   UPSTREAM_TIMEOUT: is('The upstream sent no response head in time.', 'Raise headersMs of the route.'),
   UPSTREAM_BODY_TIMEOUT: is('The upstream stopped sending its body.', 'Retry; then check the upstream.'),
@@ -181,7 +184,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   AUDIT_NOT_FINISHED: is('The audit is still running.', 'Follow its events, or retry later.'),
   JOB_CONFLICT: is('The job is in a state that does not allow this.', 'Look at it with "sonde jobs show".'),
   STILL_RUNNING: is(
-    'Only what has ended can be deleted, and this is queued or running.',
+    'It is still queued or running; only finished work can be deleted.',
     'Cancel it first, or wait until it has ended.',
   ),
   JOB_TOO_LARGE: is('The input of the job is larger than allowed.', 'Send less.'),

@@ -153,7 +153,7 @@ export const ERROR_CODES = {
   ENVELOPE_INVALID: caller(400),
   ENVELOPE_TOO_LARGE: caller(413),
   too_many_running: tooMany(10),
-  // What became of an explanation that a model was asked for.
+  // Outcomes of an explanation by a model.
   model_error: target(502, true),
   invalid_explanation: target(502, true),
   HAR_INVALID: caller(400),

@@ -65,7 +65,7 @@ test('nothing is removed while it may not run, and it looks again', async () => 
 test('a step that fails is logged and tried again at the next look', async () => {
   const { timers, lines } = sweepOf(() => Promise.reject(new Error('the disk is full')));
   await turn(timers, EVERY_MS);
-  expect(lines.map(({ message }) => message)).toEqual(['a sweep failed; it is tried again']);
+  expect(lines.map(({ message }) => message)).toEqual(['a sweep failed; retrying']);
   expect(timers.set).toEqual([EVERY_MS]);
 });
 

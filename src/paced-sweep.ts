@@ -109,7 +109,7 @@ export class PacedSweep {
     try {
       return await step();
     } catch (thrown) {
-      log.warn('a sweep failed; it is tried again', { sweep: name, code: asSondeError(thrown).code });
+      log.warn('a sweep failed; retrying', { sweep: name, code: asSondeError(thrown).code });
       return 0;
     }
   }

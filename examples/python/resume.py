@@ -1,4 +1,4 @@
-"""Sends one request through Sonde and saves the response; goes on where it stopped, also after it was killed.
+"""Sends one request through Sonde and saves the response; continues where it left off, even after it was killed.
 
 Beside OUTPUT it keeps OUTPUT.resume: the idempotency key, the signed URL, and how far the output is complete. The key is
 saved before the request is sent, so that a second run never calls the upstream a second time.

@@ -39,7 +39,7 @@ export interface HostBindings {
   readonly peerAddress?: string;
   /** Location of this host as reported by its platform; absent if the platform does not report it. */
   readonly runner?: CfContext;
-  /** Whether all of the request has come in; absent where the platform's own reader fails on one that broke off. */
+  /** Whether the whole request has arrived; absent where the platform's own reader fails on an incomplete one. */
   readonly isWhole?: () => boolean;
   /** Lets a response write its body to the connection itself, once its head has gone out. */
   readonly takeOver?: (taken: TakenOver) => void;
@@ -67,7 +67,7 @@ export interface ReadinessCheck {
   readonly name: string;
   /** Resolves when it works, rejects when not. One that takes too long counts as failed. */
   check(): Promise<void>;
-  /** What works and still needs somebody's attention, by name. */
+  /** Names of items that work but need attention. */
   notes?(): readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface ReadinessCheck {
 export interface Login {
   /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
   redeem(code: string): Promise<{ readonly token: string; readonly grant: TenantGrant }>;
-  /** Logs out: the session is refused from now on, wherever its token is. What is no session is no matter. */
+  /** Logs out: the session is refused from now on, wherever its token is. Other tokens are ignored. */
   end(token: string): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
   readonly streamLists?: StreamLists;
-  /** Absent where nobody notices changes. */
+  /** Absent where changes are not tracked. */
   readonly changes?: ChangeSource;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
@@ -114,7 +114,7 @@ export interface AppDeps {
   readonly comparisons?: AppComparisons;
   /** Reads requests for suites in a thread; absent on a host without threads. */
   readonly suiteReader?: SuiteReader;
-  /** Absent where nobody measures the server. */
+  /** Absent where the server is not measured. */
   readonly system?: SystemSource;
   /** Absent where the host offers no demo. */
   readonly demo?: DemoControl;

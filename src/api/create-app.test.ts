@@ -11,7 +11,7 @@ const json = (body: string, headers: Record<string, string> = {}) => ({
 });
 
 describe('running it', () => {
-  test('health answers while the process lives', async () => {
+  test('health responds while the process is alive', async () => {
     const response = await appForTests().app.request('/api/health');
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -74,7 +74,7 @@ describe('running it', () => {
     expect((await local.request('http://rebound.test/metrics')).status).toBe(401);
   });
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const response = await appForTests().app.request('/api/health', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
@@ -184,7 +184,7 @@ describe('validation', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/', '/docs', '/api/health', '/nothing', '/metrics'])(
     '%s carries the security headers',
     async (path) => {

@@ -1,6 +1,6 @@
 /**
- * Deletes comparisons, pairs and suites, each with the jobs that worked at them. It goes in small steps, so that nobody
- * waits long for a store, and may be broken off anywhere: the same request goes on where the last one stopped.
+ * Deletes comparisons, pairs and suites, each with its jobs. It works in small steps, so that no other
+ * call waits long for a store, and can be interrupted anywhere: repeating the request continues where it left off.
  */
 import { jobIdIn, SUITE_LIMITS } from '../compare/index.js';
 import { SondeError } from '../errors.js';

@@ -1,6 +1,6 @@
 /**
  * Webhooks leave through the egress layer, one hop, bounded in time and response. Loopback receivers are for
- * trying things out: only a server that nobody else can reach and that asks nobody who they are may call them,
+ * trying things out: only a server that listens on loopback and runs without authentication may call them,
  * each through an outbound client that allows its origin alone. Everywhere else they need `--allow-private`, and so
  * does any receiver without TLS.
  */
@@ -23,7 +23,7 @@ export interface ClosableWebhookSender extends WebhookSender {
 }
 
 const TOTAL_MS = 15_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024;
 const LOOPBACK_CLIENTS_MAX = 16;
 
 const PLAIN_HTTP = { rule: 'plain_http', message: 'a receiver on the network must use https' };
@@ -47,7 +47,7 @@ export function createWebhookSender<Net extends OutboundPolicy>({
   return {
     refusal,
     async deliver(call) {
-      // What was allowed when the subscription was made may be allowed no longer.
+      // A URL that was allowed when the subscription was made may no longer be.
       const refused = refusal(call.url);
       if (refused) throw new SondeError('ssrf_blocked', refused.message, { details: { rule: refused.rule } });
       const origin = originOf(call.url);
@@ -80,7 +80,7 @@ async function send(
     signal,
   });
   if (!result.ok) throw result.error;
-  const { bytes } = await readBody(result.response.body, ANSWER_BYTES_MAX);
+  const { bytes } = await readBody(result.response.body, RESPONSE_BYTES_MAX);
   return { status: result.response.status, body: bytes };
 }
 
@@ -116,7 +116,7 @@ class LoopbackClients {
       if (this.#clients.size <= LOOPBACK_CLIENTS_MAX) return;
       if (uses > 0) continue;
       this.#clients.delete(origin);
-      // It serves nobody: whether its idle sockets close well interests no one.
+      // It serves no clients, so it does not matter whether its idle sockets close cleanly.
       void outbound.close().catch(() => undefined);
     }
   }

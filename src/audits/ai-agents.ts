@@ -1,4 +1,4 @@
-/** Crawlers of AI companies by what they crawl for: a site may want to be found and not to be trained on. */
+/** Crawlers of AI companies by what they crawl for: a site may welcome search but not training. */
 export type AgentClass = 'training' | 'search' | 'user';
 
 export interface AiAgent {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ProcessAuditRecord } from './audit-record.js';
 
-it('gives back what was put last, as JSON would', async () => {
+it('returns the last value put, as JSON would', async () => {
   const record = new ProcessAuditRecord();
   expect(await record.get('crawl/0')).toBeUndefined();
   const pages = [{ url: 'https://example.com/', left: undefined }];

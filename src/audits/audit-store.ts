@@ -26,7 +26,7 @@ export interface Audit {
 
 export interface AuditFilter {
   readonly status?: AuditStatus;
-  /** Goes on behind this audit. */
+  /** Continues after this audit. */
   readonly after?: { readonly createdAt: number; readonly auditId: string };
   readonly limit: number;
 }

@@ -26,3 +26,10 @@ it.each([
 ])('sees no hash in %s', (url) => {
   expect(hasContentHash(`https://www.example.com${url}`)).toBe(false);
 });
+
+it('takes a hash of 8 to 64 characters, in a name of at most 255', () => {
+  const named = (name: string) => hasContentHash(`https://www.example.com/${name}`);
+  const hash = (chars: number) => 'a1'.repeat(chars).slice(0, chars);
+  expect([7, 8, 64, 65].map((chars) => named(`x.${hash(chars)}.js`))).toEqual([false, true, true, false]);
+  expect([255, 256].map((chars) => named(`${'x'.repeat(chars - 12)}.${hash(8)}.js`))).toEqual([true, false]);
+});

@@ -128,9 +128,3 @@ export class SiteGathering {
     return target;
   }
 }
-
-export function gatherSite(record: SiteRecord, pages: Iterable<PageFacts>): SiteFacts {
-  const gathering = new SiteGathering(record.domain);
-  for (const page of pages) gathering.addPage(page);
-  return gathering.finish(record);
-}

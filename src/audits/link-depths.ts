@@ -29,7 +29,7 @@ export class LinkDepths {
   #reach(url: string, depth: number, walk: { depths: Map<string, number>; queue: string[] }): void {
     if (walk.depths.has(url)) return;
     walk.depths.set(url, depth);
-    // What was not crawled leads nowhere that is known.
+    // The links of a page that was not crawled are unknown.
     if (this.#links.has(url) || this.#redirects.has(url)) walk.queue.push(url);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Tells a broken target from one that could not be measured. An error status is the target's own statement. A host
+ * Distinguishes a broken target from one that could not be measured. An error status is the target's own statement. A host
  * that does not respond at all may be down, or this machine may have no DNS or no route: that counts as broken only
  * if some other host outside the audited one did respond.
  */
@@ -22,7 +22,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   tls_error: 'the TLS handshake failed',
   redirect_loop: 'a redirect loop',
   redirect_limit: 'too many redirects',
-  fetch_error: 'the connection broke',
+  fetch_error: 'the connection was lost',
   ssrf_blocked: 'a private address; no request was sent',
 };
 

@@ -1,6 +1,6 @@
 /**
  * Runs rules over the facts of a site. Pages come one at a time, so only what site rules read is held for all of
- * them. A rule that throws has an `error` result, listed and not scored; the others go on.
+ * them. A rule that throws has an `error` result, listed and not scored; the others still run.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -90,14 +90,6 @@ export class RuleRun {
       tally.broken = cutText(thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
-}
-
-/** All pages at once, for callers that hold them in memory. */
-export function runRules(rules: readonly Rule[], pages: Iterable<PageFacts>, site: SiteFacts): RuleResult[] {
-  const run = new RuleRun(rules, site);
-  for (const page of pages) run.addPage(page);
-  for (const _judged of run.judgeSite());
-  return run.results();
 }
 
 /** Whether a rule judges pages of this kind. */

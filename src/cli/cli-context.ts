@@ -1,4 +1,4 @@
-/** What every command is given: the ports, how this call wants its output, and where the exit code goes. */
+/** What every command is given: the ports, the output options of this call, and where the exit code goes. */
 import type { ExitCode } from './exit-codes.js';
 import { createPaint, type Paint } from './paint.js';
 import type { CliPorts } from './ports.js';
@@ -7,7 +7,7 @@ export interface CliContext extends CliPorts {
   /** Whether `--json` was given: machine-readable results, no chatter. */
   readonly json: boolean;
   readonly paint: Paint;
-  /** The command that was asked for, as far as it is known: `sonde config show`. */
+  /** The command that was called, as far as it is known: `sonde config show`. */
   asked: string;
   exitCode: ExitCode;
 }

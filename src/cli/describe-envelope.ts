@@ -56,7 +56,7 @@ function exchangeLines({ exchanges }: SignalEnvelope): string[] {
   if (!exchanges) return [];
   const { preflight, head, options, conditional, httpVariant, robots, origins = [], tls, dns } = exchanges;
   const asked = { preflight, head, options, conditional, http: httpVariant, robots };
-  const answers = [
+  const outcomes = [
     ...Object.entries(asked).flatMap(([name, found]) =>
       found ? [`${name} ${found.status ?? found.error?.code}`] : [],
     ),
@@ -64,7 +64,7 @@ function exchangeLines({ exchanges }: SignalEnvelope): string[] {
     ...(tls ? [`alpn ${tls.alpn ?? tls.error?.code ?? 'none'}`] : []),
     ...(dns ? [`dns ${[...(dns.a ?? []), ...(dns.aaaa ?? [])].join(' ') || dns.error?.code}`] : []),
   ];
-  return answers.length > 0 ? [row('asked', answers.join(', '))] : [];
+  return outcomes.length > 0 ? [row('asked', outcomes.join(', '))] : [];
 }
 
 function row(name: string, text: string, width = 8): string {

@@ -104,7 +104,7 @@ export interface VerifiedStream {
   readonly damagedFrom?: string;
   /** Numbers of the segments that are not in storage. */
   readonly missing?: readonly number[];
-  /** It is marked as damaged, and all of its bytes are there and sound. */
+  /** It is marked as damaged, but all of its bytes exist and verify. */
   readonly wronglyMarked?: true;
 }
 
@@ -168,9 +168,9 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** A link that logs a browser in once. Refuses with USAGE where there is nothing to log in to. */
   loginLink(settings: Settings): Promise<string>;
-  /** Judges by the configured policy; DNS is asked only where no addresses are given. */
+  /** Judges by the configured policy; DNS is queried only if no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
-  listenLocally(response: LocalHandler): Promise<LocalSite>;
+  listenLocally(respond: LocalHandler): Promise<LocalSite>;
   openProbes(settings: Settings): Promise<ProbeClient>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing response. */

@@ -48,7 +48,7 @@ export interface SignedResponse {
   readonly path: string;
 }
 
-/** The server that a signed URL names is the one that is asked, and gets no other credential. */
+/** The request goes to the server in the signed URL, which gets no other credential. */
 export function signedResponse(settings: Settings, text: string): SignedResponse {
   const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');

@@ -1,4 +1,4 @@
-/** All of stdin, as a command sends it: whole, and no more than one request may carry. */
+/** Reads all of stdin as the body of one request, up to the limit. */
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
 

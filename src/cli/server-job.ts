@@ -31,18 +31,18 @@ export const jsonCall = (
   body: new TextEncoder().encode(JSON.stringify(body)),
 });
 
-/** Resolves when the work has ended. After a stop signal it rejects, and the work goes on at the server. */
+/** Resolves when the work has ended. After a stop signal it rejects, and the work continues on the server. */
 export async function followWork(context: CliContext, work: ServerWork): Promise<void> {
   const stopped = context.runtime.claimStopSignal().then(async () => {
     await printNote(context, `the server continues: ${work.settings.client.server}${work.path}`);
     throw new SondeError('canceled', 'stopped following');
   });
-  // Raced below; a signal after the end is nobody's business.
+  // Raced below; a signal after the end has no effect.
   stopped.catch(() => {});
   await Promise.race([untilEnded(context, work), stopped]);
 }
 
-/** A stream of events lasts a minute or so; the next one goes on behind the last event, and 204 means the end. */
+/** A stream of events lasts a minute or so; the next one continues after the last event, and 204 means the end. */
 async function untilEnded(
   context: CliContext,
   { settings, path, scope, progress }: ServerWork,

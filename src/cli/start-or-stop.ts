@@ -1,4 +1,4 @@
-/** A start may wait for a database; a stop signal ends the wait. What has started is stopped again. */
+/** A start may wait for a database; a stop signal ends the wait. Parts that have started are stopped again. */
 import type { StopSignal } from './ports.js';
 
 export async function startOrStop<T extends { stop(): Promise<unknown> }>(

@@ -25,7 +25,7 @@ export interface ReadFrom {
   readonly live: boolean;
 }
 
-/** One page or one long-poll; its bytes go to stdout as they come. Gives where to go on, and whether to. */
+/** One page or one long-poll; its bytes go to stdout as they come. Returns the offset to continue from, and whether to continue. */
 export async function copyStream(
   context: CliContext,
   settings: Settings,

@@ -120,7 +120,7 @@ test('a message that is sent again is a new request, whatever is kept of the las
   expect(again.calls[0]?.headers['idempotency-key']).not.toBe(first.calls[0]?.headers['idempotency-key']);
 });
 
-test('stopping a chat stops its endpoint, unless it is to go on', async () => {
+test('stopping a chat stops its endpoint, unless it is detached', async () => {
   for (const [options, methods] of [
     [{}, ['POST', 'GET', 'PATCH']],
     [{ onAbort: 'detach' }, ['POST', 'GET']],

@@ -34,7 +34,7 @@ export class DurableChatTransport<M extends UIMessage = UIMessage> implements Ch
 
   constructor(options: DurableChatTransportOptions<M>) {
     const { localStorage } = globalThis as { localStorage?: DurableStorage };
-    // Whoever stops a chat wants its endpoint to stop.
+    // Stopping a chat also stops its endpoint.
     this.#options = { onAbort: 'cancel', ...options, storage: options.storage ?? localStorage };
   }
 

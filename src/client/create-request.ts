@@ -3,7 +3,7 @@
  * the server sends it once and returns the same response again.
  */
 import { refusalOf } from './durable-fetch-error.js';
-import type { RequestFacts } from './request-facts.js';
+import type { PreparedRequest } from './read-request.js';
 import { Retry } from './retry.js';
 import { callServer, type ServerCall } from './server-call.js';
 import type { ClientSettings } from './settings.js';
@@ -20,7 +20,7 @@ export type Created =
 
 export async function createRequest(
   settings: ClientSettings,
-  request: RequestFacts,
+  request: PreparedRequest,
   { key, signal }: { readonly key: string; readonly signal?: AbortSignal | undefined },
 ): Promise<Created> {
   const attempt = async (): Promise<Created> => {
@@ -41,7 +41,7 @@ export async function createRequest(
 
 async function headersOf(
   settings: ClientSettings,
-  request: RequestFacts,
+  request: PreparedRequest,
   key: string,
 ): Promise<Record<string, string>> {
   const { orphanPolicy } = settings;
@@ -68,7 +68,7 @@ function readUrl({ endpoint }: ClientSettings, { header }: ServerCall): string {
   return endpoint + pathname.slice(pathname.lastIndexOf('/')) + search;
 }
 
-/** Unlike `randomUUID`, this is there on pages without TLS too. */
+/** Unlike `randomUUID`, this also exists on pages without TLS. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

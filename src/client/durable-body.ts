@@ -47,7 +47,7 @@ export class DurableBody {
     source.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Connects, so that the upstream's head is known before the first byte is asked for. */
+  /** Connects, so that the upstream's head is known before the first byte is read. */
   async head(): Promise<UpstreamHead> {
     try {
       return upstreamHead(await this.#retry.run(() => this.#connected(), this.#stop.signal));
@@ -73,7 +73,7 @@ export class DurableBody {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
-      // The reader is back for more: what it got before is in its hands.
+      // The reader asked for more, so it has received everything before.
       await this.#source.saved.save({ at: this.#at });
       const piece = await this.#retry.run(() => this.#next(), this.#stop.signal);
       if (this.#ended) return;
@@ -105,7 +105,7 @@ export class DurableBody {
         throw thrown;
       }
       this.#hangUp();
-      // The server ends connections that last; one that ends at once, with nothing, is a fault all the same.
+      // The server ends connections that last; one that ends at once, with nothing, is a fault anyway.
       if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('empty response');
       this.#retry.progress();
     }
@@ -181,7 +181,7 @@ export class DurableBody {
 const STOP_RETRIES = 3;
 const STOP_STALL_MS = 5_000;
 
-/** Asks the server to stop the upstream. A failure is ignored: the caller has gone. */
+/** Asks the server to stop the upstream. A failure is ignored: the caller has left. */
 export async function stopUpstream(
   settings: ClientSettings,
   url: string,

@@ -10,7 +10,7 @@ export type DurableFetchCode =
   | 'RETRIES_EXHAUSTED'
   /** The upstream was stopped on demand. */
   | 'UPSTREAM_ABORTED'
-  /** The upstream fell silent, broke off, or could not be reached; its body was too large, or not stored. */
+  /** The upstream stalled, ended early or could not be reached; or its body was too large or not stored. */
   | 'UPSTREAM_BODY_TIMEOUT'
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_RESET'
@@ -29,7 +29,7 @@ export type DurableFetchCode =
   /** Any other code of the server's table, or `HTTP_` and a status. */
   | (string & {});
 
-interface ErrorFacts {
+interface ErrorDetails {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
@@ -43,11 +43,11 @@ export class DurableFetchError extends Error {
   /** How long the server asks to wait. */
   readonly retryAfterMs: number;
 
-  constructor(code: DurableFetchCode, message: string, facts: ErrorFacts = {}) {
-    super(message, facts);
+  constructor(code: DurableFetchCode, message: string, details: ErrorDetails = {}) {
+    super(message, details);
     this.code = code;
-    this.status = facts.status;
-    this.retryAfterMs = facts.retryAfterMs || 0;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs || 0;
   }
 }
 

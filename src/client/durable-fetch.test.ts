@@ -138,7 +138,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('a connection that ends is no end of the body: it goes on behind what was read', async () => {
+  test('the end of a connection is not the end of the body: reading continues after the last byte read', async () => {
     const { open, calls } = scriptedServer(created(), piece('hel'), piece('lo'), last(''));
     expect(await (await open()(UPSTREAM)).text()).toBe('hello');
     expect(calls.slice(1).map(({ path }) => path)).toEqual([READ(0), READ(3), READ(5)]);
@@ -342,7 +342,7 @@ describe('a request that is kept', () => {
   test.each([
     ['last', 3, 'lo'],
     ['start', 0, 'hello'],
-  ] as const)('goes on from the %s byte', async (resumeFrom, at, rest) => {
+  ] as const)('continues from the %s byte', async (resumeFrom, at, rest) => {
     const storage = await started();
     const { open, calls } = scriptedServer(last(rest, { 'stream-total-size': '5' }));
     const response = await open({ storage, requestId: 'a', resumeFrom })(UPSTREAM);

@@ -5,7 +5,7 @@
 import { type Created, createRequest, newKey, ownHeaders } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
 import { DurableFetchError, isFinal, refusalResponse } from './durable-fetch-error.js';
-import { type RequestFacts, readRequest } from './request-facts.js';
+import { type PreparedRequest, readRequest } from './read-request.js';
 import { SavedRequest } from './saved-request.js';
 import { type ClientSettings, type DurableFetchOptions, readSettings } from './settings.js';
 import { isBodiless, responseOf } from './upstream-head.js';
@@ -33,10 +33,10 @@ export function durableFetch(options: DurableFetchOptions): DurableFetch {
   };
 }
 
-/** Goes on with a response that was read before; undefined if the server does not have it any more. */
+/** Resumes a response that was read before; undefined if the server no longer has it. */
 async function resume(
   settings: ClientSettings,
-  given: { saved: SavedRequest; request: RequestFacts; fromStart: boolean },
+  given: { saved: SavedRequest; request: PreparedRequest; fromStart: boolean },
 ): Promise<Response | undefined> {
   const { saved, request, fromStart } = given;
   try {
@@ -67,7 +67,7 @@ export async function resumeSaved(
 
 async function renewed(
   settings: ClientSettings,
-  request: RequestFacts,
+  request: PreparedRequest,
   saved: SavedRequest,
 ): Promise<string> {
   const again = await createRequest(settings, request, { key: saved.key, signal: request.signal });
@@ -77,12 +77,16 @@ async function renewed(
   return again.url;
 }
 
-async function send(settings: ClientSettings, request: RequestFacts, saved: SavedRequest): Promise<Response> {
+async function send(
+  settings: ClientSettings,
+  request: PreparedRequest,
+  saved: SavedRequest,
+): Promise<Response> {
   let made: Created;
   try {
     made = await created(settings, request, saved);
   } catch (thrown) {
-    // A server that was not reached is asked again, under the same key, by the next call.
+    // If the server was not reached, the next call repeats the request under the same key.
     if (isFinal(thrown)) await saved.drop();
     const { head, body } = refusalResponse(thrown);
     return responseOf(head, request.url, body);
@@ -102,7 +106,7 @@ async function send(settings: ClientSettings, request: RequestFacts, saved: Save
 /** A create whose signal is aborted is withdrawn; with `cancel`, its upstream is stopped too. */
 async function created(
   settings: ClientSettings,
-  request: RequestFacts,
+  request: PreparedRequest,
   saved: SavedRequest,
 ): Promise<Created> {
   const { signal } = request;

@@ -80,7 +80,7 @@ describe('retries', () => {
     expect(isCalledOff).toBe(true);
   });
 
-  test('a signal hears no more of a wait that is over', async () => {
+  test('a finished wait removes its listener from the signal', async () => {
     const { retry } = timed(1);
     const { signal } = new AbortController();
     let listeners = 0;

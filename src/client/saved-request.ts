@@ -1,5 +1,5 @@
 /**
- * What is kept of a request so that a page that was loaded again goes on with it: its key, where its response is
+ * What is kept of a request so that a reloaded page can resume it: its key, where its response is
  * read, and how many bytes the reader has taken. Gone when the response has ended. The address is a capability:
  * any code that can read the storage can read and abort this response while the URL is valid.
  */

@@ -1,4 +1,4 @@
-/** What a caller may set, and what becomes of it. */
+/** The options of `durableFetch`, and the settings that are made from them. */
 import { type RetrySettings, systemTiming, type Timing } from './retry.js';
 import type { DurableStorage } from './saved-request.js';
 import type { CallSettings } from './server-call.js';
@@ -6,14 +6,14 @@ import type { CallSettings } from './server-call.js';
 export interface DurableFetchOptions {
   /** Where the Sonde server is, such as `https://sonde.example.com`. */
   readonly proxy: string | URL;
-  /** A service token with the scope `proxy:create`; a function is asked anew for each request. It never stands in a URL. */
+  /** A service token with the scope `proxy:create`; a function is called for each request. It is never part of a URL. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /**
    * What aborting the signal or cancelling the body means: `detach` (the default) leaves the upstream running, and
    * its response can still be read; `cancel` stops it.
    */
   readonly onAbort?: 'detach' | 'cancel' | undefined;
-  /** With `requestId`: where to keep how far a request has come, so that it is resumed after a reload. */
+  /** With `requestId`: where to keep the progress of a request, so that it is resumed after a reload. */
   readonly storage?: DurableStorage | undefined;
   /** Names a request. A new request under the same name, with another method, URL or body, is a new one. */
   readonly requestId?:
@@ -22,11 +22,11 @@ export interface DurableFetchOptions {
     | undefined;
   /** Where the body of a resumed request begins: after what was read before (the default), or at its start. */
   readonly resumeFrom?: 'last' | 'start' | undefined;
-  /** What the server does with a response that nobody reads, such as `cancel-after=30s`. */
+  /** What the server does with a response without readers, such as `cancel-after=30s`. */
   readonly orphanPolicy?: string | undefined;
   /** Retries of a create without progress before it gives up, at most 2 s apart; reads get three times as many. */
   readonly retries?: number | undefined;
-  /** How long a connection may be silent before it is taken for dead. The server itself speaks up every 20 s. */
+  /** How long a connection may be silent before it is taken for dead. The server itself sends something every 20 s. */
   readonly stallMs?: number | undefined;
   /** Instead of the platform's own. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
@@ -53,7 +53,7 @@ export function readSettings(options: DurableFetchOptions): ClientSettings {
     retries,
     stallMs,
     timing: options.timing ?? systemTiming,
-    // Called as a method of anything else, a browser's fetch refuses.
+    // A browser's fetch refuses to be called as a method of another object.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }

@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<CoverageGap, string>> = {
   'not-applicable': 'does not apply',
 };
 
-/** Nobody runs the page's scripts here, and a reader should know. */
+/** The page's scripts are not run, and the report says so. */
 const NEVER = { part: 'rendering in a browser', reason: 'scripts are not run' };
 
 export function comparedParts(left: SampleView, right: SampleView): ComparedParts {

@@ -36,7 +36,7 @@ export const COMPARISON_EXPIRED = JSON.stringify({
   message: 'the comparison stopped making progress and was given up',
 });
 
-/** Why a comparison or a suite that somebody called off has ended. */
+/** The error of a comparison or suite that was canceled. */
 export const COMPARISON_CANCELED = JSON.stringify({
   code: 'canceled',
   message: 'the comparison was canceled',

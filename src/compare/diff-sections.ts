@@ -60,7 +60,7 @@ export function headersDiff(left: SampleView, right: SampleView): EnvDiff['heade
     CORE_HEADER_NAMES.filter((name) => a.core[name] !== undefined || b.core[name] !== undefined),
   );
   const accessControl = familyDiff(sides, namesOf(a.accessControl, b.accessControl));
-  // A side without the second whitelist was not asked for it; that is no difference.
+  // A side without the second whitelist was not probed for it; that is not a difference.
   const extended = a.extended && b.extended && familyDiff(sides, namesOf(a.extended, b.extended));
   if ([core, accessControl, extended].every((family) => !family || isSame(family))) return undefined;
   const headers: Mutable<NonNullable<EnvDiff['headers']>> = { core };

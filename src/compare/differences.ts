@@ -1,5 +1,5 @@
 /**
- * Ways to gather differences that build nothing where nothing differs. Seventy rules are asked of every pair and
+ * Collects differences without allocating where nothing differs. Seventy rules run for every pair and
  * nearly all of them are silent, so what silence costs is what a comparison costs.
  */
 import type { Side } from '../probe/index.js';

@@ -1,4 +1,4 @@
-/** Seconds as people read them. */
+/** Seconds as text: `1 day`, `2 hours`, `90 s`. */
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [86_400, 'day'],
   [3_600, 'hour'],

@@ -137,7 +137,7 @@ export interface EnvDiff {
   readonly content?: ContentDiff;
   readonly timing?: TimingDiff;
   readonly cf?: CfDiff;
-  /** What the verdict is about, and what it is not. */
+  /** Which parts the verdict covers, and which it does not. */
   readonly coverage: ComparedParts;
   /** Worst first, causes before effects, then by code and id in code-unit order. */
   readonly findings: readonly Finding[];

@@ -18,7 +18,7 @@ interface FingerprintPart {
   readonly right: FindingValue;
 }
 
-export interface FingerprintParts {
+export interface FingerprintInput {
   readonly code: FindingCode;
   /** The route for a fingerprint, the exact path for a value fingerprint. */
   readonly place: string;
@@ -35,13 +35,13 @@ export type TextHash = (text: string) => string;
 
 export const portableTextHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
-export function fingerprintOf(finding: FingerprintParts, hash: TextHash): string {
+export function fingerprintOf(finding: FingerprintInput, hash: TextHash): string {
   return hashed(finding, hash, valueClass);
 }
 
 /** `shown` gives the text of a value as it is compared; without it only classes of values count. */
 export function valueFingerprintOf(
-  finding: FingerprintParts,
+  finding: FingerprintInput,
   hash: TextHash,
   shown: (value: FindingValue, side: 'left' | 'right') => string,
 ): string {
@@ -49,7 +49,7 @@ export function valueFingerprintOf(
 }
 
 function hashed(
-  { code, place, direction, parts }: FingerprintParts,
+  { code, place, direction, parts }: FingerprintInput,
   hash: TextHash,
   shown: (value: FindingValue, side: 'left' | 'right') => string,
 ): string {

@@ -1,5 +1,5 @@
 /**
- * Differences that a user wants to ignore, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
+ * Differences to ignore, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
  * characters, in the code too (`CACHE_*`). The key is a header's name, a JSON pointer, a cookie; the path is the
  * exact path or the route. An ignored difference stays visible as suppressed; it does not count.
  */

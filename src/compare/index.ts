@@ -34,9 +34,7 @@ export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules
 export { counts } from './judge-verdict.js';
 export {
   type ComparisonState,
-  PairComparisons,
-  type PairOptions,
-  type PairScope,
+  createPairComparison,
   probeInput,
   stateOf,
 } from './pair-comparisons.js';
@@ -51,8 +49,8 @@ export {
   applyBaseline,
   type Baseline,
   type BaselineBy,
+  type BaselineContext,
   type BaselineEntry,
-  type BaselineFacts,
   baselineOf,
   readBaseline,
 } from './suite/baseline.js';

@@ -70,7 +70,7 @@ function comparedInOrder(
   return { left, right, identicalOrder: true, sameTypes, unlike };
 }
 
-/** Two JSON documents of which all is known and nothing differs: what is left is how they are written. */
+/** Two complete JSON documents with equal values: only their formatting can differ. */
 export function sameDocument(left: SampleView, right: SampleView): boolean {
   const [a, b] = [left.envelope.body?.json, right.envelope.body?.json];
   if (!a || !b || a.truncated || b.truncated || a.entries.length !== b.entries.length) return false;

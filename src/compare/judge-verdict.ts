@@ -11,7 +11,7 @@ export interface Judgement {
   readonly reasons: readonly string[];
 }
 
-export interface VerdictFacts {
+export interface VerdictInput {
   readonly findings: readonly Finding[];
   readonly errors: readonly RuleError[];
   readonly bothDead: boolean;
@@ -21,7 +21,7 @@ export function counts({ stability, status, explainedBy }: Finding): boolean {
   return stability !== 'noisy' && status === 'new' && explainedBy === undefined;
 }
 
-export function judgeVerdict({ findings, errors, bothDead }: VerdictFacts): Judgement {
+export function judgeVerdict({ findings, errors, bothDead }: VerdictInput): Judgement {
   const counted = findings.filter(counts);
   const reasonsOf = (severity: Severity) =>
     counted

@@ -1,5 +1,5 @@
 /**
- * Wrong answers that a public implementation of the same idea was found to give. Each test is named after one
+ * Wrong results that a public implementation of the same idea was found to give. Each test is named after one
  * and shows ours; its faults of state are in test/contract/comparison-store-contract.ts.
  */
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const codes = (left: Sketch, right: Sketch) => compare(left, right).findings.map
 const finding = (code: string, left: Sketch, right: Sketch) =>
   compare(left, right).findings.find((one) => one.code === code);
 
-describe('wrong answers', () => {
+describe('wrong results', () => {
   test.each([404, 500, 302])('one side dead and the other %i was "no differences found"', (status) => {
     const diff = compare({ status }, dead);
     expect(diff).toMatchObject({ verdict: 'fail', maxSeverity: 'critical' });
@@ -72,7 +72,7 @@ describe('wrong answers', () => {
     expect(codes({ headers: { vary: 'A, b' } }, { headers: { vary: 'B,a' } })).toEqual([]);
   });
 
-  test('another charset, and another Location on an answer that is no redirect, went unseen', () => {
+  test('a different charset, and a different Location without a redirect, were missed', () => {
     const type = (value: string) => ({ headers: { 'content-type': value } });
     expect(codes(type('text/html; charset=utf-8'), type('text/html; charset=latin1'))).toContain(
       'CHARSET_DRIFT',
@@ -167,7 +167,7 @@ describe('state and determinism', () => {
 });
 
 describe('the runner', () => {
-  test('a rule that throws is that rule’s error, the others go on, and nothing passes for certain', () => {
+  test('a rule that throws has an error result, the others still run, and the verdict is not a certain pass', () => {
     const flaky = RULES.find(({ code }) => code === 'PROBE_FLAKY') ?? fail();
     const broken = { ...flaky, compare: () => fail() };
     const diff = compare(

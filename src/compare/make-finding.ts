@@ -1,6 +1,6 @@
 /**
  * Differences of one rule → one finding. Severity, direction and fingerprint come from what counts: parts that
- * are noise or ignored stay in the evidence, marked, and decide nothing while anything else is there.
+ * are noise or ignored stay in the evidence, marked, and decide nothing if there is any other.
  */
 import type { Mutable } from '../mutable.js';
 import type { Side } from '../probe/index.js';

@@ -5,7 +5,7 @@ import { byCodeUnit } from './fields/code-unit-order.js';
 import type { FindingScope } from './make-finding.js';
 import type { SampleView } from './sample-view.js';
 
-export interface NoticeFacts {
+export interface NoticeInput {
   readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
   readonly left: SampleView;
   readonly right: SampleView;
@@ -14,7 +14,7 @@ export interface NoticeFacts {
 }
 
 export function noticesOf(
-  { samples, left, right, requested }: NoticeFacts,
+  { samples, left, right, requested }: NoticeInput,
   findings: EnvDiff['findings'],
   { labels, truncated }: FindingScope,
 ): readonly Notice[] {
@@ -30,10 +30,10 @@ export function noticesOf(
       const message = `The body of ${label} is longer than the limit; the rest was not compared.`;
       notices.push({ code: 'BODY_TRUNCATED', message, keys: [view.side] });
     }
-    const answered = samples[view.side].filter(({ response }) => response).length;
+    const responses = samples[view.side].filter(({ response }) => response).length;
     const wanted = requested ?? samples[view.side].length;
-    if (answered < wanted) {
-      const message = `${label} responded to ${answered} of ${wanted} samples.`;
+    if (responses < wanted) {
+      const message = `${label} responded to ${responses} of ${wanted} samples.`;
       notices.push({ code: 'SAMPLE_SHORTFALL', message, keys: [view.side] });
     }
   }

@@ -140,7 +140,7 @@ function patternFor(hosts: readonly HostPair[], side: Side): HostPattern {
     if (!named.has(pair[side])) named.set(pair[side], `{host${index === 0 ? '' : index + 1}}`);
   });
   // The other side's hosts take part so that the longer of two nested names wins, and stay as they are. Where one
-  // of them is a parent of an own host, its other subdomains belong to nobody: `cdn.example.com` is no leak of
+  // of them is a parent of an own host, its other subdomains belong to neither side: `cdn.example.com` is no leak of
   // `example.com` into `staging.example.com`.
   const parents = new Set<string>();
   for (const pair of hosts) {
@@ -231,7 +231,7 @@ function borderedEnd(text: string, start: number, end: number): number {
 const COLON = 58;
 const DOT = 46;
 
-/** Codes instead of an expression: these are asked of every border, and NaN beyond the end is neither. */
+/** Codes instead of an expression: these run for every border, and NaN beyond the end is neither. */
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }

@@ -4,7 +4,7 @@
  */
 import { canonicalUrl, hashParts } from '../net/index.js';
 
-export interface PairParts {
+export interface PairIdentity {
   readonly tenantId: string;
   readonly leftUrl: string;
   readonly rightUrl: string;
@@ -12,7 +12,7 @@ export interface PairParts {
 
 const HEX_DIGITS = 40;
 
-export function pairKeyOf({ tenantId, leftUrl, rightUrl }: PairParts): string {
+export function pairKeyOf({ tenantId, leftUrl, rightUrl }: PairIdentity): string {
   return hashParts([tenantId, canonicalUrl(leftUrl), canonicalUrl(rightUrl)]).slice(0, HEX_DIGITS);
 }
 

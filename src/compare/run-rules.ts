@@ -2,8 +2,8 @@
  * Runs every rule over two sides and turns the differences into findings.
  *
  * A rule runs where both sides observed its inputs. What it also finds between two samples of one side is noise; only
- * rules that fired are asked, and noise is matched by section and key, so that a rotating header does not hide a real
- * change beside it. A rule that throws becomes an error result; the others go on.
+ * rules that fired are checked, and noise is matched by section and key, so that a rotating header does not hide a real
+ * change beside it. A rule that throws becomes an error result; the others still run.
  */
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';

@@ -1,6 +1,6 @@
 import { tryUrl } from '../try-url.js';
 
-/** URLs of one comparison, each parsed once: the same few addresses are asked for by a dozen rules. */
+/** URLs of one comparison, each parsed once: the same few addresses are used by a dozen rules. */
 export class UrlReader {
   readonly #known = new Map<string, URL | undefined>();
 

@@ -6,7 +6,7 @@ import { counts } from './judge-verdict.js';
 import { otherSide } from './rule.js';
 import type { SideLabels } from './side-labels.js';
 
-export interface VerdictFacts {
+export interface VerdictSummary {
   readonly verdict: Verdict;
   readonly candidate: Side;
   readonly labels: SideLabels;
@@ -15,7 +15,7 @@ export interface VerdictFacts {
   readonly hidden: number;
 }
 
-export function verdictSentence({ verdict, candidate, labels, findings, hidden }: VerdictFacts): string {
+export function verdictSentence({ verdict, candidate, labels, findings, hidden }: VerdictSummary): string {
   const [own, other] = [labels[candidate], labels[otherSide(candidate)]];
   const counted = findings.filter(counts);
   const critical = counted.filter(({ severity }) => severity === 'critical');

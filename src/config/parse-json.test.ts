@@ -46,6 +46,6 @@ test('agrees with JSON.parse on every text, and points inside the text', () => {
   );
 });
 
-test('a text that breaks off is faulty at its end', () => {
+test('a truncated text is faulty at its end', () => {
   expect(parseJson('{"a": [1, 2, {"b": ')).toEqual({ ok: false, line: 1, column: 20 });
 });

@@ -4,7 +4,7 @@ import { SETTING_SCHEMAS } from './settings.js';
 
 const rows: readonly SettingRow[] = SETTING_ROWS;
 
-test('every key, flag and variable is there once', () => {
+test('every key, flag and variable occurs once', () => {
   for (const names of [rows.map((row) => row.key), rows.map((row) => row.flag), rows.map(envName)]) {
     expect(new Set(names).size).toBe(rows.length);
   }

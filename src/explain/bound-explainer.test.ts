@@ -17,8 +17,8 @@ const sound = {
   actions: [],
   notes: [],
 };
-const explain = (answer: unknown, timeoutMs = 5_000) => {
-  const run = async () => answer;
+const explain = (response: unknown, timeoutMs = 5_000) => {
+  const run = async () => response;
   return createBoundExplainer({ model: 'm', run, timeoutMs }).explain(diff, []);
 };
 
@@ -40,11 +40,11 @@ test.each([
     { response: { ...sound, ranked_causes: [{ cause: 'x', confidence: 1, evidence: ['NO:1'] }] } },
     'invalid_explanation',
   ],
-])('%j is a failed explanation', async (answer, code) => {
-  expect(await explain(answer)).toMatchObject({ state: 'failed', error: { code } });
+])('%j is a failed explanation', async (response, code) => {
+  expect(await explain(response)).toMatchObject({ state: 'failed', error: { code } });
 });
 
-test('a model that throws or does not answer fails the explanation alone', async () => {
+test('a model that throws or does not respond fails only the explanation', async () => {
   const thrown = createBoundExplainer({ model: 'm', run: () => Promise.reject(new Error('no capacity')) });
   expect(await thrown.explain(diff, [])).toMatchObject({ state: 'failed', error: { code: 'fetch_error' } });
   const never = createBoundExplainer({ model: 'm', run: () => new Promise(() => {}), timeoutMs: 20 });

@@ -30,8 +30,8 @@ export function createBoundExplainer({ model, run, timeoutMs = TIMEOUT_MS }: Bou
   });
 }
 
-function read(answer: unknown): ModelReply {
-  const response = (answer as { readonly response?: unknown } | null)?.response;
+function read(reply: unknown): ModelReply {
+  const response = (reply as { readonly response?: unknown } | null)?.response;
   if (typeof response === 'string') return replyIn(response);
   if (response !== null && typeof response === 'object') return { ok: true, value: response };
   return { ok: false, code: 'invalid_explanation', why: 'the model returned no response' };

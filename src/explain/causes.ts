@@ -7,7 +7,7 @@ import type { FindingCode } from '../compare/index.js';
 
 export interface CauseRow {
   readonly cause: string;
-  /** How likely the cause is where the signs are there; by judgement, not measured. */
+  /** How likely the cause is when its signs occur; a judgement, not measured. */
   readonly confidence: number;
   readonly signs: readonly FindingCode[];
   readonly explains?: readonly FindingCode[];

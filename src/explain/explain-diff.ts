@@ -36,7 +36,7 @@ function causesOf(findings: readonly Finding[]): Cause[] {
     .slice(0, EXPLANATION_LIMITS.causes);
 }
 
-/** A guess that is right as often as not helps nobody. */
+/** A guess that is right only half of the time is not worth showing. */
 const CONFIDENCE_MIN = 0.6;
 
 function summaryOf(diff: EnvDiff, counting: readonly Finding[], causes: readonly Cause[]): string {

@@ -1,6 +1,6 @@
 /**
  * The type of an explanation, and the check that one from a model must pass. An explanation only
- * speaks of findings: it can neither add, drop nor re-rank them, and every id it cites must exist.
+ * refers to findings: it can neither add, drop nor re-rank them, and every id it cites must exist.
  */
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** The first whole JSON object in a text: models like to put a fence or a sentence around what was asked for. */
+/** The first whole JSON object in a text: models often put a code fence or a sentence around it. */
 const ATTEMPTS_MAX = 20;
 
 export function findJsonObject(text: string): object | undefined {

@@ -51,7 +51,7 @@ export interface Explainer {
 }
 
 const TIMEOUT_MS = 60_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 const TOKENS_MAX = 2048;
 
 export function createModelExplainer(egress: Egress, settings: ModelSettings): Explainer {
@@ -59,7 +59,7 @@ export function createModelExplainer(egress: Egress, settings: ModelSettings): E
   return explainerOver({ model: settings.model, secrets }, (question) => ask(egress, settings, question));
 }
 
-/** What every model's response goes through, however it is asked. */
+/** Checks that every model's response passes, however it is called. */
 export function explainerOver(
   { model, secrets }: { readonly model: string; readonly secrets: readonly string[] },
   askModel: (question: Question) => Promise<ModelReply>,
@@ -120,16 +120,16 @@ async function ask(egress: Egress, settings: ModelSettings, question: Question):
     ],
     body: new TextEncoder().encode(JSON.stringify(body)),
     limits: { totalMs: timeoutMs },
-    // A redirect would take the key and the findings somewhere that nobody configured.
+    // A redirect would send the key and the findings to a host that was not configured.
     maxRedirects: 0,
     ...(signal && { signal }),
   });
   if (!result.ok) return { ok: false, code: result.error.code, why: result.error.message };
   const { status } = result.response;
-  const { bytes, truncated } = await readBody(result.response.body, ANSWER_BYTES_MAX);
+  const { bytes, truncated } = await readBody(result.response.body, RESPONSE_BYTES_MAX);
   if (status !== 200)
     return { ok: false, code: 'model_error', why: `the model's endpoint responded with ${status}` };
-  if (truncated) return unusable(`the model's response is larger than ${ANSWER_BYTES_MAX} bytes`);
+  if (truncated) return unusable(`the model's response is larger than ${RESPONSE_BYTES_MAX} bytes`);
   return contentOf(new TextDecoder().decode(bytes));
 }
 

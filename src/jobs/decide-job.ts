@@ -31,7 +31,7 @@ export type JobEventKind =
   | 'cancel'
   | 'retry';
 
-export interface JobFacts {
+export interface JobSnapshot {
   readonly status: JobStatus;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -50,18 +50,18 @@ const moves = (to: JobStatus): JobVerdict => ({ kind: 'moves', to });
 const STAYS: JobVerdict = { kind: 'stays' };
 const REFUSED: JobVerdict = { kind: 'refused' };
 
-export function decideJob(facts: JobFacts, event: JobEventKind): JobVerdict {
+export function decideJob(job: JobSnapshot, event: JobEventKind): JobVerdict {
   switch (event) {
     case 'claim':
-      return facts.status === 'queued' ? moves('running') : REFUSED;
+      return job.status === 'queued' ? moves('running') : REFUSED;
     case 'cancel':
-      return decideCancel(facts.status);
+      return decideCancel(job.status);
     case 'retry':
-      return facts.status === 'failed' || facts.status === 'canceled' ? moves('queued') : REFUSED;
+      return job.status === 'failed' || job.status === 'canceled' ? moves('queued') : REFUSED;
     case 'expire':
-      return facts.status === 'running' ? moves(afterExpiry(facts)) : REFUSED;
+      return job.status === 'running' ? moves(afterExpiry(job)) : REFUSED;
     default:
-      return facts.status === 'running' && facts.holds ? decideHolder(facts, event) : REFUSED;
+      return job.status === 'running' && job.holds ? decideHolder(job, event) : REFUSED;
   }
 }
 
@@ -70,21 +70,21 @@ function decideCancel(status: JobStatus): JobVerdict {
   return status === 'running' || status === 'canceled' ? STAYS : REFUSED;
 }
 
-function afterExpiry({ attempt, maxAttempts, cancelRequested, lastError }: JobFacts): JobStatus {
+function afterExpiry({ attempt, maxAttempts, cancelRequested, lastError }: JobSnapshot): JobStatus {
   if (cancelRequested) return 'canceled';
   return attempt < maxAttempts || lastError !== LEASE_EXPIRED ? 'queued' : 'failed';
 }
 
 type HolderEvent = Exclude<JobEventKind, 'claim' | 'cancel' | 'retry' | 'expire'>;
 
-function decideHolder({ cancelRequested }: JobFacts, event: HolderEvent): JobVerdict {
+function decideHolder({ cancelRequested }: JobSnapshot, event: HolderEvent): JobVerdict {
   switch (event) {
     case 'renew':
     case 'step':
       return STAYS;
     case 'again':
     case 'release':
-      // Work that somebody wants stopped does not go back to the queue.
+      // Work that was canceled does not return to the queue.
       return moves(cancelRequested ? 'canceled' : 'queued');
     default:
       return moves(event);

@@ -10,7 +10,7 @@ export interface IdempotencyRequest {
   readonly fingerprint: string;
   /** Names this try; only it may finish or abandon. */
   readonly owner: string;
-  /** The id for what is created, if nobody has begun under the key. */
+  /** The id for what is created, unless the key is already in use. */
   readonly newId: string;
   /** After this long without a response the try counts as dead. */
   readonly inFlightMs: number;
@@ -30,7 +30,7 @@ export type IdempotencyOutcome =
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'full' }
-  | { readonly kind: 'answered'; readonly answer: StoredResponse };
+  | { readonly kind: 'replayed'; readonly response: StoredResponse };
 
 export interface IdempotencyOwner {
   readonly tenantId: string;
@@ -40,7 +40,7 @@ export interface IdempotencyOwner {
 
 export interface IdempotencyStore {
   begin(request: IdempotencyRequest): Promise<IdempotencyOutcome>;
-  finish(owner: IdempotencyOwner, answer: StoredResponse): Promise<void>;
+  finish(owner: IdempotencyOwner, response: StoredResponse): Promise<void>;
   /** The create failed and may be tried again under the same key. */
   abandon(owner: IdempotencyOwner): Promise<void>;
   /** Removes expired entries; returns how many. */

@@ -1,6 +1,6 @@
 /** The public exports of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
 export { type Backoff, backoffCeilingMs, backoffMs } from './backoff.js';
-export { decideJob, type JobEventKind, type JobFacts, type JobVerdict } from './decide-job.js';
+export { decideJob, type JobEventKind, type JobSnapshot, type JobVerdict } from './decide-job.js';
 export { createHelloHandler, HELLO_LIMITS, type HelloDeps, HelloPayload } from './hello-job.js';
 export type {
   IdempotencyOutcome,

@@ -6,7 +6,7 @@ const ADDRESS = { tenantId: 'tenant', jobId: 'job' };
 const never = () => new AbortController().signal;
 
 describe('wakes', () => {
-  test('wake all who wait for the job, and nobody else', async () => {
+  test('wake the waiters of the job, and no others', async () => {
     const wakes = new JobWakes();
     const woken: string[] = [];
     const wait = (jobId: string, name: string) =>
@@ -56,7 +56,7 @@ describe('wakes', () => {
   });
 });
 
-/** A job with so many events that ends as soon as they have been read. */
+/** A job with this many events that ends as soon as they have been read. */
 function storeOf(total: number, statusAt: (events: number) => JobStatus | undefined) {
   let written = total;
   const store = {
@@ -93,7 +93,7 @@ describe('following', () => {
     expect(await lengthsOf(followed)).toEqual([100, 100, 50]);
   });
 
-  test('goes on behind the event that was read last', async () => {
+  test('continues after the last event read', async () => {
     const store = storeOf(250, () => 'done');
     const followed = followEvents(store, noNews, { ...ADDRESS, after: 245, signal: never() });
     expect(await lengthsOf(followed)).toEqual([5]);

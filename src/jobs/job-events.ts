@@ -54,7 +54,7 @@ export class JobWakes implements JobNews {
 }
 
 export interface Followed extends JobAddress {
-  /** Goes on behind this sequence number. */
+  /** Continues after this sequence number. */
   readonly after: number;
   readonly signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { SondeError } from '../errors.js';
 import { failureText, isPermanent, JobFailure, retryAfterOf } from './job-failure.js';
 
 test.each([
-  ['a code', new SondeError('timeout', 'no answer'), 'timeout: no answer'],
+  ['a code', new SondeError('timeout', 'no response'), 'timeout: no response'],
   ['a message', new TypeError('no such thing'), 'no such thing'],
   ['nothing but a name', new TypeError(), 'TypeError'],
   ['no error at all', 'a text', 'a text'],

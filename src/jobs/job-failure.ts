@@ -1,6 +1,6 @@
 /**
  * How a handler reports that its job cannot continue, and how a worker interprets what a handler threw: a failure that
- * stays (fix the input), or one that may pass. What nobody foresaw is taken for one that may pass: it is tried
+ * stays (fix the input), or one that may pass. An unforeseen failure counts as one that may pass: it is tried
  * again, and fails for good only when the attempts are used up.
  */
 import { SondeError } from '../errors.js';

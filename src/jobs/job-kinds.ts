@@ -4,7 +4,7 @@
  */
 import type { Scope } from '../scopes.js';
 
-interface KindFacts {
+interface KindEntry {
   readonly about: string;
   readonly readScope: Scope;
   readonly writeScope: Scope;
@@ -23,7 +23,7 @@ export const JOB_KINDS = {
     readScope: 'compare:read',
     writeScope: 'compare:write',
   },
-} as const satisfies Record<string, KindFacts>;
+} as const satisfies Record<string, KindEntry>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 

@@ -15,7 +15,7 @@ export const JOB_LIMITS = {
   reapMax: 100,
   backoffFirstMs: 1_000,
   backoffMaxMs: 300_000,
-  /** No lease is longer, and no job waits longer for its next attempt; what is further ahead was a wrong clock. */
+  /** No lease is longer, and no job waits longer for its next attempt; a later time comes from a wrong clock. */
   leaseMaxMs: 3_600_000,
   delayMaxMs: 86_400_000,
   heartbeatMaxMs: 10_000,
@@ -32,7 +32,7 @@ export const JOB_LIMITS = {
   stepsPerJob: 10_000,
   /** As on Cloudflare, so that a workflow that runs here runs there. */
   stepResultChars: 1_048_576,
-  /** How long a handler may go on after it was aborted. */
+  /** How long a handler may run after it was aborted. */
   graceMs: 30_000,
   retentionMs: 30 * 86_400_000,
   /** Ended jobs that one step of retention takes: a few milliseconds of a store. */

@@ -25,7 +25,7 @@ export interface JobRequest {
   readonly audit?: NewAudit;
 }
 
-/** What is asked of the queue from outside; what holders of jobs write is no part of it. */
+/** The queue as seen by callers; what workers write is not part of it. */
 export type QueueStore = Pick<
   JobStore,
   'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'remove' | 'events'
@@ -85,7 +85,7 @@ export class JobService {
     return this.#deps.store.counts(tenant.id);
   }
 
-  /** A queued job is canceled when this resolves; a running one was asked to stop. */
+  /** A queued job is canceled when this resolves; a running one is being stopped. */
   async cancel(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('cancel', tenant, jobId);
     await this.#deps.onCancel?.(outcome);
@@ -170,7 +170,7 @@ export class JobService {
 
 const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;
 
-/** Refuses to delete what has not ended. `cancel`: the route that ends it. */
+/** Refuses to delete unfinished work. `cancel`: the route that ends it. */
 export function stillRunning(what: string, cancel: string): SondeError {
   return new SondeError('STILL_RUNNING', `The ${what} has not ended. Cancel it first: POST ${cancel}`, {
     details: { cancel },

@@ -85,8 +85,8 @@ export interface Renewal extends Lease {
 export type RenewOutcome = 'held' | 'cancel' | 'lost';
 
 /**
- * How a holder lets go. `again` counts the attempt and waits; `release` gives back what was not begun, or was
- * broken off by us, as if it had not been claimed.
+ * How a holder gives up its lease. `again` counts the attempt and waits; `release` returns a job that was not started,
+ * or that we interrupted, as if it had not been claimed.
  */
 export interface Settlement extends Lease {
   readonly outcome: EndedStatus | 'again' | 'release';
@@ -114,7 +114,7 @@ export interface Reaped extends Lease {
 export interface JobFilter {
   readonly status?: JobStatus;
   readonly kinds: readonly JobKind[];
-  /** Goes on behind this job. */
+  /** Continues after this job. */
   readonly after?: { readonly queuedAt: number; readonly jobId: string };
   readonly limit: number;
 }
@@ -207,7 +207,7 @@ export interface JobStore {
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }
 
-/** What may have happened elsewhere. A hint can be lost: polling and heartbeats find out all the same. */
+/** What may have happened elsewhere. A hint can be lost: polling and heartbeats find out anyway. */
 export type JobHint = { readonly kind: 'ready' } | { readonly kind: 'cancel'; readonly jobId: string };
 
 export interface JobHints {

@@ -95,7 +95,7 @@ describe('polls', () => {
     expect(claims).toBe(2);
   });
 
-  test('give back what has waited for two seconds', async () => {
+  test('return jobs that have waited for two seconds', async () => {
     const records = await openInlineRecords();
     const { handler, begun, ends } = heldHandler();
     // The first ones are short, so that later ones are taken ahead.

@@ -63,7 +63,7 @@ function gate(): { readonly open: Promise<void>; let(): void } {
   return { open, let: () => enter() };
 }
 
-test('a worker that stops finishes what runs and gives back what it had not begun', async () => {
+test('a worker that stops finishes its running jobs and returns those it had not started', async () => {
   const records = await openInlineRecords();
   const held = gate();
   const begun = gate();
@@ -106,7 +106,7 @@ test('a handler that outlasts the drain is aborted, and its job continues elsewh
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 1 });
 });
 
-test('a later attempt goes on after the last step that was recorded', async () => {
+test('a later attempt continues after the last recorded step', async () => {
   const records = await openInlineRecords();
   const ran: string[] = [];
   await workerOf(records, async (_payload, { steps, job }) => {
@@ -114,7 +114,7 @@ test('a later attempt goes on after the last step that was recorded', async () =
       steps.do(name, {}, async () => {
         ran.push(`${name} ${job.attempt}`);
         if (name === 'second' && job.attempt === 1) {
-          throw new SondeError('timeout', 'no answer');
+          throw new SondeError('timeout', 'no response');
         }
         return name.length;
       });

@@ -1,5 +1,5 @@
 /**
- * A worker: takes jobs, runs them, and lets go of them.
+ * A worker: claims jobs, runs them, and releases them.
  *
  * The worker itself is `idle`, `open` (from `start`), `closing` (from `stop`) and `closed`. While it is open, there
  * may be ready jobs: after a hint, after every poll and after a claim that found some. A claim that finds nothing
@@ -15,8 +15,8 @@
  *
  * Its place is free again only when the handler has really ended, so a worker never runs more jobs at once than it
  * may. Settlements gather into one statement while another is under way. If the store does not respond they are
- * repeated, which is safe, until the job must have another holder. If a claim fails, nobody knows what it took: for
- * a while the worker asks the store what it holds, and releases what it does not know of.
+ * repeated, which is safe, until the job must have another holder. If a claim fails, it is unknown what it took: for
+ * a while the worker asks the store which jobs it holds, and releases those it does not know of.
  *
  * A suspect, whose workers died, runs alone: nothing else of this worker runs, waits or is unsettled, so that it can
  * take no other job along. An idle worker takes suspects first; a busy one makes itself idle if they have to wait.

@@ -98,7 +98,7 @@ describe('heartbeats', () => {
     expect(sent()).toEqual([['b']]);
   });
 
-  test('they go on while another job is held', async () => {
+  test('they continue while another job is held', async () => {
     const { hold, keeper, sent } = open();
     const a = hold('a');
     hold('b');

@@ -136,7 +136,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** One retry waits at a time, however many statements fail: heartbeats go on meanwhile. */
+  /** One retry waits at a time, however many statements fail; heartbeats continue. */
   #retryLater(): void {
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;

@@ -33,7 +33,7 @@ test('S12: events are redacted, in lists too, and truncated', () => {
   expect(second?.data).toEqual({ truncated: true });
 });
 
-test('an event that was taken keeps its number; a start that nobody read is left out', () => {
+test('an event that was taken keeps its number; an unread start is left out', () => {
   const events = buffer();
   events.add({ type: 'status_changed', message: 'running', ours: true });
   expect(events.close({ type: 'status_changed', message: 'done', percent: 100 })).toMatchObject([

@@ -17,9 +17,9 @@ async function stepsLosing(lost: keyof StepStore, onWay: 'there' | 'back') {
   let calls = 0;
   const losing = async <T>(name: keyof StepStore, call: () => Promise<T>): Promise<T> => {
     const isLost = name === lost && calls++ === 0;
-    if (isLost && onWay === 'there') throw new Error('no answer');
+    if (isLost && onWay === 'there') throw new Error('no response');
     const response = await call();
-    if (isLost) throw new Error('no answer');
+    if (isLost) throw new Error('no response');
     return response;
   };
   return new RecordedSteps({
@@ -44,7 +44,7 @@ test.each([
   'a step can be begun again after a call of %s that was lost on its way %s',
   async (lost, onWay) => {
     const steps = await stepsLosing(lost, onWay);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no answer');
+    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no response');
     expect(await steps.do('one', {}, async () => 1)).toBe(1);
     await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
   },

@@ -1,5 +1,5 @@
 /**
- * The `Steps` port on a job: a step's result is recorded under the lease before the run goes on, and a later
+ * The `Steps` port on a job: a step's result is recorded under the lease before the run continues, and a later
  * attempt gets it back without running the step. A step that cannot be recorded because the lease is lost ends
  * the run: the job's new holder will do the step itself.
  */

@@ -19,7 +19,7 @@ export interface Steps {
   do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T>;
 }
 
-/** What a person sees of a run while it goes on; `percent` never goes back. */
+/** Progress of a run as shown to users; `percent` never decreases. */
 export interface Progress {
   readonly percent: number;
   readonly message: string;

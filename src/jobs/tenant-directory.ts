@@ -1,6 +1,6 @@
 /**
  * Which tenants there are, asked on every request and therefore kept for a few seconds. Bounded: the least
- * lately asked go first, and a slug that nobody could have is never looked up.
+ * lately asked go first, and a slug that no tenant can have is never looked up.
  */
 import { SondeError } from '../errors.js';
 import { checkSlug, type Tenant, type TenantStore } from './tenant.js';
@@ -34,7 +34,7 @@ export class TenantDirectory {
     return this.#look(slug);
   }
 
-  /** For callers whose credential was checked: the tenant was there a moment ago. */
+  /** For callers whose credential was checked: the tenant existed a moment ago. */
   async need(slug: string): Promise<Tenant> {
     const tenant = await this.find(slug);
     if (tenant) return tenant;
@@ -46,7 +46,7 @@ export class TenantDirectory {
     this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.unknownMs });
     tenant.then(
       (found) => found && this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.knownMs }),
-      // A store that failed is asked again by the next.
+      // After a failure of the store, the next call tries again.
       () => this.#entries.delete(slug),
     );
     return tenant;

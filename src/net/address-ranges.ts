@@ -36,7 +36,7 @@ export const IPV4_RANGES: readonly AddressRange[] = [
   { cidr: '240.0.0.0/4', rule: 'reserved', name: 'reserved and broadcast (RFC 1112)' },
 ];
 
-/** What is outside `2000::/3` and not named here is refused all the same (`classify-address.ts`). */
+/** What is outside `2000::/3` and not named here is refused anyway (`classify-address.ts`). */
 export const IPV6_RANGES: readonly AddressRange[] = [
   { cidr: 'fd00:42::42/128', rule: 'metadata', name: 'Scaleway metadata' },
   { cidr: 'fd00:c1::a9fe:a9fe/128', rule: 'metadata', name: 'Oracle Cloud metadata' },

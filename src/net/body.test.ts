@@ -58,8 +58,10 @@ test('what is discarded is read to its end or canceled, and never fails', async 
 test('a stream reads only when it is asked to, and passes a cancel on', async () => {
   const { body, state } = bodyOf([1, 1, 1]);
   const reader = bodyStream(body).getReader();
+  await new Promise((resolve) => setImmediate(resolve));
   expect(state.reads).toBe(0);
   expect((await reader.read()).value).toEqual(new Uint8Array([1]));
+  await new Promise((resolve) => setImmediate(resolve));
   expect(state.reads).toBe(1);
   await reader.cancel();
   expect(state.canceled).toBe(1);

@@ -105,7 +105,7 @@ test.each(['a\r\nb', 'a\nb', 'a\0b', 'a\u007fb', 'a\u0100b'])('%j is no value of
   expect(cleanRequestHeaders([['x-a', 'a\tb\u00e4']])).toEqual([['x-a', 'a\tb\u00e4']]);
 });
 
-test('across origins only what is no credential goes on, and without a body nothing that describes one', () => {
+test('across origins credentials are dropped, and without a body the headers that describe one', () => {
   const list = (...names: string[]) => names.map((name) => [name, 'x'] as const);
   const harmless = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma', 'user-agent'];
   expect(carriedAcrossOrigins(list(...harmless, 'authorization', 'cookie', 'x-api-key'))).toEqual(

@@ -16,7 +16,6 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const PRIVATE_SUFFIXES = new Set([
   'alt',
   'arpa',
-  'cluster.local',
   'consul',
   'corp',
   'dmz',

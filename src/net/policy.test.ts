@@ -98,7 +98,7 @@ describe('private origins', () => {
     expect(judge(to, { allowPrivate }, 'http://localhost:3000/')).toBe('ssrf_blocked/address/loopback');
   });
 
-  test('lifts only loopback, private, CGNAT and ULA addresses of an answer', () => {
+  test('opens only loopback, private, CGNAT and ULA addresses of a DNS answer', () => {
     const policy = createPolicy({ allowPrivate: ['http://app.example.com'] });
     const judged = policy.judgeUrl('http://app.example.com/');
     if (!judged.ok) throw new Error('refused');
@@ -281,7 +281,7 @@ test.each([
   expect(classifyAddress(address)).toMatchObject({ rule: 'metadata', liftable: false });
 });
 
-test('an answer with too many addresses is refused whole', () => {
+test('a DNS answer with too many addresses is refused as a whole', () => {
   const policy = createPolicy();
   const verdict = policy.judgeUrl('http://example.com/');
   if (!verdict.ok) throw new Error('refused');

@@ -23,13 +23,13 @@ export interface PolicyOptions {
    * a star, for every port but `ownPorts`.
    */
   readonly allowPrivate?: readonly string[];
-  /** Origins that are opened for now, read anew at each judgement of a URL. */
+  /** Origins that are opened for now, read again at each judgement of a URL. */
   readonly openOrigins?: () => readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
   /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
-  /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
+  /** This machine's own addresses, read again at each judgement: they reach services that trust the machine. */
   readonly ownAddresses?: () => readonly string[];
   /** Called with every refusal. */
   readonly onRefused?: (refusal: Refusal) => void;
@@ -67,7 +67,7 @@ export interface Policy {
   judgePeer(target: Target, address: string): Refusal | undefined;
 }
 
-/** Each is judged, and nobody needs more; a response over TCP could have thousands. */
+/** Each is judged, and more are never needed; a response over TCP could have thousands. */
 export const ANSWER_ADDRESSES_MAX = 64;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

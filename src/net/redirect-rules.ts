@@ -65,7 +65,7 @@ export function locationOf(values: readonly string[], from: URL): Location {
       ? unusable(text, `the Location is not a valid URL: ${message}`)
       : { url: text };
   }
-  // RFC 9110 §10.2.2: a Location without a fragment inherits the one of the URL that was asked.
+  // RFC 9110 §10.2.2: a Location without a fragment inherits the one of the requested URL.
   if (!text.includes('#')) parsed.url.hash = from.hash;
   return { url: parsed.url.href };
 }

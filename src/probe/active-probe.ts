@@ -212,7 +212,7 @@ class ActiveProbe {
         requestedUrl: url,
         finalUrl: result.finalUrl,
         headers: cleanRequestHeaders(headers),
-        ...(result.ok && { answered: result.response.headers }),
+        ...(result.ok && { responseHeaders: result.response.headers }),
         ...(corsOrigin !== undefined && { corsOrigin }),
         ...(signal && { signal }),
       },
@@ -290,7 +290,7 @@ class ActiveProbe {
   #hopFacts(url: URL, response: HopResponse): HopFacts {
     const { connection } = response;
     const facts: Mutable<HopFacts> = { url: this.#redactor.text(url.href), status: response.status };
-    // Plain http speaks 1.1 here; TLS without ALPN means the same.
+    // Plain http means 1.1 here, and so does TLS without ALPN.
     if (connection.address !== undefined) facts.protocol = connection.alpn ?? 'http/1.1';
     const address = addressOf(connection);
     if (address) facts.address = address;

@@ -116,7 +116,7 @@ const marker = z
 
 export const body = z.object({
   bytes: count.describe('Decoded bytes that were read.'),
-  sha256: opt(short.describe('Hash of the decoded bytes. Absent if the body was truncated or broke off.')),
+  sha256: opt(short.describe('Hash of the decoded bytes. Absent if the body was truncated or incomplete.')),
   normalizedSha256: opt(
     short.describe(
       "Hash of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. " +
@@ -127,7 +127,7 @@ export const body = z.object({
   truncated: z.boolean(),
   wireBytes: opt(count.describe('Bytes on the socket, if the runner can count them.')),
   kind: z.enum(['json', 'html', 'text', 'binary', 'empty']),
-  error: opt(fault.describe('The body broke off, timed out or could not be decoded.')),
+  error: opt(fault.describe('The body ended early, timed out or could not be decoded.')),
   json: opt(json.describe('With kind `json`. Absent if it does not parse.')),
   html: opt(html),
   text: opt(text.describe('Kinds `html` and `text`.')),

@@ -1,4 +1,4 @@
-/** What is known of the connection that a response came over. */
+/** Schemas of the facts about the connection of a response: phases, address and certificate. */
 import * as z from 'zod';
 import type { DeepReadonly } from '../deep-readonly.js';
 import { count, line, ms, opt, short, texts } from './field-schemas.js';

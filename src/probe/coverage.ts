@@ -69,8 +69,8 @@ export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage
   notes.note(facts.address !== undefined, 'address', 'platform');
   notes.note(facts.protocol !== undefined, 'protocol', 'platform');
   notes.note(facts.certificate !== undefined, 'certificate', manner.secure ? 'platform' : 'not-applicable');
-  const answered = 'response' in facts.result;
-  if (!answered) notes.missed('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
+  const hasResponse = 'response' in facts.result;
+  if (!hasResponse) notes.missed('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
   else noteResponse(notes.saw(...HEADER_SECTIONS), facts, manner);
   noteExchanges(notes, facts.exchanges, manner);
   return notes.coverage();
@@ -116,12 +116,12 @@ function noteExchanges(notes: CoverageNotes, exchanges: Exchanges | undefined, m
     const found = exchanges?.[name];
     if (!manner.wantsExchanges) notes.missed('profile', section);
     else if (found === undefined) notes.missed(absence(name, exchanges, manner), section);
-    else if (name === 'origins') notes.note(bothAnswered(exchanges), section, 'failed');
+    else if (name === 'origins') notes.note(bothResponded(exchanges), section, 'failed');
     else notes.note(!('error' in found), section, 'failed');
   }
 }
 
-function bothAnswered(exchanges: Exchanges | undefined): boolean {
+function bothResponded(exchanges: Exchanges | undefined): boolean {
   const origins = exchanges?.origins ?? [];
   return origins.length === 2 && origins.every(({ error }) => error === undefined);
 }

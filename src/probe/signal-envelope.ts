@@ -219,7 +219,7 @@ const cookie = z.object({
   sameSite: opt(short.describe('In lower case: `strict`, `lax`, `none`, or any other value that was sent.')),
   partitioned: opt(z.boolean()),
   lifetimeSeconds: opt(
-    z.number().describe('By Max-Age, or from `capturedAt` by Expires, rounded to minutes.'),
+    z.number().describe('From Max-Age, or from Expires relative to `capturedAt`, rounded to minutes.'),
   ),
   deletes: opt(z.boolean().describe('The line deletes the cookie: no value, or no lifetime left.')),
 });

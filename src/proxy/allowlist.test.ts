@@ -299,7 +299,7 @@ describe('by property', () => {
     );
   });
 
-  test('whatever text comes, the answer is the named host or none', () => {
+  test('for any text the result is the named host or none', () => {
     const list = compileAllowlist(['https://api.example.com', '*.example.org:8443/x/*']);
     fc.assert(
       fc.property(

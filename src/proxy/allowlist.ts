@@ -103,7 +103,7 @@ function refuseUnreachable(
   text: string,
   { port, origins }: { readonly port: string | undefined; readonly origins: readonly string[] },
 ): void {
-  if (port !== undefined && isBadPort(Number(port))) throw bad(text, `port ${port} is never called`);
+  if (isBadPort(Number(port))) throw bad(text, `port ${port} is never called`);
   for (const origin of origins) {
     const why = whyRefused(origin);
     if (why !== undefined) throw bad(text, why);
@@ -177,7 +177,7 @@ function hidesSegments(path: string): boolean {
     if (slashes(plain) > slashes(text) || CONTROL.test(plain) || DOT_SEGMENT.test(plain)) return true;
     text = unfolded;
   }
-  // Escapes of escapes of escapes: nobody writes that to be understood.
+  // Escapes of escapes of escapes are never written in good faith.
   return true;
 }
 

@@ -9,7 +9,7 @@ import { type ProxyCall, readCreate } from './upstream-request.js';
 export async function createProxy(deps: ProxyDeps, call: ProxyCall): Promise<StreamResponse> {
   const request = await readCreate(deps, call);
   const recorded = await recordUpstream(deps, request, faultOf);
-  if (recorded.kind === 'answer') return recorded.answer;
+  if (recorded.kind === 'response') return recorded.response;
   const metadata = readMetadata(recorded.state);
   return {
     status: recorded.fresh ? 201 : 200,

@@ -1,4 +1,4 @@
-/** An error as the body it had when it was first answered, to be given again under the same key. */
+/** An error as the body of its first response, to be returned again under the same key. */
 import type { SondeError } from '../errors.js';
 
 export function errorResponseBytes(

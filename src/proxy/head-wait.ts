@@ -55,12 +55,12 @@ export class HeadWait {
     this.#end('stop');
   }
 
-  /** Someone asks again: the time without a caller starts anew. */
+  /** The request was repeated: the time without a caller starts again. */
   renew(): void {
     if (this.#gone?.aborted) this.#watchOrphan();
   }
 
-  /** The head is there, or will never be. */
+  /** The head has arrived, or never will. */
   finish(): void {
     this.#finished = true;
     this.#cancelDeadline();

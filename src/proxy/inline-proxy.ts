@@ -50,17 +50,17 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
       ...common,
       ...(route.headersMs !== undefined && { headersMs: route.headersMs }),
     },
-    // "Not modified" is what the caller's own headers asked for; it leads nowhere.
+    // "Not modified" is the response to the caller's own conditional headers; it redirects nowhere.
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
-  if (recorded.kind === 'answer') return recorded.answer;
-  return answer(deps, recorded, {
+  if (recorded.kind === 'response') return recorded.response;
+  return responseOf(deps, recorded, {
     'Stream-Location': signedLocation(deps, call, recorded.id),
     ...(!recorded.fresh && REPLAYED),
   });
 }
 
-function answer(
+function responseOf(
   deps: ProxyDeps,
   { state, held }: { readonly state: StreamState; readonly held?: Uint8Array },
   own: Record<string, string>,

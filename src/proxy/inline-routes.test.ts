@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import {
   compileRoutes,
   credentialHeaders,
-  type RouteFacts,
+  type RouteContext,
   type RouteSetting,
   targetOf,
 } from './inline-routes.js';
 
-const AUTHENTICATED: RouteFacts = {
+const AUTHENTICATED: RouteContext = {
   authenticated: true,
   env: (name) => ({ OPENAI_API_KEY: 'sk-real', BLANK: '  ' })[name],
 };
-const OPEN: RouteFacts = { ...AUTHENTICATED, authenticated: false };
+const OPEN: RouteContext = { ...AUTHENTICATED, authenticated: false };
 
 function route(setting: RouteSetting, facts = AUTHENTICATED) {
   const compiled = compileRoutes({ it: setting }, facts).get('it');

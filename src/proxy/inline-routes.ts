@@ -31,7 +31,7 @@ export interface InlineRoute {
 
 export type InlineRoutes = ReadonlyMap<string, InlineRoute>;
 
-export interface RouteFacts {
+export interface RouteContext {
   /** Whether callers of this server show a credential of Sonde's at all. */
   readonly authenticated: boolean;
   readonly env: (name: string) => string | undefined;
@@ -41,17 +41,17 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
 export function compileRoutes(
   settings: Readonly<Record<string, RouteSetting>>,
-  facts: RouteFacts,
+  context: RouteContext,
 ): InlineRoutes {
   return new Map(
-    Object.entries(settings).map(([name, setting]) => [name, compileRoute(name, setting, facts)]),
+    Object.entries(settings).map(([name, setting]) => [name, compileRoute(name, setting, context)]),
   );
 }
 
 function compileRoute(
   name: string,
   { url, credential, private: lifted, headersMs }: RouteSetting,
-  facts: RouteFacts,
+  context: RouteContext,
 ): InlineRoute {
   if (!NAME.test(name)) throw bad(name, 'a name must have 1 to 63 characters of a-z, 0-9, - and _');
   const base = tryUrl(url);
@@ -61,7 +61,7 @@ function compileRoute(
   return {
     name,
     base,
-    credential: readCredential(name, credential, facts),
+    credential: readCredential(name, credential, context),
     ...(headersMs !== undefined && { headersMs }),
     allowlist: compileAllowlist([`${lifted ? 'private:' : ''}${base.origin}${path}/*`]),
   };
@@ -70,7 +70,7 @@ function compileRoute(
 function readCredential(
   name: string,
   text: string | undefined,
-  { authenticated, env }: RouteFacts,
+  { authenticated, env }: RouteContext,
 ): Credential {
   if (text === 'caller') return { kind: 'caller' };
   if (text === undefined) {

@@ -20,7 +20,7 @@ import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 export type Opened =
   | { readonly ok: true; readonly response: HopResponse }
   /** `sent` is false if certainly nothing was sent. */
-  | { readonly ok: false; readonly answer: StreamResponse; readonly sent: boolean };
+  | { readonly ok: false; readonly callerResponse: StreamResponse; readonly sent: boolean };
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 const REDIRECT_BODY_BYTES = 4096;
@@ -43,7 +43,7 @@ export async function openUpstream(
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
-  if (fault === 'error') return { ok: false, sent: true, answer: await passOn(deps, response) };
+  if (fault === 'error') return { ok: false, sent: true, callerResponse: await passOn(deps, response) };
   return { ok: true, response };
 }
 
@@ -77,7 +77,7 @@ function givenUp(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened
     by === 'timeout'
       ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
       : requestStopped();
-  return { ok: false, sent: true, answer: { status: error.facts.status, headers: {}, error } };
+  return { ok: false, sent: true, callerResponse: { status: error.facts.status, headers: {}, error } };
 }
 
 export function requestStopped(): SondeError {
@@ -88,9 +88,9 @@ function failure(error: SondeError): Opened {
   if (error.code === 'ssrf_blocked' || error.code === 'invalid_url') {
     const rule = error.details['rule'];
     const refused = notAllowed(error.message, typeof rule === 'string' ? rule : undefined);
-    return { ok: false, sent: false, answer: { status: 403, headers: {}, error: refused } };
+    return { ok: false, sent: false, callerResponse: { status: 403, headers: {}, error: refused } };
   }
-  return { ok: false, sent: true, answer: badGateway(error) };
+  return { ok: false, sent: true, callerResponse: badGateway(error) };
 }
 
 /** There was no response, so the status is our own. */
@@ -111,11 +111,11 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
   return {
     ok: false,
     sent: true,
-    answer: { status: 400, headers: { 'Upstream-Status': String(status) }, error },
+    callerResponse: { status: 400, headers: { 'Upstream-Status': String(status) }, error },
   };
 }
 
-/** The upstream's own words, as far as they are not too many. */
+/** The upstream's own error response, up to the limit. */
 async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
   const upstreamHeaders = {
     'Upstream-Status': String(status),
@@ -136,7 +136,7 @@ async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): 
   };
 }
 
-/** What came before an error body broke off is still worth telling. */
+/** The part of an error body that arrived before it ended early is still worth returning. */
 async function readErrorBody(
   { timers, settings }: ProxyDeps,
   body: HopBody,

@@ -1,4 +1,4 @@
-/** What becomes of a response that nobody reads: it is kept, or its upstream is stopped after a while. */
+/** What happens to a response without readers: it is kept, or its upstream is stopped after a while. */
 import { SondeError } from '../errors.js';
 
 /** Null keeps. */

@@ -51,7 +51,7 @@ export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string>
   });
 }
 
-/** Absent while the upstream still speaks. */
+/** Absent while the upstream is still sending. */
 export function outcomeHeaders({ outcome, error }: ProxyMetadata): Record<string, string> {
   return {
     ...(outcome && { 'Upstream-Outcome': outcome }),

@@ -50,7 +50,7 @@ export interface ProxyServiceOptions {
   newId?(nowMs: number): string;
 }
 
-/** What callers ask for, wherever the service runs. */
+/** The operations of the proxy, on every engine. */
 export interface ProxyOperations<StreamResponse> {
   readonly routes: InlineRoutes;
   create(call: ProxyCall): Promise<StreamResponse>;

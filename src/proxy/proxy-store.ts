@@ -23,7 +23,7 @@ export interface ProxyStore {
 export interface KeyedCreate {
   /** A digest of the tenant and its key. */
   readonly key: string;
-  /** A digest of what was asked for. */
+  /** A digest of the request. */
   readonly fingerprint: string;
   readonly now: number;
   readonly expiresAt: number;

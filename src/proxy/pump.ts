@@ -117,7 +117,7 @@ export class Pump {
     return this.stop(ending);
   }
 
-  /** Someone has begun to read: the next write may be due earlier. */
+  /** A reader has joined: the next write may be due earlier. */
   hurry(): void {
     if (!this.#isPaced) return;
     this.#isPaced = false;
@@ -310,7 +310,7 @@ export class Pump {
     });
   }
 
-  /** Looks when the time could be over, instead of setting a timer anew with every piece. */
+  /** Looks when the time could be over, instead of setting a timer again with every piece. */
   #watchIdle(ms: number): void {
     const { timers, idleMs } = this.#deps;
     this.#cancelIdle = timers.after(ms, () => {

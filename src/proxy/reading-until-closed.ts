@@ -1,4 +1,4 @@
-/** A live reader counts as one until it has gone. */
+/** Counts a live reader until it has left. */
 import type { StreamBody } from '../streams/index.js';
 
 export function readingUntilClosed(

@@ -43,7 +43,7 @@ export async function recordUpstream(
   if (running) {
     if (running.fingerprint !== fingerprint) throw keyReused();
     running.wait.renew();
-    return { kind: 'answer', answer: inProgress() };
+    return { kind: 'response', response: inProgress() };
   }
   const wait = new HeadWait(timers, request);
   creating.set(key, { fingerprint, wait });
@@ -91,13 +91,13 @@ async function recordOnce(
     return recorded;
   } catch (thrown) {
     // The stream may exist, but a repeat would not find it: better to fail now.
-    return { kind: 'answer', answer: storageError(thrown, upstreamStatusOf(recorded)) };
+    return { kind: 'response', response: storageError(thrown, upstreamStatusOf(recorded)) };
   }
 }
 
 function upstreamStatusOf(recorded: Recorded): number {
   if (recorded.kind === 'stream') return readMetadata(recorded.state).upstream_status;
-  return Number(recorded.answer.headers['Upstream-Status'] ?? 502);
+  return Number(recorded.response.headers['Upstream-Status'] ?? 502);
 }
 
 async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamRequest): Promise<Recorded> {
@@ -114,7 +114,7 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
   if (result.kind === 'refused') {
     const { status, body } = result;
     const headers = { ...result.headers, ...REPLAYED };
-    return { kind: 'answer', answer: { status, headers, body: { kind: 'bytes', bytes: body } } };
+    return { kind: 'response', response: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
   const state = await deps.streams.find(streamIdOfProxy(result.id));
   if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream created with this key no longer exists.');
@@ -136,13 +136,14 @@ function sendAndRecord(deps: ProxyDeps, request: UpstreamRequest, options: SendO
 async function sendOne(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
   const sentAt = deps.timers.now();
   const opened = await openUpstream(deps, request, options);
-  if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
+  if (!opened.ok)
+    return { recorded: { kind: 'response', response: opened.callerResponse }, sent: opened.sent };
   return { recorded: await storeResponse(deps, request, { response: opened.response, sentAt }), sent: true };
 }
 
 function resultOf(recorded: Recorded): CreateResult {
   if (recorded.kind === 'stream') return { kind: 'stream', id: recorded.id };
-  const { status, headers, body, error } = recorded.answer;
+  const { status, headers, body, error } = recorded.response;
   if (error) return { kind: 'refused', status, ...errorResponseBytes(error, headers) };
   return { kind: 'refused', status, headers, body: body?.kind === 'bytes' ? body.bytes : new Uint8Array(0) };
 }
@@ -153,7 +154,7 @@ function inProgress(): StreamResponse {
 }
 
 function refused(error: SondeError): Recorded {
-  return { kind: 'answer', answer: { status: error.facts.status, headers: {}, error } };
+  return { kind: 'response', response: { status: error.facts.status, headers: {}, error } };
 }
 
 function keyReused(): SondeError {

@@ -1,5 +1,5 @@
 /**
- * Ends what the pumps of an earlier run left open, before anyone is answered: their upstreams are gone, and a
+ * Ends what the pumps of an earlier run left open, before any request is served: their upstreams are gone, and a
  * reader must not wait for them. May be cut off and repeated.
  */
 import type { StreamKey } from '../streams/index.js';

@@ -1,5 +1,5 @@
 /**
- * The pumps of this process by their stream, and who reads from each: a response that nobody has read for as
+ * The pumps of this process by their stream, and who reads from each: a response that has had no reader for as
  * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
  */
 import { CountMap } from '../count-map.js';
@@ -9,7 +9,7 @@ import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
 /** The least time between the starts of two small writes of a pump. */
 export interface WritePace {
-  /** While someone reads the response. */
+  /** While the response has a reader. */
   readonly readMs: number;
   readonly unreadMs: number;
 }
@@ -18,7 +18,7 @@ interface Running {
   readonly pump: Pump;
   readonly orphan: OrphanPolicy;
   readers: number;
-  /** Set while nobody reads. */
+  /** Set while there is no reader. */
   cancelWatch(): void;
 }
 
@@ -87,7 +87,7 @@ export class RunningPumps {
     await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('SERVER_STOPPED'))));
   }
 
-  /** Someone reads until the returned function is called. */
+  /** Counts as a reader until the returned function is called. */
   reading(streamId: string): () => void {
     const running = this.#running.get(streamId);
     if (!running) return () => {};

@@ -21,7 +21,7 @@ export type Recorded =
       /** What the stream was made with. */
       readonly held?: Uint8Array;
     }
-  | { readonly kind: 'answer'; readonly answer: StreamResponse };
+  | { readonly kind: 'response'; readonly response: StreamResponse };
 
 export async function storeResponse(
   deps: ProxyDeps,
@@ -47,16 +47,16 @@ export async function storeResponse(
     return { kind: 'stream', id, fresh: true, ...started };
   } catch (thrown) {
     response.body.cancel();
-    return { kind: 'answer', answer: storageError(thrown, response.status) };
+    return { kind: 'response', response: storageError(thrown, response.status) };
   }
 }
 
-type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
+type StreamIdentity = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
 
 /** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
 async function storeWhole(
   { streams, pumps }: ProxyDeps,
-  stream: StreamFacts,
+  stream: StreamIdentity,
   { whole, metadata }: { readonly whole: Uint8Array; readonly metadata: ProxyMetadata },
 ): Promise<{ state: StreamState; held: Uint8Array }> {
   const data = whole.length > 0 ? whole : null;
@@ -68,7 +68,7 @@ async function storeWhole(
 
 async function startPump(
   { streams, store, pumps }: ProxyDeps,
-  stream: StreamFacts,
+  stream: StreamIdentity,
   {
     response: { body },
     metadata,

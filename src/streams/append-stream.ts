@@ -1,4 +1,4 @@
-/** POST: appends, closes, or both. Nothing is answered or shown before the store has committed it. */
+/** POST: appends, closes, or both. Nothing is acknowledged or shown before the store has committed it. */
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';

@@ -103,7 +103,7 @@ async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGen
   }
 }
 
-/** Bytes before the tail never change; what ends at an open tail must be asked for again. */
+/** Bytes before the tail never change; a response that ends at an open tail must be requested again. */
 function cacheControl(state: StreamState, plan: ReadPlan): string {
   const settled = !plan.complete || state.closed;
   return settled ? 'private, max-age=60, stale-while-revalidate=300' : 'private, no-cache';

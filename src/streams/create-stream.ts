@@ -1,4 +1,4 @@
-/** PUT: makes a stream, or finds that the same one is there already. */
+/** PUT: creates a stream, or finds that the same one already exists. */
 import { SondeError } from '../errors.js';
 import { readLifetime } from './expiry.js';
 import { resolveFork } from './fork-point.js';
@@ -91,7 +91,7 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     start: START,
     inheritedBytes: 0,
     ancestors: [],
-    // Whoever makes these has a bound of its own, per tenant.
+    // Their creator has its own bound per tenant.
     openMax: Number.POSITIVE_INFINITY,
   });
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
@@ -163,7 +163,7 @@ function response(status: number, state: StreamState, call: StreamCall): StreamR
 const HASH_LENGTH = 5;
 const HASHES = 36 ** HASH_LENGTH;
 
-/** Tells a stream from others of the same name before and after it; not a secret. */
+/** Distinguishes a stream from earlier and later ones of the same name; not a secret. */
 function randomHash(): string {
   // Drawn from the platform's pool, as in `uuid.ts`.
   const random = Number.parseInt(crypto.randomUUID().slice(-12), 16);

@@ -1,6 +1,6 @@
 /**
  * Whether an append may happen, by the protocol's rules, in their order: the stream must live, a known
- * producer's repeat is answered before anything else is asked, then closure, content type, producer order,
+ * producer's repeat is handled before anything else is checked, then closure, content type, producer order,
  * `Stream-Seq`, what was to come before it, and size. Pure: a store calls it inside the transaction that writes.
  */
 

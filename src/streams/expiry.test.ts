@@ -10,7 +10,7 @@ test('a time to live counts from the last access, a fixed end from nothing', () 
   expect(endOf({ ...SLIDING, ttlSeconds: 0 })).toBe(1_000);
 });
 
-test('a stream is there until the millisecond of its end, and gone at it', () => {
+test('a stream exists until the millisecond it expires', () => {
   expect([60_999, 61_000].map((now) => isExpired(SLIDING, now))).toEqual([false, true]);
   expect([4_999, 5_000].map((now) => isExpired(FIXED, now))).toEqual([false, true]);
   expect(isExpired(ENDLESS, Number.MAX_SAFE_INTEGER)).toBe(false);

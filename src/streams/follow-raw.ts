@@ -23,7 +23,7 @@ export interface RawFollow {
   readonly bounded?: boolean;
   /** Absent for the response to the request that made the stream, which counts as that. */
   readonly share?: ReaderShare;
-  /** Whether a stream that has closed may be ended as complete; else the response is broken off. */
+  /** Whether a stream that has closed may be ended as complete; otherwise the response is aborted. */
   isComplete(state: StreamState): boolean;
 }
 
@@ -74,7 +74,7 @@ class RawReader {
       if (!this.#gone && (!this.#isOver() || this.#follow.isComplete(this.#state))) this.#sink.end();
       else this.#sink.abort();
     } catch (error) {
-      this.#deps.log.warn('a live read broke off', { stream: this.#state.id, err: error });
+      this.#deps.log.warn('a live read ended early', { stream: this.#state.id, err: error });
       this.#sink.abort();
     } finally {
       unwatch();

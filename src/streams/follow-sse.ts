@@ -92,7 +92,7 @@ class SseReader implements TailWatcher {
       return this.#end();
     }
     this.#catchUp().catch((error: unknown) => {
-      this.#deps.log.warn('a live read broke off', { stream: this.#state.id, err: error });
+      this.#deps.log.warn('a live read ended early', { stream: this.#state.id, err: error });
       this.#end();
     });
   }

@@ -40,7 +40,7 @@ export async function resolveFork(deps: StreamDeps, call: StreamCall): Promise<F
   const anchor = offset === null ? source.tail : resolvePosition(source, parseOffset(offset));
   await refuseForged(deps, source, anchor);
   const point = subOffset ? await pointInside(deps, source, { anchor, count: subOffset }) : anchor;
-  // Up to the damage a fork is sound, and the way to go on with what is left.
+  // Up to the damage a fork is intact, and it is how to continue with what is left.
   if (source.corruptFrom && comparePositions(point, source.corruptFrom) > 0) throw corrupt();
   return {
     source,

@@ -10,7 +10,7 @@ import type { Position } from './offset.js';
 import type { StreamState } from './stream-store.js';
 import type { ReaderShare } from './tenant-shares.js';
 
-/** What was added to a stream between two positions. Whoever encodes it keeps the result here. */
+/** What was added to a stream between two positions. Its encoding is cached here. */
 export interface TailEvent {
   readonly from: Position;
   readonly bytes: Uint8Array;

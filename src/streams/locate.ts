@@ -1,6 +1,6 @@
 /**
- * A place that lies some bytes after an offset the stream gave out: where a reader stands whose response broke off
- * in the middle. Found from the lengths of chunks alone; no byte is read.
+ * A position some bytes after an offset that the stream returned, for a reader whose response ended in the middle.
+ * Found from the lengths of chunks alone; no byte is read.
  */
 import { invalidOffset, type Position, parseOffset } from './offset.js';
 import { openStream } from './open-stream.js';

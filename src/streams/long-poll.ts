@@ -34,7 +34,7 @@ export async function longPoll(deps: StreamDeps, call: StreamCall, read: LongPol
     if (comparePositions(from, state.tail) < 0) return await respondWithStored(deps, call, { state, from });
     if (state.closed) return respondEmpty(deps, call, state);
     const woken = await wait.woken;
-    if (woken === 'gone') return await answerDropped(deps, call, state);
+    if (woken === 'gone') return await respondAfterLoss(deps, call, state);
     if (woken === 'timeout') return respondEmpty(deps, call, state);
     if (comparePositions(woken.from, from) !== 0)
       return await respondWithStored(deps, call, { state: woken.state, from });
@@ -70,7 +70,11 @@ function waitForAppend(
 }
 
 /** The stream is gone, or its readers were disconnected because of an error that the store will report. */
-async function answerDropped(deps: StreamDeps, call: StreamCall, stream: StreamKey): Promise<StreamResponse> {
+async function respondAfterLoss(
+  deps: StreamDeps,
+  call: StreamCall,
+  stream: StreamKey,
+): Promise<StreamResponse> {
   const state = await refresh(deps.store, stream);
   if (!state || state.deleted) throw notFound();
   return respondEmpty(deps, call, state);

@@ -4,11 +4,11 @@ export interface ObjectStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Takes back bytes that `get` gave, whole or in part, to fill them again. Only for who has let go of them;
+   * Takes back bytes that `get` gave, whole or in part, to fill them again. Only for a caller that no longer uses them;
    * a store that keeps objects forever never calls it.
    */
   release?(bytes: Uint8Array): void;
-  /** Removing what is not there is fine. */
+  /** Removing an object that does not exist succeeds. */
   remove(key: string): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import type { Ancestor, ChunkRow, ChunkSpan, StreamKey, StreamState, StreamStore
 export interface PlannedSpan extends ChunkSpan {
   readonly owner: StreamKey;
   readonly cold: boolean;
-  /** Where reading goes on after it. */
+  /** Where reading continues after it. */
   readonly next: Position;
 }
 

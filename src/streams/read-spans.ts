@@ -1,5 +1,5 @@
 /**
- * The bytes of a plan, chunk by chunk, with the next one being fetched while the last is written out; never
+ * The bytes of a plan, chunk by chunk or in parts of one, with the next being fetched while the last is written out; never
  * more than two chunks are in memory. A record that does not verify ends the read with `STREAM_CORRUPT`
  * after everything before it has been handed out. Bytes that are missing are not damaged: the stream was removed, or
  * its segments are out of reach and may come back.
@@ -29,14 +29,18 @@ export interface Piece {
   readonly next: Position;
 }
 
-export async function* readSpans(deps: ReadDeps, plan: Pick<ReadPlan, 'spans'>): AsyncGenerator<Piece> {
-  let next = fetchAhead(deps, plan.spans[0]);
-  for (const [index, span] of plan.spans.entries()) {
+export async function* readSpans(deps: ReadDeps, { spans }: Pick<ReadPlan, 'spans'>): AsyncGenerator<Piece> {
+  const left = [...spans];
+  let next = fetchAhead(deps, left[0]);
+  for (let span = left.shift(); span; span = left.shift()) {
     const found = await next;
-    next = fetchAhead(deps, plan.spans[index + 1]);
+    const end = span.lo + found.bytes.length;
+    const isPart = found.corruptAt === null && end > span.lo && end < span.hi;
+    if (isPart) left.unshift({ ...span, lo: end });
+    next = fetchAhead(deps, left[0]);
     if (found.bytes.length > 0) yield pieceOf(span, found);
     if (found.corruptAt === null) continue;
-    // Recorded before the read breaks off, so that a client that comes back gets a clear error.
+    // Recorded before the read ends early, so that a client that returns gets a clear error.
     await deps.onCorrupt(span.owner, { chunk: span.chunk, position: found.corruptAt });
     throw corrupt();
   }
@@ -62,7 +66,7 @@ export function digestOf(life: string): string {
   return hashParts([life]);
 }
 
-/** A reader may leave before it consumes what was prefetched; then nobody would handle a failure. */
+/** A reader may leave before it consumes what was prefetched; then a failure would go unhandled. */
 function fetchAhead(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
   const fetched = fetchSpan(deps, span);
   fetched.catch(() => {});

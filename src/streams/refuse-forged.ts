@@ -1,7 +1,7 @@
 /**
- * Offsets that name no place: past the end of their chunk or, in a JSON stream, inside a message, from where it
- * would be served as broken JSON. What a JSON stream gives out lies where an append ends, where a fork parted
- * (which may be between two messages of one append) or at a chunk's edge. The two bytes around the position decide, because
+ * Refuses offsets that the stream cannot have returned: past the end of their chunk or, in a JSON stream, inside a
+ * message, which would be served as broken JSON. An offset of a JSON stream lies where an append ends, where a fork
+ * branched off (possibly between two messages of one append) or at the edge of a chunk. The two bytes around the position decide, because
  * a read names the ends of the records it touches; nearly every offset is known without that.
  */
 import { isJson } from './media-type.js';
@@ -16,7 +16,7 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
   const { spans } = await planRead(deps.store, state, { from: at, bytesMax: 1 });
   const [span] = spans;
   if (!isJson(state.contentType)) return;
-  // The edge of a chunk or of what an ancestor gave: appends end there.
+  // The edge of a chunk or of an ancestor's part: appends end there.
   if (!span || span.chunk !== at.chunk || span.lo !== at.position) return;
   const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
   for await (const { ends } of readSpans(deps, { spans: [around] })) {

@@ -1,5 +1,5 @@
 /**
- * Verifies all streams anew and clears marks of damage that no longer hold. On request it gives up missing segments and
+ * Verifies all streams again and clears marks of damage that no longer hold. On request it gives up missing segments and
  * cuts off what follows damaged bytes, and says what is lost by that. Repeating it changes nothing more.
  */
 import type { ObjectStore } from './object-store.js';

@@ -1,7 +1,7 @@
 /**
  * Moves a full chunk from hot rows into one immutable cold segment. Each step may be repeated after a crash:
  * the segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot
- * rows go only once the segment is durable. A chunk is read in parts, so that nobody waits for the whole of it.
+ * rows go only once the segment is durable. A chunk is read in parts, so that no call waits for the whole of it.
  */
 import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
@@ -56,13 +56,13 @@ async function readRecords(
   return records;
 }
 
-interface ReadParts {
+interface ChunkRead {
   readonly stream: StreamKey;
   readonly row: ChunkRow;
   readonly records: readonly Arrival[];
 }
 
-async function readParts({ store }: SealDeps, { stream, row, records }: ReadParts): Promise<HotBytes | Gone> {
+async function readParts({ store }: SealDeps, { stream, row, records }: ChunkRead): Promise<HotBytes | Gone> {
   const bytes = new Uint8Array(row.end - row.start);
   for (const span of partsOf(row, records)) {
     const part = await store.readHot(stream, { ...span, isPart: true });

@@ -1,6 +1,6 @@
 /**
  * Seals full chunks one after another in the background, and at start those that a crash left behind. Sealing reads, writes
- * and deletes what the appends of the moment also want the disk for, so it lets chunks that fill quickly wait for
+ * and deletes, which competes with current appends for the disk, so it lets chunks that fill quickly wait for
  * a pause, up to a bound.
  */
 import { sealChunk } from './seal-chunk.js';
@@ -95,7 +95,7 @@ export class Sealer {
         if (work.length === 0 || this.#stopped) return;
       }
     } catch (error) {
-      this.#deps.log.warn('chunks could not be sealed; they stay readable, retrying', {
+      this.#deps.log.warn('chunks could not be sealed; they stay readable, and sealing is retried', {
         err: error,
       });
       clearTimeout(this.#retry);

@@ -20,7 +20,7 @@ export interface StreamLimits {
   readonly liveReaders: number;
   /** Bytes stored for one tenant, unless its quota says otherwise: `QUOTA_EXCEEDED`. */
   readonly storedBytes: number;
-  /** Bytes of one catch-up response; a longer read goes on at `Stream-Next-Offset`. */
+  /** Bytes of one catch-up response; a longer read continues at `Stream-Next-Offset`. */
   readonly readBytes: number;
   /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
   readonly bufferedBytes: number;

@@ -1,6 +1,6 @@
 /**
  * The lives of streams. A create makes a new one, and its id is never used again; a stream that was deleted and created
- * anew under the same id is another life, and shares nothing with the first.
+ * again under the same id is another life, and shares nothing with the first.
  */
 import { SondeError } from '../errors.js';
 import { uuidV7 } from '../uuid.js';

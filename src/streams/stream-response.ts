@@ -9,7 +9,7 @@ export interface StreamResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: StreamBody;
-  /** Answered instead of a body, in the product's error form, with the headers above. */
+  /** Sent instead of a body, in the product's error form, with the headers above. */
   readonly error?: SondeError;
   /** The stream's state as of this response; absent for live responses, which outlast it. */
   readonly state?: StreamState;
@@ -34,14 +34,14 @@ export interface LiveSink {
   write(bytes: Uint8Array): void;
   /** What was written and has not left yet. */
   buffered(): number;
-  /** Resolves when little is buffered, or the reader has gone. */
+  /** Resolves when little is buffered, or the reader has left. */
   drained(): Promise<void>;
   /** Whether everything written has been sent, so that its memory may be reused; absent if the host does not know. */
   allLeft?(): boolean;
   end(): void;
   /** Breaks the response off, so that it cannot be taken for complete. */
   abort(): void;
-  /** Called once, when the reader has gone or `end` was called. */
+  /** Called once, when the reader has left or `end` was called. */
   onClose(act: () => void): void;
 }
 

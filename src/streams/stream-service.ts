@@ -73,7 +73,7 @@ export class StreamService {
   readonly #deps: StreamDeps;
   /** Streams found damaged, by life. */
   readonly #damaged: Map<string, StreamKey>;
-  /** Where the sweep goes on among streams that are kept only for their forks. */
+  /** Where the sweep continues among streams that are kept only for their forks. */
   #softDeletedAfter = '';
   readonly #onChanged = new Set<(stream: StreamState) => void>();
   readonly sweeps: readonly PacedSweep[];
@@ -172,7 +172,7 @@ export class StreamService {
     return state?.deleted ? undefined : state;
   }
 
-  /** Whether the stream can have given out this place, which is not past its tail. */
+  /** Whether the stream can have returned this position, which is not past its tail. */
   async gaveOut(stream: StreamState, at: Position): Promise<boolean> {
     try {
       await refuseForged(this.#deps, stream, at);

@@ -18,8 +18,8 @@ export interface StreamStore {
   /** Chunks that this stream itself holds, from `from` to `until` inclusive, in order; never the open one. */
   chunks(stream: StreamKey, from: number, until: number): Promise<readonly ChunkRow[]>;
   /**
-   * Bytes `[lo, hi)` of a chunk that is still hot. Where the chunk has gone cold, or the stream was removed, that is
-   * the result: its rows are missing and not damaged.
+   * Bytes `[lo, hi)` of a chunk that is still hot, or the first of them, up to the end of a record. Where the chunk has gone
+   * cold, or the stream was removed, that is the result: its rows are missing and not damaged.
    */
   readHot(stream: StreamKey, span: ChunkSpan): Promise<HotBytes | 'cold' | 'removed'>;
   /** When the records of the span arrived, in order and at most `max` of them; otherwise as `readHot`. */
@@ -202,7 +202,7 @@ export interface ChunkSpan {
   readonly isPart?: boolean;
 }
 
-/** One record, clipped to the span that was asked for. */
+/** One record, clipped to the requested span. */
 export interface Arrival {
   /** Positions in the chunk. */
   readonly start: number;

@@ -58,7 +58,7 @@ test('the tenant in an id outweighs the metadata, and metadata may name none', (
   expect(tenantOf({ id: 'proxy/1', metadata: '{"tenant":7}' })).toBeUndefined();
 });
 
-test('a write of nobody, and one of nothing, is never refused', async () => {
+test('a write without a tenant, or without bytes, is never refused', async () => {
   const bytes = share(0, [['a', 5]]);
   expect(await bytes.during({ tenant: undefined, bytes: 9 }, async () => 'written', stored)).toBe('written');
   expect(await bytes.during({ tenant: 'a', bytes: 0 }, async () => 'closed', stored)).toBe('closed');

@@ -31,7 +31,7 @@ export async function readerShare(
 }
 
 interface StoredBytesOptions {
-  /** What is stored already. */
+  /** Bytes already stored. */
   readonly counts: Iterable<readonly [tenant: string, bytes: number]>;
   readonly limits: ReadTenantLimits;
   /** For tenants without a limit of their own. */

@@ -13,7 +13,7 @@ export interface Verified {
   readonly damagedFrom?: string;
   /** Numbers of the segments that are not in storage. */
   readonly missing?: readonly number[];
-  /** It is marked as damaged, and all of its bytes are there and sound. */
+  /** It is marked as damaged, but all of its bytes exist and verify. */
   readonly wronglyMarked?: true;
 }
 

@@ -123,6 +123,22 @@ describe('the audit of a site', () => {
     expect(Math.max(...[...done.values()].map((value) => JSON.stringify(value).length))).toBeLessThan(200);
   });
 
+  it('has two steps under way where there is work for more', async () => {
+    const links = Array.from({ length: 90 }, (_, at) => `<a href="/q${at}">page</a>`).join('');
+    const { ports } = scripted(() => ({ status: 200, body: `<title>A page</title>${links}` }));
+    let [underWay, most] = [0, 0];
+    const steps: Steps = {
+      async do(_name, _options, run) {
+        most = Math.max(most, ++underWay);
+        return await run().finally(() => {
+          underWay -= 1;
+        });
+      },
+    };
+    await audit({ ports, record: new ProcessAuditRecord(), steps });
+    expect(most).toBe(2);
+  });
+
   it('reports each part of the work, with how much of it is done', async () => {
     const away = Array.from({ length: 16 }, (_, nth) => `<a href="https://other.example/x${nth}">x</a>`);
     const { ports } = scripted((path) => {
@@ -168,7 +184,7 @@ describe('the audit of a site', () => {
     await expect(work).rejects.toThrow(`the audit's record is missing its part ${PART_NAMES.opening}`);
   });
 
-  it('goes on after a kill before any step, to the same report, and asks for nothing twice', async () => {
+  it('continues after a kill before any step, to the same report, and requests nothing twice', async () => {
     const whole = scripted(site);
     const steps = new Map<string, unknown>();
     const expected = await audit({
@@ -307,7 +323,7 @@ describe('the audit of a site', () => {
     });
   });
 
-  it('fails only where the start URL gives no answer: at once for a refusal, after three tries for transport', async () => {
+  it('fails only if the start URL does not respond: at once for a refusal, after three tries for transport', async () => {
     const run = (url: string, response: (path: string) => Target | SondeError) => {
       const { ports, asked } = scripted(response);
       const record = new ProcessAuditRecord();
@@ -320,7 +336,7 @@ describe('the audit of a site', () => {
     };
     await expect(run('https://127.0.0.1/', site).ended).rejects.toMatchObject({ code: 'ssrf_blocked' });
     await expect(run('ftp://www.example.com/', site).ended).rejects.toMatchObject({ code: 'invalid_url' });
-    const dead = run(`${ORIGIN}/`, () => new SondeError('timeout', 'no answer'));
+    const dead = run(`${ORIGIN}/`, () => new SondeError('timeout', 'no response'));
     await expect(dead.ended).rejects.toMatchObject({ code: 'timeout' });
     expect(dead.asked.filter((each) => each === 'GET /')).toHaveLength(3);
     await expect(run(`${ORIGIN}/`, () => ({ status: 404 })).ended).resolves.toMatchObject({ pages: 1 });

@@ -1,8 +1,8 @@
 /**
  * The audit of a site as durable steps, one text for every engine. A step fetches at most `URLS_PER_STEP`
  * URLs, writes what it learned to the audit's record and returns only the name of that part; what comes next
- * is folded from parts. So a run that was killed at any step goes on after the last step that ended, and
- * asks for nothing twice that is recorded. Steps overlap by one, so that a slow page does not idle the rest.
+ * is folded from parts. So a run that was killed at any step continues after the last step that ended, and
+ * requests nothing twice that is recorded. Steps overlap by one, so that a slow page does not idle the rest.
  */
 import {
   type AuditOptions,
@@ -210,7 +210,7 @@ class AuditRun {
         await work.apply(await first);
       }
     } finally {
-      // Whoever is left after a failure has nobody waiting for it; its own failure is the same one.
+      // After a failure the rest is no longer awaited; it fails for the same reason.
       await Promise.allSettled(underWay);
     }
   }

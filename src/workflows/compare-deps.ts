@@ -1,4 +1,4 @@
-/** What every engine's comparisons are made of: the seal of what a side is asked with, and the probe of a side. */
+/** The parts of a comparison that all engines share: sealing the request of a side, and probing a side. */
 import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';

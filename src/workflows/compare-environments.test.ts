@@ -294,7 +294,7 @@ describe('a run that cannot succeed', () => {
     },
   );
 
-  test('asks nobody for a comparison that has ended meanwhile: its credentials are gone', async () => {
+  test('sends no request for a comparison that has ended meanwhile: its credentials are erased', async () => {
     await begin({ samples: 1 }, { left: new Uint8Array([1]) });
     const ends = {
       async do<T>(_name: string, _options: unknown, act: () => Promise<T>): Promise<T> {
@@ -321,7 +321,7 @@ describe('a run that cannot succeed', () => {
     });
   });
 
-  test('is left to the next attempt where it may pass, and ended by the last one without telling its inside', async () => {
+  test('is left to the next attempt if it may pass, and ended by the last one without internal details', async () => {
     await begin();
     const probe = async () => Promise.reject(new Error('ECONNRESET at 10.0.0.7'));
     await expect(run(ever(), { probe })).rejects.toThrow('ECONNRESET');
@@ -332,7 +332,7 @@ describe('a run that cannot succeed', () => {
     expect(row?.error).not.toContain('10.0.0.7');
   });
 
-  test('one that was interrupted is not ended, and a canceled probe is not taken for an answer', async () => {
+  test('one that was interrupted is not ended, and a canceled probe does not count as a response', async () => {
     await begin();
     const controller = new AbortController();
     const probe = async () => {
@@ -346,7 +346,7 @@ describe('a run that cannot succeed', () => {
     expect(recorded.size).toBe(0);
   });
 
-  test('a side that fails once is asked again: what it answers then counts, and that it wavered is said', async () => {
+  test('a side that fails once is probed again: the later response counts, and the failure is reported', async () => {
     await begin();
     const probe: CompareDeps['probe'] = async (request, { sample }) => {
       const side = request.url === LEFT ? 'left' : 'right';
@@ -363,7 +363,7 @@ describe('a run that cannot succeed', () => {
     ]);
   });
 
-  test('each step has its retries and a time limit, below that of a comparison that nobody works at', async () => {
+  test('each step has retries and a time limit below that of an abandoned comparison', async () => {
     await begin();
     const bounds = new Map<string, unknown>();
     const timeouts: number[] = [];

@@ -56,7 +56,7 @@ export interface CompareDeps {
   /** Opens what was sealed for a side; only ever called inside a probing step. */
   openSide(sealed: Uint8Array): Promise<SideRequest>;
   /** One sample; never rejects, a failing target is in the envelope. */
-  probe(request: SideRequest, facts: ProbeFacts): Promise<SignalEnvelope>;
+  probe(request: SideRequest, options: ProbeOptions): Promise<SignalEnvelope>;
   /** Absent where no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
@@ -66,7 +66,7 @@ export interface CompareDeps {
   readonly turn?: Turn;
 }
 
-export interface ProbeFacts {
+export interface ProbeOptions {
   readonly profile: 'core' | 'full';
   readonly sample: number;
   readonly signal: AbortSignal;
@@ -89,7 +89,7 @@ const MODEL_STEP: StepOptions = {
   timeoutMs: 120_000,
 };
 
-/** `lastAttempt`: nobody will resume this run, so a failure must be written down. */
+/** `lastAttempt`: this run will not be resumed, so a failure must be recorded. */
 export type CompareContext = RunContext & { readonly lastAttempt?: boolean };
 
 interface Run {
@@ -166,7 +166,7 @@ async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideReque
   if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
   const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
     bytes ? deps.openSide(bytes) : { url, headers: [] };
-  // Both, whichever goes first: nobody is asked where one of them cannot be opened.
+  // Both before the first probe: nothing is requested if one of them cannot be opened.
   const requests = {
     left: await open(sealed.left, row.leftUrl),
     right: await open(sealed.right, row.rightUrl),
@@ -277,8 +277,8 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 }
 
 /**
- * A run that cannot succeed ends its comparison, so that nobody waits for it. One that was interrupted, or may
- * pass, does not: another attempt goes on with it. If even the ending fails, the comparison's lease ends it.
+ * A run that cannot succeed ends its comparison, so that no reader waits for it. One that was interrupted, or may
+ * pass, does not: another attempt continues it. If even the ending fails, the comparison's lease ends it.
  * The text of an unknown error is not shown to the caller; it may reveal internals.
  */
 async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {

@@ -14,6 +14,7 @@ import {
   suitePlan,
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
+import type { Explainer } from '../explain/index.js';
 import type { ClaimedJob, JobRun, Progress } from '../jobs/index.js';
 import { createPolicy, type Egress, type HopRequest } from '../net/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
@@ -92,13 +93,13 @@ function runOf(payload: unknown, job: Partial<ClaimedJob> = {}): JobRun & { read
   };
 }
 
-const createComparison = async (optionsJson = '{"samples":2,"profile":"quick"}') =>
+const createComparison = async (optionsJson = '{"samples":2,"profile":"quick"}', explain = false) =>
   comparisons.createComparison({
     ...COMPARISON,
     pairKey,
     ...SIDES,
     optionsJson,
-    explain: false,
+    explain,
     leftSealed: await sealSide(box, { url: `${SIDES.leftUrl}?k=1`, headers: [['x-a', '1']] }),
     rightSealed: null,
   });
@@ -139,6 +140,22 @@ test('what the sides are called, and which is the candidate, reaches the finding
   expect(status).toMatchObject({ effect: 'regression', message: expect.stringMatching(/old.*new|new.*old/) });
 });
 
+test('the text of a model is kept with its name and the version of the prompt', async () => {
+  await createComparison('{"samples":1}', true);
+  const explainer = {
+    explain: async () => ({
+      state: 'ready',
+      explanation: { summary: 'All well.' },
+      model: 'm',
+      promptVersion: 3,
+    }),
+  } as unknown as Explainer;
+  await createCompareHandler({ ...compareDeps(), explainer })(COMPARISON, runOf(COMPARISON));
+  const { explanation } = (await comparisons.getComparison(COMPARISON)) ?? {};
+  expect(explanation).toMatchObject({ state: 'ready', model: 'm', promptVersion: 3 });
+  expect(JSON.parse(explanation?.textJson ?? '')).toEqual({ summary: 'All well.' });
+});
+
 test.each([
   [1, 'running'],
   [2, 'running'],
@@ -172,14 +189,23 @@ test('what another key sealed is not opened, and the reason names the setting', 
 });
 
 /** An egress that has the documents of both sites, by URL. */
-function egressOf(pages: Readonly<Record<string, { status?: number; body?: string; location?: string }>>) {
+interface Served {
+  readonly status?: number;
+  readonly body?: string;
+  readonly location?: string;
+  readonly fault?: SondeError;
+}
+
+function egressOf(pages: Readonly<Record<string, Served>>) {
   const sent: HopRequest[] = [];
   const egress: Egress = {
     assurance: 'pinned',
     policy: createPolicy(),
     async send(request) {
       sent.push(request);
-      const { status = 200, body = '', location } = pages[request.target.url.href] ?? { status: 404 };
+      const page: Served = pages[request.target.url.href] ?? { status: 404 };
+      const { status = 200, body = '', location, fault } = page;
+      if (fault) throw fault;
       const pieces = [new TextEncoder().encode(body)];
       return {
         status: location === undefined ? status : 302,
@@ -249,7 +275,8 @@ test('a suite job finds its paths in both sitemaps and compares those that both 
 
 test.each([
   ['nothing in common', { body: sitemap(`${SIDES.rightUrl}/other`) }, 'INVALID_REQUEST'],
-  ['a sitemap that is missing', { status: 404 }, undefined],
+  ['a sitemap that is missing', { status: 404 }, 'fetch_error'],
+  ['a site that does not respond', { fault: new SondeError('timeout', 'late') }, 'timeout'],
 ])('a suite with %s fails and says why', async (_name, right, code) => {
   await createSuite({ sitemap: '/sitemap.xml' });
   const { egress } = egressOf({
@@ -260,7 +287,7 @@ test.each([
   await expect(createSuiteHandler(suiteDeps(egress))(SUITE, run)).rejects.toThrow();
   const { status, error } = (await suites.getSuite(SUITE)) ?? {};
   expect(status).toBe('failed');
-  if (code) expect(JSON.parse(error ?? '')).toMatchObject({ code });
+  expect(JSON.parse(error ?? '')).toMatchObject({ code });
   expect(probed).toEqual([]);
 });
 
@@ -281,13 +308,16 @@ async function slowSuite(options: object) {
   let made = 10;
   const newUuid = () => `00000000-0000-4000-8000-0000000000${made++}`;
   await suites.planSuite(suitePlan(SUITE, { bases, paths: ['/a', '/b', '/c'], findings: [] }, newUuid));
-  let running = 0;
+  const running = new Map<string, number>();
   let most = 0;
   const deps = suiteDeps(egressOf({}).egress);
   const probe: typeof deps.compare.probe = async (request, facts) => {
-    most = Math.max(most, ++running);
+    const { host } = new URL(request.url);
+    const atHost = (running.get(host) ?? 0) + 1;
+    running.set(host, atHost);
+    most = Math.max(most, atHost);
     await new Promise((resolve) => setTimeout(resolve, 1));
-    running -= 1;
+    running.set(host, (running.get(host) ?? 0) - 1);
     return deps.compare.probe(request, facts);
   };
   return { deps: { ...deps, compare: { ...deps.compare, probe } }, most: () => most };
@@ -296,6 +326,7 @@ async function slowSuite(options: object) {
 test.each([
   [{ concurrency: 1, perHost: 4 }, 1],
   [{ concurrency: 3, perHost: 4 }, 3],
+  [{ concurrency: 3, perHost: 1 }, 1],
 ])('with %j at most %i paths are compared at once', async (options, atMost) => {
   const { deps, most } = await slowSuite(options);
   await createSuiteHandler(deps)(SUITE, runOf(SUITE));
@@ -321,7 +352,7 @@ test('a suite that is ended meanwhile stops, and leaves no comparison running', 
   expect([await statusOf(first), await statusOf(second)]).toEqual(['failed', undefined]);
 });
 
-test('one that is only interrupted goes on elsewhere', async () => {
+test('one that is only interrupted continues elsewhere', async () => {
   const { deps } = await slowSuite({ concurrency: 1 });
   const stop = new AbortController();
   const probe: typeof deps.compare.probe = async () => {
@@ -339,7 +370,7 @@ test('one that is only interrupted goes on elsewhere', async () => {
   expect(await suites.getSuite(SUITE)).toMatchObject({ status: 'completed', done: 3 });
 });
 
-test('a path whose comparison fails is an outcome of its own, and the others go on', async () => {
+test('a path whose comparison fails is an outcome of its own, and the others continue', async () => {
   const { deps } = await slowSuite({ concurrency: 1 });
   const probe: typeof deps.compare.probe = async (request, facts) => {
     if (request.url.endsWith('/b')) throw new Error('10.0.0.7 reset');
@@ -347,4 +378,5 @@ test('a path whose comparison fails is an outcome of its own, and the others go 
   };
   await createSuiteHandler({ ...deps, compare: { ...deps.compare, probe } })(SUITE, runOf(SUITE));
   expect((await pathsOf()).map(({ outcome }) => outcome?.verdict)).toEqual(['pass', 'failed', 'pass']);
+  expect((await pathsOf())[1]?.outcome).toMatchObject({ findings: 0 });
 });

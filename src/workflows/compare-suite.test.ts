@@ -18,7 +18,7 @@ const PATHS = ['/a', '/b'];
 const DEEDS_BETWEEN_KILLS = 5;
 const ALL = { after: -1, limit: 100, openOnly: false } as const;
 
-/** A process that dies at its so many-th deed and does nothing ever after; what was written before stays written. */
+/** A process that dies at its nth write and does nothing afterwards; earlier writes stay. */
 function mortal<T extends object>(port: T, live: () => void): T {
   return new Proxy(port, {
     get(target, name) {

@@ -1,18 +1,17 @@
 /**
- * The durable run of a suite: its paths are found once, then one comparison a path, beside each other up to the
- * suite's bound and no host asked by more than its own. A path's comparison is a row like any other and is run by
- * the same workflow; what it came to is written down before the next begins. Killed anywhere and resumed, a suite
- * goes on with the paths that have no outcome yet, and each ends with one.
+ * The durable run of a suite: its paths are found once, then each is compared, with limits on concurrent paths and on
+ * concurrent probes per host. A path's comparison is a row like any other and is run by the same workflow; its outcome
+ * is recorded before the next begins. Killed anywhere and resumed, a suite
+ * continues with the paths that have no outcome yet, and each ends with one.
  */
 import {
   COMPARISON_CANCELED,
   type ComparisonKey,
   type ComparisonRow,
+  createPairComparison,
   type EnvDiff,
   HostSlots,
-  PairComparisons,
   type PathOutcome,
-  pairKeyIn,
   prefixOf,
   readSitemaps,
   routeSetFinding,
@@ -59,7 +58,7 @@ export interface SuiteDeps {
 
 const SUITE_DEFAULTS = { concurrency: 4, perHost: 4 } as const;
 
-/** `lastAttempt`: nobody will resume this run, so a failure must be written down. */
+/** `lastAttempt`: this run will not be resumed, so a failure must be recorded. */
 export type SuiteContext = RunContext & { readonly lastAttempt?: boolean };
 
 interface Run {
@@ -91,7 +90,7 @@ export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: S
   }
 }
 
-/** What both sides are really asked with; an ended suite has forgotten it. */
+/** The requests of both sides, with their credentials, which are erased when the suite ends. */
 async function sidesOf({ key, row, deps }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
   const sealed = await deps.suites.getSuiteSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the suite ended while it was running');
@@ -130,13 +129,13 @@ async function plan(run: Run): Promise<number> {
   return paths.length;
 }
 
-interface SitemapFacts {
+interface SitemapSource {
   readonly sides: Readonly<Record<Side, SideRequest>>;
   readonly bases: SideBases;
   readonly sitemap: string;
 }
 
-function sitemapOf({ deps, context }: Run, side: Side, { sides, bases, sitemap }: SitemapFacts) {
+function sitemapOf({ deps, context }: Run, side: Side, { sides, bases, sitemap }: SitemapSource) {
   const { headers } = sides[side];
   const { origin } = new URL(bases[side]);
   return readSitemaps({
@@ -176,7 +175,7 @@ async function comparePaths(run: Run): Promise<void> {
   }
 }
 
-/** What ends is written by the comparison itself; whatever is cut off may run again from its beginning. */
+/** A comparison records its own end; one that is cut off may run again from its beginning. */
 const PLAIN_STEPS: Steps = { do: (_name, _options, act) => act() };
 
 interface PathRun {
@@ -190,21 +189,21 @@ async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): 
   const child = { tenantId: key.tenantId, comparisonId: path.comparisonId };
   const compare: CompareDeps = {
     ...deps.compare,
-    probe: (request, facts) => slots.use(request.url, () => deps.compare.probe(request, facts)),
+    probe: (request, options) => slots.use(request.url, () => deps.compare.probe(request, options)),
   };
   const inner = { steps: PLAIN_STEPS, signal: context.signal, progress: () => undefined, lastAttempt: true };
   try {
     await createPath(run, path, sides);
     await compareEnvironments(child, inner, compare);
   } catch {
-    // Why it failed is in the comparison's own row; only being called off stops the suite.
+    // The reason is in the comparison's own row; only a cancellation stops the suite.
     if (context.signal.aborted) await endWithSuite(run, child);
     context.signal.throwIfAborted();
   }
   return outcomeOf(await deps.compare.store.getComparison(child));
 }
 
-/** A run that was only interrupted goes on elsewhere; one whose suite has ended leaves nothing running. */
+/** A run that was only interrupted continues elsewhere; one whose suite has ended leaves nothing running. */
 async function endWithSuite({ key, deps }: Run, child: ComparisonKey): Promise<void> {
   const suite = await deps.suites.getSuite(key);
   if (suite?.status !== 'running')
@@ -223,24 +222,24 @@ async function createPath(
   };
   const seal = async (request: SideRequest) =>
     request.headers.length === 0 && deps.redactUrl(request.url) === request.url ? null : deps.seal(request);
-  const scope = { tenantId: key.tenantId, leftUrl: requests.left.url, rightUrl: requests.right.url };
-  const pair = new PairComparisons(deps.compare.store, scope, {
-    newUuid: () => comparisonId.slice((pairKeyIn(comparisonId)?.length ?? 0) + 1),
+  const pair = { tenantId: key.tenantId, leftUrl: requests.left.url, rightUrl: requests.right.url };
+  await createPairComparison(deps.compare.store, pair, {
+    comparisonId,
     redactUrl: deps.redactUrl,
     optionsJson: JSON.stringify(own),
     explain,
     sealed: { left: await seal(requests.left), right: await seal(requests.right) },
   });
-  await pair.createComparison();
 }
 
 function outcomeOf(row: ComparisonRow | undefined): PathOutcome {
-  if (row?.status !== 'completed' || row.resultJson === null) return { verdict: 'failed', findings: 0 };
+  // Only a completed comparison has a result.
+  if (!row?.resultJson) return { verdict: 'failed', findings: 0 };
   const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
   return { verdict: diff.verdict, findings: diff.findings.length };
 }
 
-/** Like a comparison: what was interrupted or may pass is left to another attempt, the rest ends the suite. */
+/** An interruption, or an error that may pass, is left to another attempt; any other error ends the suite. */
 async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
   const { facts, code, message } = asSondeError(thrown);
   const permanent = facts.fault !== 'server' && !facts.retryable;

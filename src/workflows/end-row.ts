@@ -1,6 +1,6 @@
 /**
- * The row that a job works at: a comparison or a suite, else none. Whoever ends such a job without its run ends the row
- * too, in the same call, so that nobody waits for what will not come; a row that has ended already stays as it is.
+ * The row that a job works on: a comparison or a suite, if any. Ending such a job without its run also ends the row,
+ * in the same call, so that no reader waits in vain; a row that has already ended stays as it is.
  */
 import {
   COMPARISON_CANCELED,
@@ -26,7 +26,7 @@ export interface RowEnd {
 
 export const CANCELED = JSON.parse(COMPARISON_CANCELED) as RowEnd;
 
-/** Whatever took the run away: its worker, its platform, or a create that broke off before there was a job. */
+/** The run was lost with its worker or its platform, or its create failed before there was a job. */
 export const INTERRUPTED: RowEnd = {
   code: 'interrupted',
   message: 'the run was interrupted and cannot be resumed',
@@ -46,7 +46,7 @@ export async function endRow(
   }
 }
 
-/** One that has its result keeps it; what is then called off is the explanation, and its reader need not wait. */
+/** One that has its result keeps it; then only the explanation is canceled, so that its readers need not wait. */
 async function endComparison(key: ComparisonKey, { comparisons }: CompareRows, end: RowEnd): Promise<void> {
   if (await comparisons.failComparison({ ...key, error: JSON.stringify(end) })) return;
   const row = await comparisons.getComparison(key);

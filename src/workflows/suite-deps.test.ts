@@ -4,7 +4,7 @@ import { createSuiteDeps, type SuiteComposition } from './suite-deps.js';
 
 const MEGABYTES_MAX = 50;
 
-/** Deps whose only part in use is the way out; the far side sends so many megabytes and more bytes. */
+/** Deps of which only the outbound client is used; the other side sends this many megabytes and more bytes. */
 async function fetchOf(status: number, megabytes: number, moreBytes = 0) {
   const piece = new Uint8Array(1_000_000);
   let left = megabytes;

@@ -127,7 +127,7 @@ async function compareSides(path: string, preset = 'Quick'): Promise<void> {
   await fillSides(path);
   await page.getByLabel(new RegExp(`^${preset}:`)).check();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate is worse').waitFor({ timeout: 30_000 });
+  await page.getByText('The candidate is worse').waitFor();
 }
 
 async function runAgain(): Promise<void> {
@@ -153,7 +153,7 @@ test('each side is sent its own headers, and none that were removed', async () =
   await left.getByLabel('Candidate header value').last().fill('removed');
   await left.getByRole('button', { name: 'Remove the header X-Visitor' }).last().click();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate is worse').waitFor({ timeout: 30_000 });
+  await page.getByText('The candidate is worse').waitFor();
   expect([...visitors.left]).toEqual(['from the left']);
   expect([...visitors.right]).toEqual(['from the right']);
 });
@@ -174,7 +174,7 @@ test('an acceptance that was undone changes nothing in the next comparison', asy
   await page.getByRole('button', { name: 'Undo acceptance' }).click();
   await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
   await runAgain();
-  await page.getByText('The candidate is worse').waitFor({ timeout: 30_000 });
+  await page.getByText('The candidate is worse').waitFor();
   expect(await page.getByRole('button', { name: /accepted$/ }).count()).toBe(0);
 });
 
@@ -195,7 +195,7 @@ test('all findings are accepted at once, after a question', async () => {
   await dialog.getByRole('button', { name: `Accept ${count}`, exact: true }).click();
   await page.getByText(`Accepted ${count} findings.`).waitFor();
   await runAgain();
-  await page.getByText('No difference that matters').waitFor({ timeout: 30_000 });
+  await page.getByText('No difference that matters').waitFor();
   await page.getByRole('button', { name: /^\d+ accepted$/ }).waitFor();
 });
 
@@ -221,7 +221,7 @@ test('a running audit says how long it will take; canceled, it can be run again 
   await page.getByLabel('Address of the site').fill(site.origin);
   await page.getByRole('button', { name: 'Start the audit' }).click();
   const progress = page.getByRole('region', { name: 'Progress' });
-  await progress.getByText(/^about \d+ (seconds?|minutes?) left$/).waitFor({ timeout: 30_000 });
+  await progress.getByText(/^about \d+ (seconds?|minutes?) left$/).waitFor();
   await progress.getByText(/^[1-9]\d* pages read$/).waitFor();
   const latest = page.getByRole('region', { name: 'Latest' });
   await latest.getByText(`of ${PAGES.length + 1} pages`).waitFor();
@@ -231,7 +231,7 @@ test('a running audit says how long it will take; canceled, it can be run again 
   const address = page.url();
   release();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor();
   expect(page.url()).toBe(address);
   await page.getByText(`${PAGES.length + 1} pages`, { exact: true }).waitFor();
 });

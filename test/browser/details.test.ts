@@ -197,7 +197,7 @@ test('a response has its events, its timing and a replay of every word', async (
   await page.getByRole('button', { name: 'Copy resume URL' }).click();
   expect(await copied()).toContain(`/v1/proxy/${id}?offset=`);
   expect(tabs.complaints).toEqual([]);
-}, 120_000);
+});
 
 test('keys lead to pages and to the filter, until they are switched off', async () => {
   await open('/system');

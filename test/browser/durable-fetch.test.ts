@@ -1,7 +1,8 @@
 /** durableFetch in a page of another origin: CORS, an SDK's headers, and a reload in the middle. */
 import { readFile } from 'node:fs/promises';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchChromium } from '../support/chromium.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
@@ -55,10 +56,7 @@ beforeAll(async () => {
     serviceTokens: [{ token: TOKEN, tenant: 'default', scopes: ['proxy:create'] }],
     proxy: { allow: [`private:${site.origin}/answer`], routes: {}, env: () => undefined },
   });
-  browser = await chromium.launch({
-    executablePath: inject('chromium'),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await launchChromium(inject('chromium'));
 });
 
 afterAll(async () => {

@@ -1,7 +1,6 @@
 /** The dashboard as the Worker serves it: it loads under its policy, shows what the objects store, and follows changes. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { buildEdge } from '../../scripts/build-edge.mjs';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs } from '../support/dashboard-page.js';
 import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
@@ -10,10 +9,9 @@ let browser: Browser;
 let server: ServedEdge;
 
 beforeAll(async () => {
-  await buildEdge();
   browser = await launchChromium(inject('chromium'));
   server = await serveEdgeForTest();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
@@ -22,14 +20,14 @@ afterAll(async () => {
 test('pages load, lists follow changes, and a stream is read live', async () => {
   const tabs = await openTabs(browser, { url: server.url, path: '/ui/streams' });
   const { page, complaints } = tabs;
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
+  await page.getByText('Live', { exact: true }).waitFor();
   const stream = `${server.url}/v1/stream/edge/notes`;
   const headers = { 'content-type': 'text/plain' };
   await fetch(stream, { method: 'PUT', headers, body: 'first line\n' });
-  await page.getByRole('link', { name: 'edge/notes' }).click({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'edge/notes' }).click();
   await page.getByText('first line').waitFor();
   await fetch(stream, { method: 'POST', headers, body: 'second line\n' });
-  await page.getByText('second line').waitFor({ timeout: 30_000 });
+  await page.getByText('second line').waitFor();
   for (const name of ['Home', 'Compare', 'Audits', 'System']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.locator('h1').waitFor();

@@ -66,7 +66,7 @@ async function post(path: string, body: unknown): Promise<Record<string, string>
 async function showsText(path: string, text = HOSTILE.slice(0, 20)): Promise<void> {
   const { page } = tabs;
   await page.goto(`${server.url}/ui${path}`);
-  await page.getByText(text).first().waitFor({ state: 'attached', timeout: 30_000 });
+  await page.getByText(text).first().waitFor({ state: 'attached' });
   expect(await page.locator('main img[src="x"], main script').count()).toBe(0);
   expect(await page.title()).not.toBe('owned');
   expect(tabs.complaints).toEqual([]);

@@ -1,100 +1,72 @@
 /** The landing page and the API page in a real browser, against a real server. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
+import { axeViolations, launchChromium } from '../support/chromium.js';
 import { serveOptions } from '../support/serve.js';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-let data: string;
+const data = mkdtempSync(join(tmpdir(), 'sonde-landing-'));
 let server: RunningServer;
 let browser: Browser;
 let context: BrowserContext;
 let complaints: string[];
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS });
+  browser = await launchChromium(inject('chromium'));
+  server = await serve('jwt', 'kept');
 });
-
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'sonde-browser-'));
-  server = await serve('jwt');
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+beforeEach(() => {
   complaints = [];
 });
+afterEach(() => context?.close());
 
-afterEach(async () => {
-  await context?.close();
-  await server.stop();
-  await rm(data, { recursive: true, force: true });
-});
-
-function serve(auth: 'jwt' | 'none', port = 0): Promise<RunningServer> {
-  return startServer({ ...serveOptions(data), port, auth, bodyBytesMax: 1024, drainMs: 1000 });
+function serve(auth: 'jwt' | 'none', folder: string, port = 0): Promise<RunningServer> {
+  const options = serveOptions(join(data, folder));
+  return startServer({ ...options, port, auth, bodyBytesMax: 1024, drainMs: 1000 });
 }
 
 /** A page that writes down whatever the browser complains about, policy violations included. */
-async function openPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  context = await browser.newContext({ colorScheme, viewport: { width: 1180, height: 860 } });
+async function openPage({ url } = server): Promise<Page> {
+  context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1180, height: 860 } });
   const page = await context.newPage();
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${server.url}/`)) complaints.push(`outside request: ${request.url()}`);
+    if (!request.url().startsWith(`${url}/`)) complaints.push(`outside request: ${request.url()}`);
   });
   return page;
-}
-
-/** Rules broken at serious or critical impact. Through the debugger: the page's policy allows no new script. */
-async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
 }
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const LIGHT = 'rgb(251, 250, 247)';
 const DARK = 'rgb(15, 22, 29)';
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (scheme) => {
-  test.each([
-    ['/', 'Ready'],
-    ['/docs', 'Error codes'],
-  ])('%s is shown, accessible and free of complaints', async (path, words) => {
-    const page = await openPage(scheme);
-    await page.goto(`${server.url}${path}`);
-    await page.getByText(words, { exact: true }).first().waitFor();
-    expect(await background(page)).toBe(scheme === 'light' ? LIGHT : DARK);
-    expect(await axeViolations(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    expect(complaints).toEqual([]);
-  });
+const NO_VIOLATIONS = { light: [], dark: [] };
+
+test.each([
+  ['/', 'Ready'],
+  ['/docs', 'Error codes'],
+])('%s is shown, accessible and free of complaints in both themes', async (path, words) => {
+  const page = await openPage();
+  await page.goto(`${server.url}${path}`);
+  await page.getByText(words, { exact: true }).first().waitFor();
+  expect(await background(page)).toBe(LIGHT);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await background(page)).toBe(DARK);
+  expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(complaints).toEqual([]);
 });
 
 test('the reference finds an operation by its words, and a link opens one', async () => {
@@ -110,7 +82,7 @@ test('the reference finds an operation by its words, and a link opens one', asyn
 });
 
 test('the switch overrides the system and is remembered', async () => {
-  const page = await openPage('light');
+  const page = await openPage();
   await page.goto(server.url);
   await page.getByRole('radio', { name: 'Dark' }).check();
   expect(await background(page)).toBe(DARK);
@@ -139,31 +111,33 @@ test('a login link works once and leaves the address bar', async () => {
   await page.getByText('This link no longer works').waitFor();
   expect(page.url()).toBe(`${server.url}/`);
   expect(await context.cookies()).toEqual([]);
-  expect(await axeViolations(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
   // The browser itself reports the 401 that the page then explains.
   expect(complaints).toEqual([expect.stringContaining('401')]);
 });
 
 test('a server that stops answering is said so, and found again', async () => {
-  const page = await openPage();
-  await page.goto(server.url);
+  const stopping = await serve('jwt', 'stopped');
+  const page = await openPage(stopping);
+  await page.goto(stopping.url);
   await page.getByText('Ready', { exact: true }).waitFor();
-  const { port } = new URL(server.url);
-  await server.stop();
+  const { port } = new URL(stopping.url);
+  await stopping.stop();
   await page.evaluate(() => document.getElementById('again')?.click());
   await page.getByText('No response', { exact: true }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  server = await serve('jwt', Number(port));
+  expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
+  const again = await serve('jwt', 'stopped', Number(port));
+  onTestFinished(async () => void (await again.stop()));
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('Ready', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Check again' }).isVisible()).toBe(false);
 });
 
 test('without authentication the page says so', async () => {
-  await server.stop();
-  server = await serve('none');
-  const page = await openPage();
-  await page.goto(server.url);
+  const open = await serve('none', 'open');
+  onTestFinished(async () => void (await open.stop()));
+  const page = await openPage(open);
+  await page.goto(open.url);
   await page.getByText('Ready', { exact: true }).waitFor();
   await page.getByText('runs without authentication').waitFor();
   expect(complaints).toEqual([]);

@@ -74,7 +74,7 @@ function open(
   return { chat: new Chat({ id: 'chat-1', transport, messages }), storage };
 }
 
-test.each([137, 1536])('an answer is exact when the wire breaks every %i bytes', async (bodyBytes) => {
+test.each([137, 1536])('a response is exact when the wire breaks every %i bytes', async (bodyBytes) => {
   chaos.rules.bodyBytes = bodyBytes;
   const { chat, storage } = open();
   await chat.sendMessage(QUESTION);
@@ -112,12 +112,12 @@ test('where nothing is coming there is nothing to resume', async () => {
   expect([chat.status, chat.messages.length, upstream.calls.length]).toEqual(['ready', 1, 0]);
 });
 
-test.each(['of a new answer', 'of a resumed one'])('stop reaches the endpoint: %s', async (which) => {
+test.each(['of a new response', 'of a resumed one'])('stop reaches the endpoint: %s', async (which) => {
   upstream.holdAt = 12;
   const first = open();
   const sending = first.chat.sendMessage(QUESTION);
   await expect.poll(() => first.chat.answer).toContain('word-5');
-  const { chat } = which === 'of a new answer' ? first : open(first.storage, [QUESTION]);
+  const { chat } = which === 'of a new response' ? first : open(first.storage, [QUESTION]);
   const resuming = chat === first.chat ? sending : chat.resumeStream();
   await expect.poll(() => chat.answer).toContain('word-5');
   await chat.stop();

@@ -6,11 +6,11 @@ import { memoryStorage } from '../support/memory-storage.js';
 const on = useDurable();
 
 describe('over a wire that breaks', () => {
-  test('a create whose answer is lost is repeated under its key, also while it is under way', async () => {
+  test('a create whose response is lost is repeated under its key, even while it is in progress', async () => {
     on.chaos.rules.lostHeads = 0;
-    let answer = () => {};
+    let reply = () => {};
     on.handle = (_request, response) => {
-      answer = () => void response.end('once');
+      reply = () => void response.end('once');
       for (const socket of on.chaos.sockets) socket.destroy();
     };
     const seen: number[] = [];
@@ -18,7 +18,7 @@ describe('over a wire that breaks', () => {
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         seen.push(response.status);
-        if (response.status === 409) answer();
+        if (response.status === 409) reply();
         return response;
       },
     })(on.upstream.origin, { method: 'POST', body: 'x' });
@@ -37,7 +37,7 @@ describe('over a wire that breaks', () => {
     expect(on.chaos.breaks()).toBeGreaterThan(30);
   });
 
-  test('a connection that falls silent is given up, and the answer goes on over another', async () => {
+  test('a stalled connection is dropped, and the response continues over another', async () => {
     let finish = () => {};
     on.handle = (_request, response) => {
       response.writeHead(200).write('one ');
@@ -117,7 +117,7 @@ test('the upstream is read no faster than the body', async () => {
 });
 
 describe('with a storage', () => {
-  test('a reload goes on where it stopped, or from the start, without a second call', async () => {
+  test('a reload continues where it left off, or from the start, without a second call', async () => {
     let finish = () => {};
     on.handle = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/x' }).write('one ');
@@ -162,7 +162,7 @@ describe('with a storage', () => {
     expect(on.calls.map(({ body }) => body)).toEqual(['a', 'a', 'b']);
   });
 
-  test('an answer that the server has no more is asked for anew', async () => {
+  test('a response that the server no longer has is requested again', async () => {
     const storage = memoryStorage();
     const fetchAgain = on.open({ storage, requestId: 'gone' });
     const first = await fetchAgain(on.upstream.origin);

@@ -152,7 +152,7 @@ describe.each(Object.keys(LEAVERS))('%s', (name) => {
     expect(upstream.calls.map(({ hungUp }) => hungUp)).toEqual([true]);
   });
 
-  test('leaves the upstream alone when detached; the answer is whole on the server', async () => {
+  test('leaves the upstream alone when detached; the response is complete on the server', async () => {
     upstream.holdAt = 10;
     let location = '';
     const fetch: Fetch = async (...args) => {
@@ -172,11 +172,11 @@ describe.each(Object.keys(LEAVERS))('%s', (name) => {
 async function readToEnd(location: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let offset = '-1'; ; ) {
-    const answer = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
-    pieces.push(Buffer.from(await answer.arrayBuffer()));
-    offset = answer.headers.get('stream-next-offset') ?? '';
-    if (answer.headers.get('stream-closed') !== 'true') continue;
-    expect(answer.headers.get('upstream-outcome')).toBe('completed');
+    const response = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
+    pieces.push(Buffer.from(await response.arrayBuffer()));
+    offset = response.headers.get('stream-next-offset') ?? '';
+    if (response.headers.get('stream-closed') !== 'true') continue;
+    expect(response.headers.get('upstream-outcome')).toBe('completed');
     return Buffer.concat(pieces);
   }
 }
@@ -241,7 +241,7 @@ describe('inline routes, with the base URL alone', () => {
     ]);
   });
 
-  test("with the caller's own key; a broken wire is the SDK's error, and the answer is whole on the server", async () => {
+  test("with the caller's own key; a broken wire is the SDK's error, and the response is complete on the server", async () => {
     chaos.rules.bodyBytes = 1536;
     let location = '';
     const client = new OpenAI({

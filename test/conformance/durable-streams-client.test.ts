@@ -66,17 +66,17 @@ test('binary data survives SSE', async () => {
   expect(new Uint8Array(Buffer.concat(pieces))).toEqual(data);
 });
 
-test('an idempotent producer writes each message once, though every answer is lost at first', async () => {
+test('an idempotent producer writes each message once, although every first response is lost', async () => {
   const log = await create('application/json');
   const seen = new Set<string>();
   const losing: typeof fetch = async (input, init) => {
-    const answer = await fetch(input, init);
+    const response = await fetch(input, init);
     const key = new Headers(init?.headers).get('producer-seq') ?? '';
     if (init?.method === 'POST' && key !== '' && !seen.has(key)) {
       seen.add(key);
-      throw new TypeError('the answer was lost');
+      throw new TypeError('the response was lost');
     }
-    return answer;
+    return response;
   };
   const producer = new IdempotentProducer(log, 'writer', { fetch: losing, lingerMs: 0 });
   for (let n = 0; n < 50; n++) producer.append(JSON.stringify({ n }));

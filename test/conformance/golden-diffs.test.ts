@@ -44,7 +44,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** Environments that response alike, with everything in them that changes from answer to answer. */
+/** Environments that respond alike, with everything in them that changes from response to response. */
 test.each(['identical-api', 'identical-page'])('%s compares clean: nothing above information', (name) => {
   const { left, right } = pairOf(name);
   expect(computeDiff(left, right)).toMatchObject({ verdict: 'pass', counts: { critical: 0, warn: 0 } });

@@ -135,11 +135,11 @@ describe.each(Object.keys(MATRIX) as Credential[])('with the credential: %s', (c
     const id = idOf(created);
     const { query, token: given } = shown(credential, id);
     const action = method === 'PATCH' ? '&action=abort' : '';
-    const answer = await bench.ask(`/v1/proxy/${id}?${query}${action}`, { method, token: given });
+    const response = await bench.ask(`/v1/proxy/${id}?${query}${action}`, { method, token: given });
     const expected = MATRIX[credential][method];
-    if (expected === 'ok') expect(answer.status).toBe(SUCCESS[method]);
-    else if (method === 'HEAD') expect(String(answer.status)).toBe(expected);
-    else expect(await refusal(answer)).toBe(expected);
+    if (expected === 'ok') expect(response.status).toBe(SUCCESS[method]);
+    else if (method === 'HEAD') expect(String(response.status)).toBe(expected);
+    else expect(await refusal(response)).toBe(expected);
     const left = await bench.ask(`/v1/proxy/${id}`);
     const deleted = method === 'DELETE' && expected === 'ok' && credential !== 'of another tenant';
     expect(left.status).toBe(deleted ? 404 : 200);
@@ -168,9 +168,9 @@ describe('PATCH', () => {
     'action %j: INVALID_ACTION',
     async (action) => {
       const location = locationOf(await bench.create());
-      const answer = await fetch(`${location}${action}`, { method: 'PATCH' });
-      const text = await answer.text();
-      expect([answer.status, text]).toEqual([400, expect.stringContaining('INVALID_ACTION')]);
+      const response = await fetch(`${location}${action}`, { method: 'PATCH' });
+      const text = await response.text();
+      expect([response.status, text]).toEqual([400, expect.stringContaining('INVALID_ACTION')]);
       expect(text).toContain('abort');
     },
   );
@@ -183,7 +183,7 @@ describe('PATCH', () => {
   });
 
   test('stops the upstream, keeps what came, can be repeated, and does not close what has completed otherwise', async () => {
-    bench.upstream.answer = (response) => void response.writeHead(200).write('so far');
+    bench.upstream.respond = (response) => void response.writeHead(200).write('so far');
     const location = locationOf(await bench.create());
     await untilShown(location, 'so far');
     for (let i = 0; i < 3; i++) {
@@ -205,12 +205,12 @@ describe('PATCH', () => {
 
 describe('DELETE', () => {
   test('stops the upstream, sends live readers away, removes the stream, can be repeated', async () => {
-    bench.upstream.answer = (response) => void response.writeHead(200).write('x');
+    bench.upstream.respond = (response) => void response.writeHead(200).write('x');
     const created = await bench.create();
     const location = locationOf(created);
     await untilShown(location, 'x');
     const waiting = fetch(`${location}&offset=now&live=long-poll`);
-    const sse = fetch(`${location}&offset=-1&live=sse`).then((answer) => answer.text());
+    const sse = fetch(`${location}&offset=-1&live=sse`).then((response) => response.text());
     for (let i = 0; i < 2; i++) {
       expect((await bench.ask(`/v1/proxy/${idOf(created)}`, { method: 'DELETE' })).status).toBe(204);
     }
@@ -331,9 +331,9 @@ describe('CORS', () => {
     'a preflight of %s is 204 without a credential',
     async (path) => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
-      const answer = await fetch(`${bench.url}${path}`, { method: 'OPTIONS', headers });
-      expect(answer.status).toBe(204);
-      const allowed = answer.headers.get('access-control-allow-headers') ?? '';
+      const response = await fetch(`${bench.url}${path}`, { method: 'OPTIONS', headers });
+      expect(response.status).toBe(204);
+      const allowed = response.headers.get('access-control-allow-headers') ?? '';
       for (const name of [
         'Upstream-URL',
         'Upstream-Authorization',
@@ -344,20 +344,20 @@ describe('CORS', () => {
         'Orphan-Policy',
       ])
         expect(allowed).toContain(name);
-      expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     },
   );
 
-  test('answers and errors can be read, with every exposed header', async () => {
+  test('responses and errors can be read, with every exposed header', async () => {
     const headers = { origin: 'https://app.example' };
     const created = await bench.create('/', { headers });
     const read = await fetch(locationOf(created), { headers });
     const refused = await fetch(`${bench.url}/v1/proxy`, { method: 'POST', headers });
-    for (const answer of [created, read, refused]) {
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-expose-headers')).toBe(EXPOSED_HEADERS.join(', '));
+    for (const response of [created, read, refused]) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toBe(EXPOSED_HEADERS.join(', '));
     }
   });
 });

@@ -127,7 +127,7 @@ describe('an upload', () => {
     );
   }
 
-  test('that breaks off reaches no handler whole, and its key is free again', async () => {
+  test('that is truncated reaches no handler whole, and its key is free again', async () => {
     const socket = connect(Number(new URL(bench.url).port), '127.0.0.1');
     const lines = [
       'POST /r/up/files HTTP/1.1',

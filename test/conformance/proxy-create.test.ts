@@ -72,8 +72,8 @@ describe('POST: request validation', () => {
   });
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s goes upstream', async (method) => {
-    const answer = await bench.create('/it?q=1#fragment', { method, body: method === 'GET' ? '' : 'data' });
-    expect(answer.status).toBe(201);
+    const response = await bench.create('/it?q=1#fragment', { method, body: method === 'GET' ? '' : 'data' });
+    expect(response.status).toBe(201);
     expect(bench.upstream.asked[0]).toMatchObject({ method, url: '/it?q=1' });
   });
 
@@ -115,9 +115,9 @@ describe('POST: the upstream request', () => {
   test('headers of one hop and of the proxy stay behind, the rest and the body go as they are', async () => {
     const { request } = await import('node:http');
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const call = request(`${bench.url}/v1/proxy`, { method: 'POST' }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      const call = request(`${bench.url}/v1/proxy`, { method: 'POST' }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       });
       call.on('error', reject);
       for (const [name, value] of [
@@ -155,7 +155,7 @@ describe('POST: the upstream request', () => {
     const [asked] = bench.upstream.asked;
     expect(asked?.body).toBe('{"as":"it is"}');
     const { connection: _hop, 'cf-worker': added, ...headers } = asked?.headers ?? {};
-    // The edge's platform names the Worker that asks, and nobody can keep it from doing so.
+    // The edge's platform always adds the name of the Worker that sends the request.
     expect(added === undefined).toBe(can('allHeadersOurs'));
     expect(headers).toEqual({
       host: new URL(bench.upstream.origin).host,
@@ -183,20 +183,20 @@ describe('POST: the upstream request', () => {
         controller.close();
       },
     });
-    const answer = await bench.ask('/v1/proxy', {
+    const response = await bench.ask('/v1/proxy', {
       method: 'POST',
       body,
       duplex: 'half',
       headers: { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'POST' },
     } as RequestInit);
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(bench.upstream.asked[0]?.body).toBe('in pieces');
   });
 });
 
-describe('POST: the answer', () => {
+describe('POST: the response', () => {
   test('2xx: 201, no body, a signed absolute Location, what the upstream said', async () => {
-    bench.upstream.answer = (response) =>
+    bench.upstream.respond = (response) =>
       void response
         .writeHead(203, {
           'content-type': 'text/event-stream; charset=utf-8',
@@ -207,10 +207,10 @@ describe('POST: the answer', () => {
         })
         .end('data: x\n\n');
     const before = Date.now();
-    const answer = await bench.create();
-    expect(answer.status).toBe(201);
-    expect(await answer.text()).toBe('');
-    const location = new URL(locationOf(answer));
+    const reply = await bench.create();
+    expect(reply.status).toBe(201);
+    expect(await reply.text()).toBe('');
+    const location = new URL(locationOf(reply));
     expect(location.origin).toBe(bench.url);
     expect(location.pathname).toMatch(
       /^\/v1\/proxy\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -218,16 +218,16 @@ describe('POST: the answer', () => {
     expect([...location.searchParams.keys()]).toEqual(['expires', 'signature']);
     const expires = Number(location.searchParams.get('expires')) * 1000;
     expect(Math.abs(expires - before - 86_400_000)).toBeLessThan(60_000);
-    expect(answer.headers.get('upstream-content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(answer.headers.get('upstream-status')).toBe('203');
-    expect(Object.fromEntries(upstreamHeadersOf(answer))).toMatchObject({
+    expect(reply.headers.get('upstream-content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(reply.headers.get('upstream-status')).toBe('203');
+    expect(Object.fromEntries(upstreamHeadersOf(reply))).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'x-request-id': 'req-1',
       'x-ratelimit-remaining': '9',
       'retry-after': '3',
     });
-    expect(upstreamHeadersOf(answer).map(([name]) => name)).not.toContain('set-cookie');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('Location');
+    expect(upstreamHeadersOf(reply).map(([name]) => name)).not.toContain('set-cookie');
+    expect(reply.headers.get('access-control-expose-headers')).toContain('Location');
   });
 
   test('ids sort by the time they were made', async () => {
@@ -237,35 +237,35 @@ describe('POST: the answer', () => {
   });
 
   test.each([400, 401, 404, 429, 500, 503])('%d: 502 with its status, type and body', async (status) => {
-    bench.upstream.answer = (response) =>
+    bench.upstream.respond = (response) =>
       void response
         .writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '7' })
         .end(`{"why":${status}}`);
-    const answer = await bench.create();
-    expect(answer.status).toBe(502);
-    expect(answer.headers.get('upstream-status')).toBe(String(status));
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(Object.fromEntries(upstreamHeadersOf(answer))['retry-after']).toBe('7');
-    expect(await answer.text()).toBe(`{"why":${status}}`);
-    expect(answer.headers.get('location')).toBeNull();
+    const reply = await bench.create();
+    expect(reply.status).toBe(502);
+    expect(reply.headers.get('upstream-status')).toBe(String(status));
+    expect(reply.headers.get('content-type')).toBe('application/problem+json');
+    expect(Object.fromEntries(upstreamHeadersOf(reply))['retry-after']).toBe('7');
+    expect(await reply.text()).toBe(`{"why":${status}}`);
+    expect(reply.headers.get('location')).toBeNull();
   });
 
-  test('an error body is cut at 64 KB, and its upstream let go', async () => {
-    bench.upstream.answer = (response) => {
+  test('an error body is cut at 64 KB, and its upstream released', async () => {
+    bench.upstream.respond = (response) => {
       response.writeHead(500);
       const timer = setInterval(() => response.write('e'.repeat(16_384)), 1);
       response.on('close', () => clearInterval(timer));
     };
-    const answer = await bench.create();
-    expect([answer.status, (await answer.text()).length]).toEqual([502, 65_536]);
+    const reply = await bench.create();
+    expect([reply.status, (await reply.text()).length]).toEqual([502, 65_536]);
     await bench.upstream.listening.idle();
   });
 
   test.each([300, 301, 302, 303, 304, 307, 308])('%d: 400, and nothing is followed', async (status) => {
-    bench.upstream.answer = (response) => void response.writeHead(status, { location: '/elsewhere' }).end();
-    const answer = await bench.create();
-    expect(answer.headers.get('location')).toBeNull();
-    expect(await refusal(answer)).toBe('400 REDIRECT_NOT_ALLOWED');
+    bench.upstream.respond = (response) => void response.writeHead(status, { location: '/elsewhere' }).end();
+    const reply = await bench.create();
+    expect(reply.headers.get('location')).toBeNull();
+    expect(await refusal(reply)).toBe('400 REDIRECT_NOT_ALLOWED');
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
@@ -282,38 +282,38 @@ describe('POST: the answer', () => {
     const unreachable = await lone.ask('/v1/proxy', { method: 'POST', headers });
     expect(unreachable.headers.get('upstream-status')).toBe('502');
     expect(await refusal(unreachable)).toBe('502 UPSTREAM_ERROR');
-    bench.upstream.answer = (response) => void response.socket?.destroy();
+    bench.upstream.respond = (response) => void response.socket?.destroy();
     const hungUp = await lone.create();
     expect(hungUp.headers.get('upstream-status')).toBe('502');
     expect(await refusal(hungUp)).toBe('502 UPSTREAM_ERROR');
-    bench.upstream.answer = (response) => void response.socket?.end('NOT HTTP AT ALL\r\n\r\n');
+    bench.upstream.respond = (response) => void response.socket?.end('NOT HTTP AT ALL\r\n\r\n');
     expect(await refusal(await lone.create())).toBe('502 UPSTREAM_ERROR');
     await lone.stop();
   });
 
-  test('headers that no head can hold do not break the answer', async () => {
-    bench.upstream.answer = (response) =>
+  test('headers that no head can hold do not break the response', async () => {
+    bench.upstream.respond = (response) =>
       void response.socket?.end(
         Buffer.from(
           'HTTP/1.1 200 OK\r\nContent-Type: text/\u{1f600}\r\nX-Request-Id: \u00ff\u2603\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok',
         ),
       );
-    const answer = await bench.create();
-    expect(answer.status).toBe(201);
-    expect((await readToEnd(locationOf(answer))).text).toBe('ok');
+    const reply = await bench.create();
+    expect(reply.status).toBe(201);
+    expect((await readToEnd(locationOf(reply))).text).toBe('ok');
   });
 
   test('a coding that was not asked for is undone; offsets count decoded bytes', async () => {
     const text = 'a decoded sentence. '.repeat(1_000);
-    bench.upstream.answer = (response) =>
+    bench.upstream.respond = (response) =>
       void response
         .writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' })
         .end(gzipSync(text));
-    const answer = await bench.create();
-    const read = await readToEnd(locationOf(answer));
+    const reply = await bench.create();
+    const read = await readToEnd(locationOf(reply));
     expect(read.text).toBe(text);
     expect(read.last.headers.get('upstream-outcome')).toBe('completed');
-    const head = await bench.ask(`/v1/proxy/${idOf(answer)}`, { method: 'HEAD' });
+    const head = await bench.ask(`/v1/proxy/${idOf(reply)}`, { method: 'HEAD' });
     expect(head.headers.get('stream-total-size')).toBe(String(text.length));
     expect(upstreamHeadersOf(head).map(([name]) => name)).not.toContain('content-encoding');
   });

@@ -52,12 +52,12 @@ function create(init: CreateInit & { path?: string; key?: string } = {}): Promis
   });
 }
 
-const whole = async (answer: Response) => ({
-  status: answer.status,
-  upstreamStatus: answer.headers.get('upstream-status'),
-  upstreamHeaders: answer.headers.get('upstream-headers'),
-  contentType: answer.headers.get('content-type'),
-  body: await answer.text(),
+const whole = async (response: Response) => ({
+  status: response.status,
+  upstreamStatus: response.headers.get('upstream-status'),
+  upstreamHeaders: response.headers.get('upstream-headers'),
+  contentType: response.headers.get('content-type'),
+  body: await response.text(),
 });
 
 describe('a repeat', () => {
@@ -82,7 +82,7 @@ describe('a repeat', () => {
   test.each([false, true])(
     'of a failed create gives the same status, headers and body (restart between: %s)',
     async (between) => {
-      bench.upstream.answer = (response) =>
+      bench.upstream.respond = (response) =>
         void response
           .writeHead(429, { 'content-type': 'text/x', 'retry-after': '9' })
           .end('slow \u00fc down');
@@ -108,16 +108,16 @@ describe('a repeat', () => {
       400,
     ],
     ['a hang-up', (r: { socket?: { destroy(): void } | null }) => r.socket?.destroy(), 502],
-  ] as const)('of %s too', async (_name, answer, status) => {
-    bench.upstream.answer = (response) => void answer(response as never);
+  ] as const)('of %s too', async (_name, reply, status) => {
+    bench.upstream.respond = (response) => void reply(response as never);
     const first = await whole(await create());
     expect(first.status).toBe(status);
     expect(await whole(await create())).toEqual(first);
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('while the answer still comes in gives its stream', async () => {
-    bench.upstream.answer = (response) => void response.write('x');
+  test('while the response still arrives returns its stream', async () => {
+    bench.upstream.respond = (response) => void response.write('x');
     const first = await create();
     const second = await create();
     expect([second.status, idOf(second)]).toEqual([200, idOf(first)]);
@@ -165,9 +165,9 @@ describe('what makes a request another', () => {
 
 describe('under way', () => {
   test('409 CREATE_IN_PROGRESS with Retry-After; another request is 422 at once', async () => {
-    let answer: () => void = () => {};
-    bench.upstream.answer = (response) => {
-      answer = () => void response.end('late');
+    let reply: () => void = () => {};
+    bench.upstream.respond = (response) => {
+      reply = () => void response.end('late');
     };
     const first = create();
     await bench.upstream.untilAsked(1);
@@ -175,21 +175,21 @@ describe('under way', () => {
     expect(second.headers.get('retry-after')).toBe('1');
     expect(await refusal(second)).toBe('409 CREATE_IN_PROGRESS');
     expect(await refusal(await create({ body: 'other' }))).toBe('422 IDEMPOTENCY_KEY_REUSED');
-    answer();
+    reply();
     expect((await first).status).toBe(201);
     expect((await create()).status).toBe(200);
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
   test('of 30 at once one is sent', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => create()));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => create()));
     expect(bench.upstream.asked).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.every(({ status }) => [200, 201, 409].includes(status))).toBe(true);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.every(({ status }) => [200, 201, 409].includes(status))).toBe(true);
   });
 
   test('after a crash: 409 CREATE_INDETERMINATE, and nothing is resent', async () => {
-    bench.upstream.answer = () => {};
+    bench.upstream.respond = () => {};
     const cut = create().catch(() => 'cut');
     await bench.upstream.untilAsked(1);
     // The process ends while the upstream has the request: the key was taken and nothing more was written.
@@ -248,7 +248,7 @@ describe('stopping by key', () => {
   };
 
   test('reaches an upstream that has not responded yet; a repeat gets 409 UPSTREAM_ABORTED', async () => {
-    bench.upstream.answer = () => {};
+    bench.upstream.respond = () => {};
     const asked = create();
     await bench.upstream.untilAsked(1);
     expect((await abort()).status).toBe(204);
@@ -259,7 +259,7 @@ describe('stopping by key', () => {
   });
 
   test('stops a response that is coming in, twice without harm', async () => {
-    bench.upstream.answer = (response) => void response.write('half');
+    bench.upstream.respond = (response) => void response.write('half');
     const location = locationOf(await create());
     expect((await abort()).status).toBe(204);
     expect((await abort()).status).toBe(204);
@@ -273,7 +273,7 @@ describe('stopping by key', () => {
   });
 
   test("does not reach another tenant's request", async () => {
-    bench.upstream.answer = (response) => void response.write('half');
+    bench.upstream.respond = (response) => void response.write('half');
     const location = locationOf(await create());
     expect((await abort({ token: await token('other') })).status).toBe(204);
     expect((await fetch(location)).headers.get('stream-closed')).toBe('false');

@@ -41,11 +41,11 @@ beforeEach(() => upstream.reset());
 const inline = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
   fetch(`${bench.url}/r/${path}`, { redirect: 'manual', ...init });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([200, 201, 400, 401, 404, 429, 500, 529])(
     '%d comes as it is, recorded, with Stream-Location',
     async (status) => {
-      upstream.answer = (response) =>
+      upstream.respond = (response) =>
         void response
           .writeHead(status, {
             'content-type': 'application/json',
@@ -54,67 +54,67 @@ describe('an answer', () => {
             'set-cookie': 'a=b',
           })
           .end(`{"status":${status}}`);
-      const answer = await inline('keyed/v1/chat/completions?x=1', {
+      const reply = await inline('keyed/v1/chat/completions?x=1', {
         method: 'POST',
         body: '{"stream":true}',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       });
-      expect(answer.status).toBe(status);
-      expect(await answer.text()).toBe(`{"status":${status}}`);
-      expect(answer.headers.get('content-type')).toBe('application/json');
-      expect(answer.headers.get('x-request-id')).toBe('up-1');
-      expect(answer.headers.get('retry-after')).toBe('2');
-      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(reply.status).toBe(status);
+      expect(await reply.text()).toBe(`{"status":${status}}`);
+      expect(reply.headers.get('content-type')).toBe('application/json');
+      expect(reply.headers.get('x-request-id')).toBe('up-1');
+      expect(reply.headers.get('retry-after')).toBe('2');
+      expect(reply.headers.get('set-cookie')).toBeNull();
       expect(upstream.asked[0]).toMatchObject({
         method: 'POST',
         url: '/v1/chat/completions?x=1',
         body: '{"stream":true}',
       });
-      const read = await readToEnd(locationOf(answer));
+      const read = await readToEnd(locationOf(reply));
       expect(read.text).toBe(`{"status":${status}}`);
       expect(read.last.headers.get('upstream-status')).toBe(String(status));
     },
   );
 
   test('a page of the upstream may do nothing in a browser', async () => {
-    upstream.answer = (response) =>
+    upstream.respond = (response) =>
       void response
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'default-src *' })
         .end('<meta http-equiv="refresh" content="0;url=http://evil.test/">');
-    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
-    expect(answer.headers.get('content-security-policy')).toBe(
+    const reply = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect(reply.headers.get('content-security-policy')).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
     );
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    await answer.text();
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    await reply.text();
   });
 
   test.each([204, 205, 304])('%d has no body', async (status) => {
-    upstream.answer = (response) => void response.writeHead(status).end();
-    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
-    expect([answer.status, await answer.text()]).toEqual([status, '']);
-    expect(locationOf(answer)).toContain('/v1/proxy/');
+    upstream.respond = (response) => void response.writeHead(status).end();
+    const reply = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect([reply.status, await reply.text()]).toEqual([status, '']);
+    expect(locationOf(reply)).toContain('/v1/proxy/');
   });
 
   test.each([301, 302, 307, 308])('%d stays 400', async (status) => {
-    upstream.answer = (response) =>
+    upstream.respond = (response) =>
       void response.writeHead(status, { location: 'http://elsewhere.test/' }).end();
-    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
-    expect(answer.headers.get('location')).toBeNull();
-    expect(await refusal(answer)).toBe('400 REDIRECT_NOT_ALLOWED');
+    const reply = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect(reply.headers.get('location')).toBeNull();
+    expect(await refusal(reply)).toBe('400 REDIRECT_NOT_ALLOWED');
   });
 
   test('is live: what the upstream says is seen before it says more', async () => {
     let more: (text: string) => void = () => {};
     let end: () => void = () => {};
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       more = (text) => void response.write(text);
       end = () => void response.end();
       more('one');
     };
-    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
-    const reader = answer.body?.getReader();
+    const reply = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    const reader = reply.body?.getReader();
     const next = async () => new TextDecoder().decode((await reader?.read())?.value);
     expect(await next()).toBe('one');
     more('two');
@@ -130,7 +130,7 @@ describe('an answer', () => {
       async (location: string) => void (await fetch(`${location}&action=abort`, { method: 'PATCH' })),
     ],
   ] as const)(BROKEN_OFF, async (name, act) => {
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.write('half', () => {
         if (name === 'a reset') setTimeout(() => response.socket?.resetAndDestroy(), 30);
       });
@@ -140,15 +140,15 @@ describe('an answer', () => {
       const call = get(
         `${bench.url}/r/keyed/x`,
         { headers: { authorization: `Bearer ${secret}` } },
-        (answer) => {
+        (response) => {
           let text = '';
-          location = String(answer.headers['stream-location']);
-          answer.on('data', (piece) => {
+          location = String(response.headers['stream-location']);
+          response.on('data', (piece) => {
             text += piece;
             void act(location);
           });
-          answer.on('end', () => resolve(`ended ${text}`));
-          answer.on('error', () => resolve(`broken ${text}`));
+          response.on('end', () => resolve(`ended ${text}`));
+          response.on('error', () => resolve(`broken ${text}`));
         },
       );
       call.on('error', () => resolve('broken early'));
@@ -159,9 +159,9 @@ describe('an answer', () => {
     expect([text, last.headers.get('upstream-outcome')]).toEqual(['half', recorded]);
   });
 
-  test('goes on being recorded after its reader has left', async () => {
+  test('is still recorded after its reader has left', async () => {
     let end: () => void = () => {};
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.write('first');
       end = () => void response.end(' and last');
     };
@@ -169,10 +169,10 @@ describe('an answer', () => {
       const call = get(
         `${bench.url}/r/keyed/x`,
         { headers: { authorization: `Bearer ${secret}` } },
-        (answer) => {
-          answer.once('data', () => {
+        (response) => {
+          response.once('data', () => {
             call.destroy();
-            resolve(String(answer.headers['stream-location']));
+            resolve(String(response.headers['stream-location']));
           });
         },
       );
@@ -183,7 +183,7 @@ describe('an answer', () => {
   });
 
   test('under a key is one request: the repeat has the same status, headers and bytes', async () => {
-    upstream.answer = (response) => void response.writeHead(429, { 'retry-after': '5' }).end('slow down');
+    upstream.respond = (response) => void response.writeHead(429, { 'retry-after': '5' }).end('slow down');
     const ask = () =>
       inline('keyed/x', {
         method: 'POST',
@@ -210,8 +210,8 @@ describe('credentials', () => {
       const headers = Object.fromEntries(
         Object.entries(shown).map(([name, value]) => [name, `${value}${secret}`]),
       );
-      const answer = await inline('keyed/x', { headers });
-      expect(answer.status).toBe(200);
+      const response = await inline('keyed/x', { headers });
+      expect(response.status).toBe(200);
       expect(upstream.asked[0]?.headers).toMatchObject(expected);
       expect(JSON.stringify(upstream.asked)).not.toContain(secret);
     },
@@ -249,8 +249,8 @@ describe('credentials', () => {
       jwt: {},
       proxy: { routes: { plain: { url: upstream.origin, private: true } } },
     });
-    const answer = await fetch(`${open.url}/r/plain/x`, { headers: { authorization: 'Bearer sk-mine' } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${open.url}/r/plain/x`, { headers: { authorization: 'Bearer sk-mine' } });
+    expect(response.status).toBe(200);
     expect(upstream.asked[0]?.headers.authorization).toBe('Bearer sk-mine');
     await open.stop();
   });
@@ -276,8 +276,8 @@ describe('paths', () => {
     async (path) => {
       const status = await new Promise((resolve) => {
         const headers = { 'sonde-authorization': `Bearer ${secret}` };
-        request(`${bench.url}/r/theirs${path}`, { headers }, (answer) =>
-          resolve(answer.resume().statusCode),
+        request(`${bench.url}/r/theirs${path}`, { headers }, (response) =>
+          resolve(response.resume().statusCode),
         ).end();
       });
       expect(status).toBe(403);
@@ -291,8 +291,8 @@ describe('paths', () => {
       const { hostname, port } = new URL(bench.url);
       const status = await new Promise((resolve) => {
         const headers = { authorization: `Bearer ${secret}` };
-        request({ hostname, port, path: `/r/theirs${path}`, headers }, (answer) =>
-          resolve(answer.resume().statusCode),
+        request({ hostname, port, path: `/r/theirs${path}`, headers }, (response) =>
+          resolve(response.resume().statusCode),
         ).end();
       });
       expect(status).toBe(200);

@@ -15,7 +15,7 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-type UpstreamHandler = Upstream['answer'];
+type UpstreamHandler = Upstream['respond'];
 
 /** Writes, waits until it has left, then breaks: a reset in the same turn may overtake what was written. */
 const afterFlush =
@@ -33,7 +33,7 @@ describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', 
   beforeEach(() => bench.upstream.reset());
 
   const sized: UpstreamHandler = (response) => void response.writeHead(200, { 'content-length': '1000' });
-  const CASES: readonly [name: string, answer: UpstreamHandler, expected: string, text: string][] = [
+  const CASES: readonly [name: string, respond: UpstreamHandler, expected: string, text: string][] = [
     [
       'completed, with a length',
       (r) => void r.writeHead(200, { 'content-length': '4' }).end('done'),
@@ -104,8 +104,8 @@ describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', 
     ],
   ];
 
-  test.each(CASES)('%s', async (_name, answer, expected, text) => {
-    bench.upstream.answer = answer;
+  test.each(CASES)('%s', async (_name, respond, expected, text) => {
+    bench.upstream.respond = respond;
     const created = await bench.create();
     expect(created.status).toBe(201);
     const location = locationOf(created);
@@ -115,10 +115,10 @@ describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', 
     const head = await bench.ask(`/v1/proxy/${idOf(created)}`, { method: 'HEAD' });
     const outcomeOf = ({ headers }: Response) =>
       [headers.get('upstream-outcome'), headers.get('upstream-error')].filter(Boolean).join(' ');
-    for (const answered of [polled.last, caught, head]) {
-      expect(outcomeOf(answered)).toBe(expected);
-      expect(answered.headers.get('stream-closed')).toBe('true');
-      expect(answered.headers.get('upstream-status')).toMatch(/^2/);
+    for (const response of [polled.last, caught, head]) {
+      expect(outcomeOf(response)).toBe(expected);
+      expect(response.headers.get('stream-closed')).toBe('true');
+      expect(response.headers.get('upstream-status')).toMatch(/^2/);
     }
     const { upstreamOutcome, upstreamError, streamClosed } = streamed.control;
     expect([upstreamOutcome, upstreamError].filter(Boolean).join(' ')).toBe(expected);
@@ -130,14 +130,14 @@ describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', 
     expect([again.status, await again.text(), outcomeOf(again)]).toEqual([200, '', expected]);
   });
 
-  test('a read that does not reach the tail, or comes while the upstream speaks, says nothing of the end', async () => {
-    bench.upstream.answer = (response) => void response.write('first ');
+  test('a read that does not reach the tail, or happens while the upstream sends, reports no outcome', async () => {
+    bench.upstream.respond = (response) => void response.write('first ');
     const location = locationOf(await bench.create());
     const first = await untilShown(location, 'first ');
-    for (const answer of [first, await fetch(location)]) {
-      expect(answer.headers.get('stream-closed')).toBe('false');
-      expect(answer.headers.get('upstream-outcome')).toBeNull();
-      expect(answer.headers.get('stream-up-to-date')).toBe('true');
+    for (const response of [first, await fetch(location)]) {
+      expect(response.headers.get('stream-closed')).toBe('false');
+      expect(response.headers.get('upstream-outcome')).toBeNull();
+      expect(response.headers.get('stream-up-to-date')).toBe('true');
     }
     expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('timeout');
   });
@@ -152,7 +152,7 @@ describe('GET and HEAD', () => {
   beforeEach(() => bench.upstream.reset());
 
   test('every documented header is sent', async () => {
-    bench.upstream.answer = (response) =>
+    bench.upstream.respond = (response) =>
       void response.writeHead(200, { 'content-type': 'text/plain' }).end('hello');
     const created = await bench.create();
     const { last } = await readToEnd(locationOf(created));
@@ -182,13 +182,15 @@ describe('GET and HEAD', () => {
 
   test('any offset resumes to the byte; a wrong one is refused', async () => {
     const text = Array.from({ length: 3_000 }, (_, i) => `line ${i}\n`).join('');
-    bench.upstream.answer = (response) => void response.end(text);
+    bench.upstream.respond = (response) => void response.end(text);
     const location = locationOf(await bench.create());
     const { last } = await readToEnd(location);
     const [hash, chunk] = (last.headers.get('stream-next-offset') ?? '').split(':');
     for (const position of [0, 1, 137, 4_095, 4_096, text.length - 1, text.length]) {
-      const answer = await fetch(`${location}&offset=${hash}:${chunk}:${String(position).padStart(10, '0')}`);
-      expect(await answer.text()).toBe(text.slice(position));
+      const response = await fetch(
+        `${location}&offset=${hash}:${chunk}:${String(position).padStart(10, '0')}`,
+      );
+      expect(await response.text()).toBe(text.slice(position));
     }
     for (const offset of ['nonsense', `zzzzz:${chunk}:0000000000`, `${hash}:${chunk}:9999999999`]) {
       expect(await refusal(await fetch(`${location}&offset=${offset}`))).toBe('400 OFFSET_INVALID');
@@ -198,22 +200,23 @@ describe('GET and HEAD', () => {
 
   test('SSE is framed as base64 of bytes, whatever they are', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, i) => (i * 31) % 256);
-    bench.upstream.answer = (response) => void response.end(bytes);
+    bench.upstream.respond = (response) => void response.end(bytes);
     const location = locationOf(await bench.create());
     await readToEnd(location);
-    const answer = await fetch(`${location}&offset=-1&live=sse`);
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.headers.get('stream-sse-data-encoding')).toBe('base64');
-    expect(answer.headers.get('upstream-status')).toBe('200');
+    const reply = await fetch(`${location}&offset=-1&live=sse`);
+    expect(reply.headers.get('content-type')).toBe('text/event-stream');
+    expect(reply.headers.get('stream-sse-data-encoding')).toBe('base64');
+    expect(reply.headers.get('upstream-status')).toBe('200');
     expect((await readSse(location)).text).toBe(Buffer.from(bytes).toString());
-    await answer.body?.cancel();
+    await reply.body?.cancel();
   });
 
   test('a restart keeps all of it, and signed URLs work on', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sonde-restart-'));
     const serve = () => startProxyBench({ upstream: bench.upstream, dataDir });
     const first = await serve();
-    bench.upstream.answer = (response) => void response.writeHead(200, { 'content-type': 'a/b' }).end('kept');
+    bench.upstream.respond = (response) =>
+      void response.writeHead(200, { 'content-type': 'a/b' }).end('kept');
     const created = await first.create();
     const { pathname, search } = new URL(locationOf(created));
     await readToEnd(locationOf(created));

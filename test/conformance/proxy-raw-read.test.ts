@@ -29,20 +29,20 @@ afterAll(async () => {
 });
 
 async function create(path: string): Promise<string> {
-  const answer = await fetch(`${server.url}/v1/proxy`, {
+  const response = await fetch(`${server.url}/v1/proxy`, {
     method: 'POST',
     headers: { 'upstream-url': upstream.origin + path, 'upstream-method': 'GET' },
   });
-  return answer.headers.get('location') ?? '';
+  return response.headers.get('location') ?? '';
 }
 
 async function ended(path: string): Promise<string> {
   const location = await create(path);
   for (let offset = '-1'; ; ) {
-    const answer = await fetch(`${location}&offset=${offset}&live=long-poll`);
-    await answer.arrayBuffer();
-    offset = answer.headers.get('stream-next-offset') ?? '';
-    if (answer.headers.get('stream-closed') === 'true') return location;
+    const response = await fetch(`${location}&offset=${offset}&live=long-poll`);
+    await response.arrayBuffer();
+    offset = response.headers.get('stream-next-offset') ?? '';
+    if (response.headers.get('stream-closed') === 'true') return location;
   }
 }
 
@@ -51,10 +51,10 @@ test('skip names every byte, across chunks, in every mode that has bytes', async
   const edges = [0, 1, 4_194_303, 4_194_304, 4_194_305, 8_388_608, LARGE.length - 1, LARGE.length];
   for (const skip of edges) {
     for (const live of ['', '&live=raw', '&live=long-poll']) {
-      const answer = await fetch(`${location}&offset=-1&skip=${skip}${live}`);
-      const got = Buffer.from(await answer.arrayBuffer());
-      expect(got.equals(LARGE.subarray(skip)), `${skip}${live}: ${answer.status}`).toBe(true);
-      expect(answer.headers.get('upstream-outcome')).toBe('completed');
+      const response = await fetch(`${location}&offset=-1&skip=${skip}${live}`);
+      const got = Buffer.from(await response.arrayBuffer());
+      expect(got.equals(LARGE.subarray(skip)), `${skip}${live}: ${response.status}`).toBe(true);
+      expect(response.headers.get('upstream-outcome')).toBe('completed');
     }
   }
 });
@@ -64,11 +64,11 @@ test('skip counts from the offset', async () => {
   const part = await fetch(`${location}&offset=-1`);
   const tail = part.headers.get('stream-next-offset') ?? '';
   const inside = tail.replace(/\d{10}$/, '0000000002');
-  const answer = await fetch(`${location}&offset=${inside}&skip=2&live=raw`);
-  expect(await answer.text()).toBe('o');
+  const response = await fetch(`${location}&offset=${inside}&skip=2&live=raw`);
+  expect(await response.text()).toBe('o');
 });
 
-test('a raw answer has what is there, then what comes, and ends when nothing does', async () => {
+test('a raw response has the stored bytes, then new ones, and ends when none arrive', async () => {
   const location = await create('/held');
   const quiet = await fetch(`${location}&offset=-1&live=raw`);
   expect(await quiet.text()).toBe('one ');
@@ -100,7 +100,7 @@ describe('what names no place is refused', () => {
     'offset=-1&offset=-1&live=raw',
     'offset=junk&live=raw',
   ])('%s', async (query) => {
-    const answer = await fetch(`${await ended('/short')}&${query}`);
-    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'OFFSET_INVALID']);
+    const response = await fetch(`${await ended('/short')}&${query}`);
+    expect([response.status, (await response.json()).error.code]).toEqual([400, 'OFFSET_INVALID']);
   });
 });

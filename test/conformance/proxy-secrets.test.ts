@@ -38,7 +38,7 @@ describe('secrets', () => {
       canaries.push(text);
       return text;
     };
-    const behaviours: Upstream['answer'][] = [
+    const behaviours: Upstream['respond'][] = [
       (response) => void response.writeHead(200, { 'set-cookie': `a=${canary('cookie')}` }).end('fine'),
       (response) => void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('no'),
       (response) => void response.socket?.destroy(),
@@ -46,8 +46,8 @@ describe('secrets', () => {
       (response) =>
         void response.write('half', () => setTimeout(() => response.socket?.resetAndDestroy(), 20)),
     ];
-    for (const [index, answer] of behaviours.entries()) {
-      upstream.answer = answer;
+    for (const [index, respond] of behaviours.entries()) {
+      upstream.respond = respond;
       for (const key of [undefined, `key-${index}`]) {
         const created = await bench.create(
           `/p?api_key=${canary('query')}&q=${canary('plain-query')}&sig=${canary('sig')}#${canary('fragment')}`,
@@ -71,7 +71,7 @@ describe('secrets', () => {
           await fetch(`${location}&action=abort`, { method: 'PATCH' });
         }
         await bench.ask('/r/keyed/x', { headers: { authorization: `Bearer ${secret}` } }).then(
-          (answered) => answered.text().catch(() => ''),
+          (response) => response.text().catch(() => ''),
           () => '',
         );
       }

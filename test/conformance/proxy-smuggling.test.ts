@@ -13,7 +13,7 @@ import { rawExchange } from '../support/raw-exchange.js';
 import { type SocketBench, startSocketBench } from '../support/socket-bench.js';
 
 /**
- * Malformed framing and header injection, byte for byte over raw sockets. Whatever the server answers, the upstream
+ * Malformed framing and header injection, byte for byte over raw sockets. Whatever the server responds, the upstream
  * sees at most the one request that was asked for, at its own path, and never anything of the attacker's prefix.
  */
 let upstream: Upstream;
@@ -35,7 +35,7 @@ beforeEach(() => upstream.reset());
 const FRAMING_ATTACKS = [...FRAMED_WRONGLY, ...HEADER_INJECTIONS];
 /** How many cases are sent at the same time: most of them only wait. */
 const SIDE_BY_SIDE = 8;
-/** A server that is busy with other cases is waited for; some cases it never answers. */
+/** A server that is busy with other cases is waited for; some cases never get a response. */
 const PATIENCE = { firstMs: 1_000, quietMs: 100 };
 /** The response of a platform's own parser, which has no code of ours. */
 const PARSER_FAILED = 'Internal Server Error';
@@ -129,7 +129,7 @@ describe('raw framing', () => {
   test('pipelined requests are sent on in order, each once the one before it has its response', async () => {
     const one = createHead(place('piped'), { lines: ['Content-Length: 1'] });
     const askedMeanwhile: number[] = [];
-    upstream.answer = (response, { url }) => {
+    upstream.respond = (response, { url }) => {
       if (url !== '/asked-piped') return void response.end('ok');
       const askedBefore = askedFor('piped').length;
       setTimeout(() => {
@@ -144,7 +144,7 @@ describe('raw framing', () => {
     expect(askedMeanwhile).toEqual([0, 0, 0]);
   });
 
-  test('a body that breaks off sends nothing', async () => {
+  test('a truncated body sends nothing', async () => {
     await rawExchange(bench.port, [createHead(place('cut'), { lines: ['Content-Length: 100'] }), 'half'], {
       endInput: true,
     });

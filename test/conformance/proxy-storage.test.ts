@@ -62,28 +62,28 @@ async function create(key?: string) {
   });
 }
 
-const answered = (answer: Awaited<ReturnType<typeof create>>) => [
-  answer.status,
-  answer.error?.code,
-  answer.headers['Upstream-Status'],
+const answered = (response: Awaited<ReturnType<typeof create>>) => [
+  response.status,
+  response.error?.code,
+  response.headers['Upstream-Status'],
 ];
 
-test('an answer that cannot be stored is 502 STORAGE_ERROR with the status that the upstream gave', async () => {
-  upstream.answer = (response) => {
+test("a response that cannot be stored is 502 STORAGE_ERROR with the upstream's status", async () => {
+  upstream.respond = (response) => {
     bench.failWith = FULL_DISK;
     response.writeHead(203).end('for nobody');
   };
   expect(answered(await create())).toEqual([502, 'STORAGE_ERROR', '203']);
   expect(proxy.service.running).toBe(0);
   bench.failWith = undefined;
-  upstream.answer = (response) => void response.end('for somebody');
+  upstream.respond = (response) => void response.end('for somebody');
   expect((await create()).status).toBe(201);
 });
 
 test('what comes with the head is stored with the head, in one commit', async () => {
   const commits: number[] = [];
   let tokens = () => {};
-  upstream.answer = (response) => {
+  upstream.respond = (response) => {
     response.write('the first words');
     tokens = () => void response.end(', and the last');
   };
@@ -107,7 +107,7 @@ test('with a key that could not be kept nothing is sent; with one whose end coul
   await expect(create('k1')).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   expect(upstream.asked).toEqual([]);
   bench.failWith = undefined;
-  upstream.answer = (response) => {
+  upstream.respond = (response) => {
     bench.failWith = FULL_DISK;
     response.end('for nobody');
   };

@@ -12,7 +12,7 @@ import {
 /** Gives its head at once and its body on request: what comes with a head is stored with it. */
 function speaksLater(bench: ProxyBench): { say(text: string): void } {
   let say: (text: string) => void = () => {};
-  bench.upstream.answer = (response) => {
+  bench.upstream.respond = (response) => {
     response.flushHeaders();
     say = (text) => void response.write(text);
   };
@@ -36,24 +36,24 @@ describe('time', () => {
   });
   afterEach(() => bench.stop());
 
-  test('60 s to the head: 504 UPSTREAM_TIMEOUT, and the upstream is let go', async () => {
-    bench.upstream.answer = () => {};
-    const answer = bench.create();
+  test('60 s to the head: 504 UPSTREAM_TIMEOUT, and the upstream is released', async () => {
+    bench.upstream.respond = () => {};
+    const response = bench.create();
     await bench.upstream.untilAsked(1);
     timers.pass(59_999);
     expect(timers.set).toContain(1);
     timers.pass(1);
-    expect(await refusal(await answer)).toBe('504 UPSTREAM_TIMEOUT');
+    expect(await refusal(await response)).toBe('504 UPSTREAM_TIMEOUT');
     await bench.upstream.listening.idle();
   });
 
   test('an error body that falls silent: 504 UPSTREAM_BODY_TIMEOUT', async () => {
-    bench.upstream.answer = (response) => void response.writeHead(500).write('half of');
-    const answer = bench.create();
+    bench.upstream.respond = (response) => void response.writeHead(500).write('half of');
+    const reply = bench.create();
     await bench.upstream.untilAsked(1);
     await timers.untilSet(600_000);
     timers.pass(600_000);
-    const refused = await answer;
+    const refused = await reply;
     expect(refused.headers.get('upstream-status')).toBe('500');
     expect(await refusal(refused)).toBe('504 UPSTREAM_BODY_TIMEOUT');
   });
@@ -68,10 +68,10 @@ describe('time', () => {
   });
 
   test('4 KB are stored at once', async () => {
-    bench.upstream.answer = (response) => void response.write('x'.repeat(4_096));
+    bench.upstream.respond = (response) => void response.write('x'.repeat(4_096));
     const location = locationOf(await bench.create());
-    const answer = await fetch(`${location}&offset=-1&live=long-poll`);
-    expect((await answer.text()).length).toBe(4_096);
+    const reply = await fetch(`${location}&offset=-1&live=long-poll`);
+    expect((await reply.text()).length).toBe(4_096);
   });
 
   test('10 min of silence end the stream as timed out, with all that came before', async () => {
@@ -101,7 +101,7 @@ describe('time', () => {
     );
   });
 
-  test('Orphan-Policy: cancel-after stops an answer that nobody reads; a reader keeps it alive', async () => {
+  test('Orphan-Policy: cancel-after stops a response without readers; a reader keeps it alive', async () => {
     const upstream = speaksLater(bench);
     const created = await bench.create('/', { headers: { 'orphan-policy': 'cancel-after=30s' } });
     const location = locationOf(created);
@@ -126,7 +126,7 @@ describe('time', () => {
   test.each([{}, { 'idempotency-key': 'left' }])(
     'Orphan-Policy: cancel-after stops a request whose caller left before the head: %o',
     async (key) => {
-      bench.upstream.answer = () => {};
+      bench.upstream.respond = () => {};
       const caller = new AbortController();
       const headers = { 'orphan-policy': 'cancel-after=30s', ...key } as Record<string, string>;
       const { signal } = caller;
@@ -149,7 +149,7 @@ describe('time', () => {
   );
 
   test('a repeat under the same key counts as a caller: the time without one starts anew', async () => {
-    bench.upstream.answer = () => {};
+    bench.upstream.respond = () => {};
     const headers = { 'orphan-policy': 'cancel-after=30s', 'idempotency-key': 'again' };
     const caller = new AbortController();
     const { signal } = caller;
@@ -171,7 +171,7 @@ describe('time', () => {
   });
 
   test('Orphan-Policy: keep is the default, and may be asked for against the configuration', async () => {
-    bench.upstream.answer = (response) => void response.write('x');
+    bench.upstream.respond = (response) => void response.write('x');
     const location = locationOf(await bench.create());
     timers.pass(500_000);
     expect((await fetch(location)).headers.get('stream-closed')).toBe('false');
@@ -188,9 +188,9 @@ describe('time', () => {
   });
 });
 
-test('so many answers at once and no more, waiting ones included: 429 TOO_MANY_STREAMS', async () => {
+test('more responses at once than allowed, including waiting ones: 429 TOO_MANY_STREAMS', async () => {
   const bench = await startProxyBench({ proxy: { settings: { pumpsMax: 2 } } });
-  bench.upstream.answer = (response, { url }) => {
+  bench.upstream.respond = (response, { url }) => {
     if (url === '/slow') return;
     response.write('x');
   };

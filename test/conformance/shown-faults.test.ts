@@ -56,7 +56,7 @@ test('what is named wrongly is found out', () => {
   expect(faultsOf({ id: 'X', tests: [] })).toEqual(['X: no test is named']);
 });
 
-test('every file of tests that the list of promises names is there', () => {
+test('every test file that the list of promises names exists', () => {
   const root = new URL('../../', import.meta.url);
   const named = readFileSync(new URL('docs/SPEC.md', root), 'utf8').matchAll(
     /`((?:src|test)\/[\w./*-]+\.ts)`/g,

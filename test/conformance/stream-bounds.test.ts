@@ -84,7 +84,7 @@ test('open streams: one too many is refused, a fork leaves no trace, and a close
   expect((await harness.ask('create', 'late', fork)).status).toBe(201);
 });
 
-test('the size of a catch-up answer: it ends at a chunk, says so, and goes on from there', async () => {
+test('the size of a catch-up response: it ends at a chunk, says so, and the next read continues there', async () => {
   for (let i = 0; i < 5; i++) await append(String(i).repeat(100));
   const first = await harness.ask('read', 's');
   expect([first.text.length, first.headers['Stream-Up-To-Date']]).toEqual([200, undefined]);
@@ -104,7 +104,7 @@ test('readers of one stream: one too many is sent away', async () => {
   }
 });
 
-test('a live answer ends after its time, and its reader has the offset to go on from', async () => {
+test('a live response ends after its time, and its reader has the offset to continue from', async () => {
   const { seen, over } = await follow();
   await append('hello');
   await over;
@@ -139,7 +139,7 @@ describe('time to live', () => {
     expect((await harness.ask('head', 't')).status).toBe(404);
   });
 
-  test('a sweep clears away what nobody asks for', async () => {
+  test('a sweep removes streams that are never requested', async () => {
     await harness.ask('create', 'gone', { headers: { 'Content-Type': 'text/plain', 'Stream-TTL': '1' } });
     harness.now += 2000;
     await harness.service.sweep();

@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
 import { type Verified, verifyStreams } from '../../src/streams/index.js';
+import { segmentsOf, spoilHot } from '../support/spoil-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
 /** Bits that change on disk: what is before them stays readable, what is behind is an error on every read. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
-/** Not through our own opener: a statement that it keeps would hold the file's lock. */
-const Database = createRequire(import.meta.url)('libsql') as new (
-  path: string,
-) => { exec(sql: string): void; close(): void };
 let harness: StreamHarness;
 
 beforeEach(async () => {
@@ -26,24 +22,6 @@ const fork = (path: string, source: string, offset?: string) =>
   });
 const offsetOf = async (path: string) =>
   (await harness.ask('head', path)).headers['Stream-Next-Offset'] ?? '';
-
-/** Changes one stored byte of a hot record, while nobody has the file open. */
-async function spoilHot(id: string, position: number): Promise<void> {
-  await harness.whileClosed(() => {
-    const database = new Database(join(harness.folder, 'sonde.db'));
-    database.exec(
-      `UPDATE chunks SET data = CAST('##########' AS BLOB)
-       WHERE stream_id = (SELECT life FROM streams WHERE stream_id = '${id}') AND position = ${position}`,
-    );
-    database.close();
-  });
-}
-
-function segments(): string[] {
-  return readdirSync(join(harness.folder, 'segments'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 /** Every way to read from an offset on agrees, again and again, also after a restart. */
 async function expectDamagedFrom(path: string, sound: string): Promise<void> {
@@ -97,7 +75,7 @@ async function family(): Promise<void> {
 
 test('damage of an ancestor is damage of every fork that parted later, on every read', async () => {
   await family();
-  await spoilHot('root', 10);
+  await spoilHot(harness, 'root', { position: 10 });
   await readBreaksOff('child');
   for (const path of ['root', 'late', 'child']) await expectDamagedFrom(path, 'a'.repeat(10));
   for (const path of ['early', 'early-child']) {
@@ -113,7 +91,7 @@ test('damage of an ancestor is damage of every fork that parted later, on every 
 test.each(['', 'long-poll', 'sse'])('a read that begins at unknown damage fails at once %s', async (live) => {
   await family();
   const at = (await offsetOf('early')).replace(/^\w{5}/, (await offsetOf('root')).slice(0, 5));
-  await spoilHot('root', 10);
+  await spoilHot(harness, 'root', { position: 10 });
   const raw = await harness.service
     .read({
       id: 'root',
@@ -129,16 +107,16 @@ test.each(['', 'long-poll', 'sse'])('a read that begins at unknown damage fails 
 
 test('damage found at the tail when the store is opened reaches the forks that share it', async () => {
   await family();
-  await spoilHot('root', 20);
+  await spoilHot(harness, 'root', { position: 20 });
   expect(harness.service.damaged).toContain('root');
   await expect.poll(() => [...harness.service.damaged].sort()).toEqual(['child', 'late', 'root']);
   await expectDamagedFrom('late', `${'a'.repeat(10)}${'b'.repeat(10)}`);
 });
 
-test('a fork may part up to the damage and goes on from there; beyond it none is made', async () => {
+test('a fork may branch off before the damage and continue from there, but not beyond it', async () => {
   await family();
   const end = await offsetOf('root');
-  await spoilHot('root', 10);
+  await spoilHot(harness, 'root', { position: 10 });
   await readBreaksOff('root');
   const at = (await harness.ask('read', 'root')).headers['Stream-Next-Offset'];
   expect(await fork('beyond', 'root', end)).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
@@ -150,8 +128,8 @@ test('a fork may part up to the damage and goes on from there; beyond it none is
 
 test('damage found later and further in front moves the mark there', async () => {
   await family();
-  await spoilHot('root', 20);
-  await spoilHot('root', 0);
+  await spoilHot(harness, 'root', { position: 20 });
+  await spoilHot(harness, 'root', { position: 0 });
   await readBreaksOff('late');
   for (const path of ['root', 'late', 'early']) {
     expect(await harness.ask('read', path)).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
@@ -186,7 +164,7 @@ test('a segment whose index is spoiled is damaged from its first byte on', async
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
   await harness.service.settled();
-  for (const path of segments()) {
+  for (const path of segmentsOf(harness)) {
     const bytes = readFileSync(path);
     bytes[bytes.length - 12] = (bytes.at(-12) ?? 0) ^ 1;
     writeFileSync(path, bytes);
@@ -198,7 +176,7 @@ test('a segment whose index is spoiled is damaged from its first byte on', async
 test('a chunk that cannot be sealed because it is damaged is named', async () => {
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghi') await append('root', letter.repeat(10));
-  await spoilHot('root', 40);
+  await spoilHot(harness, 'root', { position: 40 });
   await append('root', 'j'.repeat(10));
   await harness.service.settled();
   expect(harness.service.damaged).toEqual(['root']);
@@ -221,7 +199,7 @@ test('a scan reads shared bytes once, and finds their damage in every fork', asy
     child: 0,
     'early-child': 0,
   });
-  await spoilHot('root', 10);
+  await spoilHot(harness, 'root', { position: 10 });
   const damaged = await scan();
   for (const id of ['root', 'late', 'child'])
     expect(damaged.get(id)?.damagedFrom, id).toMatch(/:00000000:0000000010$/);

@@ -31,15 +31,15 @@ const at = (chunk: number, position: number, of = hash) =>
 async function readable(path: string, chunk: number, until: number, of = hash): Promise<number[]> {
   const taken: number[] = [];
   for (let position = 0; position <= until; position++) {
-    const answers = [];
+    const responses = [];
     for (const live of READS) {
       const asked = await harness.ask('read', path, { query: { offset: at(chunk, position, of), ...live } });
-      answers.push(asked.status >= 400 ? asked.code : 'taken');
+      responses.push(asked.status >= 400 ? asked.code : 'taken');
       if (asked.status === 200 && !('live' in live)) expect(Array.isArray(JSON.parse(asked.text))).toBe(true);
     }
-    expect(new Set(answers).size, `${position}: ${answers}`).toBe(1);
-    if (answers[0] === 'taken') taken.push(position);
-    else expect(answers[0]).toBe('OFFSET_INVALID');
+    expect(new Set(responses).size, `${position}: ${responses}`).toBe(1);
+    if (responses[0] === 'taken') taken.push(position);
+    else expect(responses[0]).toBe('OFFSET_INVALID');
   }
   return taken;
 }

@@ -4,7 +4,7 @@ import { StreamHarness } from '../support/stream-harness.js';
 
 /**
  * Random lives of a family of JSON streams against a model that is nothing but lists of messages: arrays are taken
- * apart one level, forks part between messages, every offset ever given out names the same message for ever, and
+ * apart one level, forks part between messages, every offset ever returned names the same message for ever, and
  * whatever way a stream is read, what comes is valid JSON and the rest of the list. An offset that was never given
  * out is refused, or names a place between two messages all the same.
  */
@@ -200,7 +200,7 @@ class Model {
     const asked = await this.harness.ask('read', stream.name, { query });
     if (asked.status === 400) {
       expect(asked.code).toBe('OFFSET_INVALID');
-      // What was given out is never refused.
+      // A returned offset is never refused.
       expect(stream.offsets.has(offset)).toBe(false);
     } else if (each.live === 'no') {
       const got = messagesOf(asked.text);

@@ -42,7 +42,7 @@ const call = (type: string, query: Record<string, string> = {}, body = ''): Stre
 async function follow(type: string): Promise<Uint8Array[]> {
   const written: Uint8Array[] = [];
   const { body } = await service.read(call(type, { offset: 'now', live: 'sse' }));
-  if (body?.kind !== 'live') throw new Error('no live answer');
+  if (body?.kind !== 'live') throw new Error('no live response');
   await new Promise<void>((resolve) => {
     body.start({
       write(bytes) {
@@ -77,15 +77,15 @@ test.each(['text/plain', 'application/json', 'application/octet-stream'])(
   },
 );
 
-test('long-polls wait on the same wake-ups, and their answer comes with it', async () => {
+test('long-polls wait on the same wake-ups and respond with them', async () => {
   await service.create(call('application/json'));
   const query = { offset: 'now', live: 'long-poll' };
   const waiting = Array.from({ length: READERS }, () => service.read(call('application/json', query)));
   await expect.poll(() => calls.filter((name) => name === 'get').length).toBe(1 + 2 * READERS);
   calls.length = 0;
   await service.append(call('application/json', {}, '[1,2]'));
-  const answers = await Promise.all(waiting);
-  const bodies = new Set(answers.map(({ body }) => (body?.kind === 'bytes' ? body.bytes : undefined)));
+  const responses = await Promise.all(waiting);
+  const bodies = new Set(responses.map(({ body }) => (body?.kind === 'bytes' ? body.bytes : undefined)));
   expect(bodies.size).toBe(1);
   expect(new TextDecoder().decode([...bodies][0])).toBe('[1,2]');
   expect(calls).toEqual(['append']);

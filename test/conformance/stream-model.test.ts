@@ -4,7 +4,7 @@ import { StreamHarness } from '../support/stream-harness.js';
 
 /**
  * Random lives of a family of streams against a model that is nothing but arrays of bytes: whatever was
- * appended, closed, forked, sealed, restarted and deleted in between, every offset ever given out names the
+ * appended, closed, forked, sealed, restarted and deleted in between, every offset ever returned names the
  * same byte, and every read from it gives the rest of the stream.
  */
 type Step =

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-/** While nobody has the file open. */
+/** While no process has the file open. */
 async function tear(...numbers: readonly number[]): Promise<void> {
   await harness.whileClosed(() => {
     const database = new Database(join(harness.folder, 'sonde.db'));

@@ -123,7 +123,7 @@ describe('faults of the public implementation', () => {
     await site.idle();
   });
 
-  it('Location is kept on an answer that is no redirect, and every line of a list field', async () => {
+  it('Location is kept on a response that is no redirect, and every line of a list field', async () => {
     const site = keep(
       await listenHttp((_request, response) =>
         response
@@ -145,7 +145,7 @@ describe('faults of the public implementation', () => {
     expect(response?.headers.extended?.['via']).toEqual(['1.1 a', '1.1 b']);
   });
 
-  it('phases, protocol, address and several samples are there to be compared', async () => {
+  it('phases, protocol, address and several samples are recorded for comparison', async () => {
     const site = keep(await startSite());
     const outbound = keep(openProbeClient({ allowPrivate: [site.origin] }));
     for (let n = 0; n < 3; n += 1) {
@@ -167,7 +167,7 @@ describe('faults of the public implementation', () => {
 });
 
 describe('bounds', () => {
-  it('a side that does not answer ends at its deadline with the time it took', async () => {
+  it('a side that does not respond ends at its deadline with the time it took', async () => {
     const { createActiveProbe } = await import('../../src/probe/index.js');
     const site = keep(await listenHttp(() => {}));
     const { outbound } = keep(openProbeClient({ allowPrivate: [site.origin] }));
@@ -177,7 +177,7 @@ describe('bounds', () => {
     expect(envelope.result.durationMs).toBeGreaterThanOrEqual(55);
   });
 
-  it('a body above its bound is cut, has no hash, and keeps its side answered', async () => {
+  it('a body above its bound is truncated, has no hash, and its side still counts as responding', async () => {
     const site = keep(
       await listenHttp((_request, response) =>
         response.writeHead(200, { 'content-type': 'text/plain' }).end('a'.repeat(3_000_000)),
@@ -215,7 +215,7 @@ describe('bounds', () => {
     expect(Buffer.byteLength(JSON.stringify(envelope))).toBeLessThan(1024 ** 2);
   });
 
-  it('a body that breaks off leaves the head and says how it ended', async () => {
+  it('a truncated body keeps its head and reports how it ended', async () => {
     const site = keep(
       await listenHttp((_request, response) => {
         response.writeHead(200, { 'content-length': '1000' }).write('half of', () => response.socket?.end());
@@ -331,8 +331,8 @@ describe('exchanges', () => {
         requestedUrl: `${site.origin}/`,
         finalUrl: `${site.origin}/`,
         headers: [],
-        answered: [],
-        totalMs: 80,
+        responseHeaders: [],
+        totalMs: 2_000,
       },
     );
     expect(exchanges.requests).toBe(3);

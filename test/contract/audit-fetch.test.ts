@@ -21,8 +21,8 @@ async function listen(handler: Handler) {
   return server;
 }
 
-async function resolving(answer: Parameters<typeof startDnsServer>[0]) {
-  const dns = await startDnsServer(answer);
+async function resolving(response: Parameters<typeof startDnsServer>[0]) {
+  const dns = await startDnsServer(response);
   cleanups.push(() => dns.close());
   return dns;
 }
@@ -61,9 +61,9 @@ test('S11: the name is not looked up again to connect', async () => {
   const server = await listen((_request, response) => response.end('inside'));
   const dns = await resolving((_name, turn) => (turn === 0 ? ['127.0.0.1'] : ['169.254.169.254']));
   const origin = `http://flip.sonde-tests.com:${server.port}`;
-  const answer = await fetchOnce(origin, { dnsServers: [dns.address], allowPrivate: [origin] });
-  expect(answer.facts).toMatchObject({ status: 200, error: null });
-  expect(textOf(answer)).toBe('inside');
+  const reply = await fetchOnce(origin, { dnsServers: [dns.address], allowPrivate: [origin] });
+  expect(reply.facts).toMatchObject({ status: 200, error: null });
+  expect(textOf(reply)).toBe('inside');
   expect(dns.asked).toHaveLength(1);
 });
 
@@ -72,9 +72,9 @@ test('S11: a relative Location leads on from where it was said', async () => {
     if (request.url === '/dir/page') return void response.writeHead(302, { location: 'next?x=1' }).end();
     response.end(request.url);
   });
-  const answer = await fetchOnce(`${server.origin}/dir/page`, { allowPrivate: [server.origin] });
-  expect(textOf(answer)).toBe('/dir/next?x=1');
-  expect(answer.facts.redirects).toEqual([
+  const reply = await fetchOnce(`${server.origin}/dir/page`, { allowPrivate: [server.origin] });
+  expect(textOf(reply)).toBe('/dir/next?x=1');
+  expect(reply.facts.redirects).toEqual([
     { fromUrl: `${server.origin}/dir/page`, toUrl: `${server.origin}/dir/next?x=1`, status: 302 },
   ]);
 });

@@ -8,9 +8,10 @@ import {
   COMPARISON_LIMITS,
   type ComparisonStore,
   comparisonIdOf,
+  createPairComparison,
   type NewComparison,
-  PairComparisons,
   pairKeyOf,
+  probeInput,
 } from '../../src/compare/index.js';
 import { makeEnvelope } from '../support/make-envelope.js';
 import { acceptedFindingsContract } from './accepted-findings-contract.js';
@@ -246,7 +247,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     });
   });
 
-  test('at most so many of a pair run at once; a repeated create is not counted', async () => {
+  test('a pair has a limit of running comparisons; a repeated create is not counted', async () => {
     await reopen({ running: 2 });
     const [one, two, three] = [comparison(), comparison(), comparison()];
     await store.createComparison(one);
@@ -349,55 +350,24 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   acceptedFindingsContract(() => ({ store, comparison: comparison() }));
   comparisonRemovalContract({ store: () => store, finish, comparison });
 
-  describe('the six methods of EnvPairDO', () => {
-    const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });
+  describe('a comparison of a pair', () => {
+    const create = (comparisonId = comparisonIdOf(pairKeyOf(PAIR), newUuid())) =>
+      createPairComparison(store, PAIR, { comparisonId, redactUrl: (url) => url });
 
-    test('createComparison, saveProbe, saveResult, failComparison, getComparison, getComparisonsForHistory', async () => {
-      const pair = pairs();
-      const { comparisonId, status } = await pair.createComparison(LEFT, RIGHT);
+    test('keeps its id when it is created again; an id of another pair is refused', async () => {
+      const { comparisonId, status } = await create();
       expect(status).toBe('running');
-      expect(comparisonId).toMatch(new RegExp(`^${pair.pairKey}:[0-9a-f-]{36}$`));
-      await pair.saveProbe(comparisonId, 'left', makeEnvelope('left', { url: LEFT }));
-      await pair.saveProbe(comparisonId, 'left', makeEnvelope('left', { url: LEFT }));
-      expect(await pair.getComparison(comparisonId)).toEqual({ status: 'running' });
-      await pair.saveResult(comparisonId, { diff: 1, timestamp: 2 });
-      expect(await pair.getComparison(comparisonId)).toEqual({
-        status: 'completed',
-        result: { diff: 1, timestamp: 2 },
-      });
-      expect(await store.getProbes({ tenantId: 'acme', comparisonId })).toHaveLength(1);
-      const failed = await pair.createComparison();
-      await pair.failComparison(failed.comparisonId, 'boom');
-      expect(await pair.getComparison(failed.comparisonId)).toEqual({ status: 'failed', error: 'boom' });
-      expect(await pair.getComparisonsForHistory()).toEqual([
-        { status: 'completed', result: { diff: 1, timestamp: 2 } },
-      ]);
+      expect(await create(comparisonId)).toEqual({ comparisonId, status: 'running' });
+      await expect(create('x:1')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     });
 
-    test('an id that was given is kept, and refused where it is of another pair', async () => {
-      const pair = pairs();
-      const comparisonId = comparisonIdOf(pair.pairKey, newUuid());
-      expect(await pair.createComparison(LEFT, RIGHT, comparisonId)).toEqual({
-        comparisonId,
-        status: 'running',
-      });
-      expect(await pair.createComparison(LEFT, RIGHT, comparisonId)).toEqual({
-        comparisonId,
-        status: 'running',
-      });
-      await expect(pair.createComparison(RIGHT, LEFT)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-      await expect(pair.createComparison(LEFT, RIGHT, 'x:1')).rejects.toMatchObject({
-        code: 'INVALID_REQUEST',
-      });
-    });
-
-    test('an unknown id is not found; too many running and too large are refused by code', async () => {
-      const pair = pairs();
-      await expect(pair.getComparison('nope')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      for (let count = 0; count < COMPARISON_LIMITS.running; count++) await pair.createComparison();
-      await expect(pair.createComparison()).rejects.toMatchObject({ code: 'too_many_running' });
+    test('is refused by code if too many are running, or its envelope is too large', async () => {
+      for (let count = 0; count < COMPARISON_LIMITS.running; count++) await create();
+      await expect(create()).rejects.toMatchObject({ code: 'too_many_running' });
       const huge = makeEnvelope('left', { headers: { link: 'x'.repeat(COMPARISON_LIMITS.envelopeChars) } });
-      await expect(pair.saveProbe('a', 'left', huge)).rejects.toMatchObject({ code: 'ENVELOPE_TOO_LARGE' });
+      expect(() => probeInput(comparison(), 'left', huge)).toThrow(
+        expect.objectContaining({ code: 'ENVELOPE_TOO_LARGE' }),
+      );
     });
   });
 }

@@ -12,7 +12,7 @@ import type { Listening } from '../support/listen.js';
 
 /** What a platform may hide from its engine; docs/decisions/0040-edge-objects.md says why. */
 export type EgressCapability =
-  /** Tells a coded body without a byte from one that broke off. */
+  /** Distinguishes an empty encoded body from a truncated one. */
   | 'emptyCodedBody'
   /** Tells a reset from an early end. */
   | 'tellsReset'
@@ -40,7 +40,7 @@ export function egressContract(
   const ask = (path: string, request: Partial<OutboundRequest> = {}): Promise<OutboundResult> =>
     followRedirects(egress, { url: server.origin + path, limits: { totalMs: 10_000 }, ...request });
 
-  const answer = async (path: string, request: Partial<OutboundRequest> = {}) => {
+  const reply = async (path: string, request: Partial<OutboundRequest> = {}) => {
     const result = await ask(path, request);
     if (!result.ok) throw result.error;
     const { bytes, truncated } = await readBody(result.response.body, 1e7);
@@ -59,34 +59,34 @@ export function egressContract(
   };
 
   test('gives status, headers and body', async () => {
-    const { response, text } = await answer('/plain');
+    const { response, text } = await reply('/plain');
     expect(response.status).toBe(200);
     expect(headerValues(response.headers, 'content-type')).toEqual(['text/plain']);
     expect(text).toBe(TEXT);
   });
 
-  test('an HTTP error is an answer, not a failure', async () => {
-    const { response, text } = await answer('/missing');
+  test('an HTTP error is a response, not a failure', async () => {
+    const { response, text } = await reply('/missing');
     expect([response.status, text]).toEqual([404, 'not here']);
   });
 
   test('keeps repeated headers apart', async () => {
-    const { response } = await answer('/repeated');
+    const { response } = await reply('/repeated');
     expect(headerValues(response.headers, 'set-cookie')).toEqual(['a=1', 'b=2']);
   });
 
   test.each(['/gzip', '/x-gzip', '/br', '/deflate', '/raw-deflate', '/identity'])(
     'decodes %s',
     async (path) => {
-      expect((await answer(path)).text).toBe(TEXT);
+      expect((await reply(path)).text).toBe(TEXT);
     },
   );
 
   test('an empty body needs no decoding', async () => {
-    if (can('emptyCodedBody')) expect((await answer('/coded-empty')).text).toBe('');
+    if (can('emptyCodedBody')) expect((await reply('/coded-empty')).text).toBe('');
     else expect(await failure('/coded-empty')).toBe('decode_error');
-    expect((await answer('/empty')).text).toBe('');
-    expect((await answer('/gzip', { method: 'HEAD' })).text).toBe('');
+    expect((await reply('/empty')).text).toBe('');
+    expect((await reply('/gzip', { method: 'HEAD' })).text).toBe('');
   });
 
   test.each(['/coded-broken', '/coded-junk', '/coded-twice', '/coded-unknown'])(
@@ -99,7 +99,7 @@ export function egressContract(
   test('bounds a body after decoding', async () => {
     expect(await failure('/gzip', { limits: { bodyBytes: 1000 } })).toBe('response_too_large');
     expect(await failure('/plain', { limits: { bodyBytes: 1000 } })).toBe('response_too_large');
-    expect((await answer('/plain', { limits: { bodyBytes: TEXT.length } })).text.length).toBe(TEXT.length);
+    expect((await reply('/plain', { limits: { bodyBytes: TEXT.length } })).text.length).toBe(TEXT.length);
   });
 
   test('sends method, headers and body', async () => {
@@ -108,7 +108,7 @@ export function egressContract(
       ['content-type', 'application/json'],
       ['x-mine', 'yes'],
     ] as const;
-    const { text } = await answer('/echo?q=1', { method: 'POST', headers, body });
+    const { text } = await reply('/echo?q=1', { method: 'POST', headers, body });
     expect(JSON.parse(text)).toMatchObject({
       method: 'POST',
       url: '/echo?q=1',
@@ -122,11 +122,11 @@ export function egressContract(
       yield new TextEncoder().encode('one ');
       yield new TextEncoder().encode('two');
     }
-    expect(JSON.parse((await answer('/echo', { method: 'PUT', body: pieces() })).text).body).toBe('one two');
+    expect(JSON.parse((await reply('/echo', { method: 'PUT', body: pieces() })).text).body).toBe('one two');
   });
 
   test("drops what a caller may not send: Host, hop-by-hop names and those Connection lists, another client's claims", async () => {
-    const { text } = await answer('/echo', {
+    const { text } = await reply('/echo', {
       headers: [
         ['Host', 'internal.example'],
         ['Connection', 'keep-alive, X-Hop'],
@@ -168,7 +168,7 @@ export function egressContract(
   });
 
   test('follows redirects by hand and reports the chain', async () => {
-    const { redirects, finalUrl, text } = await answer(
+    const { redirects, finalUrl, text } = await reply(
       `/redirect/302?to=${encodeURIComponent('/redirect/307?to=/plain')}`,
     );
     expect(redirects.map(({ status }) => status)).toEqual([302, 307]);
@@ -177,7 +177,7 @@ export function egressContract(
   });
 
   test('gives a redirect back as it came where none may be followed', async () => {
-    const { response } = await answer('/redirect/302?to=/plain', { maxRedirects: 0 });
+    const { response } = await reply('/redirect/302?to=/plain', { maxRedirects: 0 });
     expect([response.status, headerValues(response.headers, 'location')]).toEqual([302, ['/plain']]);
   });
 
@@ -191,7 +191,7 @@ export function egressContract(
     expect(await failure(path)).toBe(code);
   });
 
-  test('a broken answer fails, and what came before it stays readable', async () => {
+  test('a broken response fails, and what came before it stays readable', async () => {
     for (const [path, ending] of [
       ['/truncated', 'truncated'],
       ['/reset', can('tellsReset') ? 'reset' : 'truncated'],
@@ -226,12 +226,12 @@ export function egressContract(
   });
 
   test('cancel after the end does nothing', async () => {
-    const { response } = await answer('/plain');
+    const { response } = await reply('/plain');
     response.body.cancel();
     expect(await response.body.read()).toBeUndefined();
   });
 
-  test('a port where nobody listens is a connect_error', async () => {
+  test('a closed port is a connect_error', async () => {
     const closed = await startBehaviourServer();
     await closed.close();
     const other = await start(closed.origin);
@@ -245,7 +245,7 @@ export function egressContract(
   });
 
   test('measures the phases', async () => {
-    const { response } = await answer('/plain');
+    const { response } = await reply('/plain');
     const { firstByte, download } = response.timings();
     expect(firstByte).toBeGreaterThan(0);
     expect(download).toBeGreaterThanOrEqual(0);

@@ -10,7 +10,7 @@ export interface IdempotencyBench {
 }
 
 const HOUR_MS = 3_600_000;
-const ANSWER = { status: 201, location: '/api/jobs/1', body: '{"jobId":"1"}' };
+const RESPONSE = { status: 201, location: '/api/jobs/1', body: '{"jobId":"1"}' };
 
 export function idempotencyContract(bench: () => IdempotencyBench): void {
   let tenantId: string;
@@ -30,21 +30,21 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     ...fields,
   });
 
-  test('the first begins, others hear that it is under way, and then get its answer', async () => {
+  test('the first begins, others are refused while it is in progress, and then get its response', async () => {
     const first = request();
     expect(await bench().store.begin(first)).toEqual({ kind: 'begun', id: first.newId });
     const again = request({ key: first.key });
     expect(await bench().store.begin(again)).toEqual({ kind: 'in_flight' });
-    await bench().store.finish(first, ANSWER);
-    expect(await bench().store.begin(again)).toEqual({ kind: 'answered', answer: ANSWER });
+    await bench().store.finish(first, RESPONSE);
+    expect(await bench().store.begin(again)).toEqual({ kind: 'replayed', response: RESPONSE });
   });
 
-  test('another body under the same key is a mismatch, before and after the answer', async () => {
+  test('another body under the same key is a mismatch, before and after the response', async () => {
     const first = request();
     await bench().store.begin(first);
     const other = request({ key: first.key, fingerprint: hashParts(['another']) });
     expect(await bench().store.begin(other)).toEqual({ kind: 'mismatch' });
-    await bench().store.finish(first, ANSWER);
+    await bench().store.finish(first, RESPONSE);
     expect(await bench().store.begin(other)).toEqual({ kind: 'mismatch' });
   });
 
@@ -53,13 +53,13 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     expect(await bench().store.begin(dead)).toEqual({ kind: 'begun', id: dead.newId });
     const heir = request({ key: dead.key });
     expect(await bench().store.begin(heir)).toEqual({ kind: 'begun', id: dead.newId });
-    await bench().store.finish(dead, { ...ANSWER, status: 500 });
+    await bench().store.finish(dead, { ...RESPONSE, status: 500 });
     await bench().store.abandon(dead);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({ kind: 'in_flight' });
-    await bench().store.finish(heir, ANSWER);
+    await bench().store.finish(heir, RESPONSE);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({
-      kind: 'answered',
-      answer: ANSWER,
+      kind: 'replayed',
+      response: RESPONSE,
     });
   });
 
@@ -79,7 +79,7 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     expect(await bench().store.begin(request({ key: first.key }))).toMatchObject({ kind: 'begun' });
     const short = request({ keepMs: 0 });
     await bench().store.begin(short);
-    await bench().store.finish(short, ANSWER);
+    await bench().store.finish(short, RESPONSE);
     const anew = request({ key: short.key });
     expect(await bench().store.begin(anew)).toEqual({ kind: 'begun', id: anew.newId });
   });

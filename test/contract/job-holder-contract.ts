@@ -89,7 +89,7 @@ export function holderContract(): void {
     expect(await bench.jobs.renew([], LEASE_MS)).toEqual([]);
   });
 
-  test('a repeated renewal or settlement, whose answer was lost, is taken and writes nothing twice', async () => {
+  test('a repeated renewal or settlement, whose response was lost, is accepted and writes nothing twice', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     const renewal = { jobId, leaseToken: held.leaseToken, events: [event(1), event(2)] };
@@ -178,7 +178,7 @@ export function reapContract(): void {
     expect(shared.suspects).toBe(false);
   });
 
-  test('the store says what a worker holds, for one whose claim went unanswered', async () => {
+  test('the store lists the jobs a worker holds, for one whose claim got no response', async () => {
     const ids = [await enqueue(), await enqueue()];
     const workerId = `w-${crypto.randomUUID()}`;
     const claimed = await claim(2, { workerId });
@@ -254,7 +254,7 @@ export function changeContract(): void {
     expect(await eventsOf(jobId)).toMatchObject([{ type: 'status_changed', message: 'canceled' }]);
   });
 
-  test('a running job goes on until its holder lets go, and does not go back to the queue', async () => {
+  test('a running job continues until its holder releases it, and does not return to the queue', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({

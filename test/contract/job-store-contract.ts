@@ -22,6 +22,7 @@ import {
   useNewTenant,
   workKey,
 } from '../support/job-bench.js';
+import { crowdContract } from './job-crowd-contract.js';
 import { changeContract, holderContract, readContract, reapContract } from './job-holder-contract.js';
 import { transitionContract } from './job-transition-contract.js';
 
@@ -37,11 +38,13 @@ export function jobStoreContract(open: () => Promise<JobStoreBench>): void {
   describe('enqueue', enqueueContract);
   describe('claim', claimContract);
   describe('fairness', () => fairnessContract(open));
+  describe('the whole queue', () => overviewContract(open));
   describe('the holder', holderContract);
   describe('expired leases', reapContract);
   describe('cancel and retry', changeContract);
   describe('reading', readContract);
   describe('every state and event', transitionContract);
+  describe('several at once', crowdContract);
 }
 
 function enqueueContract(): void {
@@ -211,15 +214,55 @@ function expectEqualShares(shares: readonly number[]): void {
   for (const share of shares) expect(Math.abs(share - total / 10), `${total}`).toBeLessThanOrEqual(1);
 }
 
+/** A store without the rows of other tests, which neither count here nor have to step over those of this one. */
+async function useOwnStore(open: () => Promise<JobStoreBench>): Promise<void> {
+  const [shared, own] = [bench, await open()];
+  onTestFinished(async () => {
+    useBench(shared);
+    await own.stop();
+  });
+  useBench(own);
+}
+
+function overviewContract(open: () => Promise<JobStoreBench>): void {
+  test('an overview counts all tenants, who works, and how long the first ready job has waited', async () => {
+    await useOwnStore(open);
+    const overview = () => bench.jobs.overview();
+    expect(await overview()).toEqual({ queued: 0, running: 0, oldestQueuedMs: null, workers: [] });
+    const [one, two] = [await newTenant(), await newTenant()];
+    await enqueue({ tenantId: one, delayMs: HOUR_MS });
+    expect(await overview()).toEqual({ queued: 1, running: 0, oldestQueuedMs: null, workers: [] });
+    await enqueue({ tenantId: two, delayMs: -HOUR_MS });
+    await enqueue({ tenantId: two });
+    const { oldestQueuedMs, ...counts } = await overview();
+    expect(counts).toEqual({ queued: 3, running: 0, workers: [] });
+    expect(oldestQueuedMs).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(oldestQueuedMs).toBeLessThan(2 * HOUR_MS);
+    const [late] = await claim(1, { workerId: 'b', leaseMs: 1_000 });
+    await claim(1, { workerId: 'b', leaseMs: HOUR_MS });
+    await enqueue({ tenantId: one });
+    await claim(1, { workerId: 'a', leaseMs: HOUR_MS });
+    const { workers, ...rest } = await overview();
+    expect(rest).toEqual({ queued: 1, running: 3, oldestQueuedMs: null });
+    expect(workers.map(({ workerId, jobs }) => [workerId, jobs])).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    const [, b] = workers;
+    const first = await bench.jobs.get(two, late?.jobId ?? '');
+    expect(b?.oldestStartedAt).toBe(first?.startedAt);
+    expect(b?.leaseUntil).toBeGreaterThan((first?.lockedUntil ?? 0) + HOUR_MS / 2);
+    // One that is tried again counts from when it may run.
+    if (late) await settle(late, { outcome: 'again', delayMs: 0, error: 'x' });
+    const { oldestQueuedMs: again } = await overview();
+    expect(again).toBeGreaterThanOrEqual(0);
+    expect(again).toBeLessThan(HOUR_MS);
+  });
+}
+
 function fairnessContract(open: () => Promise<JobStoreBench>): void {
   test('one tenant with many jobs and nine with few: every prefix is within one job of equal shares', async () => {
-    // On a store of its own, whose many rows no other test has to step over.
-    const [shared, own] = [bench, await open()];
-    onTestFinished(async () => {
-      useBench(shared);
-      await own.stop();
-    });
-    useBench(own);
+    await useOwnStore(open);
     const many = await newTenant();
     const few = await Promise.all(Array.from({ length: 9 }, () => newTenant()));
     for (let at = 0; at < 20_000; at += 5_000) {

@@ -4,7 +4,7 @@ import {
   decideJob,
   JOB_STATUSES,
   type JobEventKind,
-  type JobFacts,
+  type JobSnapshot,
   type JobStatus,
   type JobVerdict,
 } from '../../src/jobs/index.js';
@@ -99,7 +99,7 @@ export function transitionContract(): void {
   test.each(cells)('$from, $act: $expected', async ({ from, act, expected }) => {
     const { jobId, leaseToken } = await bring(from);
     const before = await look(jobId);
-    const facts: JobFacts = { ...before, holds: from !== 'queued' };
+    const facts: JobSnapshot = { ...before, holds: from !== 'queued' };
     expect(cellOf(decideJob(facts, act))).toBe(expected);
     await apply(act, { jobId, leaseToken });
     const { status } = await look(jobId);

@@ -57,7 +57,7 @@ interface Asked {
 }
 
 async function explain(
-  answer: string | object,
+  reply: string | object,
   options: { status?: number; path?: string; key?: string; timeoutMs?: number; silent?: boolean } = {},
 ) {
   const asked: Asked[] = [];
@@ -72,7 +72,7 @@ async function explain(
         body: JSON.parse(Buffer.concat(pieces).toString()),
       });
       if (options.silent) return;
-      const content = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      const content = typeof reply === 'string' ? reply : JSON.stringify(reply);
       response
         .writeHead(options.status ?? 200, {
           'content-type': 'application/json',
@@ -96,7 +96,7 @@ async function explain(
   return { outcome: await explainer.explain(diff, history), asked };
 }
 
-describe('a model that answers well', () => {
+describe('a model that responds well', () => {
   it('explains, with its name and the version of the prompt', async () => {
     const { outcome, asked } = await explain(sound);
     expect(outcome).toEqual({ state: 'ready', explanation: sound, model: 'm', promptVersion: 1 });
@@ -131,12 +131,12 @@ describe('a model that does not', () => {
   const cited = { ...sound, ranked_causes: [{ cause: 'x', confidence: 1, evidence: ['NO_SUCH:finding'] }] };
   it.each([
     ['cites a finding that does not exist', cited, {}, 'invalid_explanation'],
-    ['answers without JSON', 'no idea', {}, 'invalid_explanation'],
+    ['responds without JSON', 'no idea', {}, 'invalid_explanation'],
     ['leaves a field out', { summary: 'x' }, {}, 'invalid_explanation'],
-    ['answers with an error', sound, { status: 500 }, 'model_error'],
+    ['responds with an error', sound, { status: 500 }, 'model_error'],
     ['redirects, which would take the key elsewhere', sound, { status: 307 }, 'model_error'],
-  ])('%s: the explanation failed and says so', async (_name, answer, options, code) => {
-    const { outcome } = await explain(answer, options);
+  ])('%s: the explanation failed and says so', async (_name, response, options, code) => {
+    const { outcome } = await explain(response, options);
     expect(outcome).toMatchObject({ state: 'failed', model: 'm', error: { code } });
   });
 

@@ -58,7 +58,7 @@ test('a custom CA and a connectTo entry reach a private server under its public 
   expect(timings.dns).toBeUndefined();
 });
 
-test('a server that speaks HTTP/2 only is refused by a code of its own', async () => {
+test('a server that supports only HTTP/2 is refused with its own code', async () => {
   const http2 = await track(createSecureServer({ key: pem('server-key'), cert: pem('server') }), 'https');
   const { result } = await ask(http2.origin, { ca: pem('ca'), allowPrivate: [http2.origin] });
   expect(result.ok ? 'ok' : result.error.code).toBe('http2_only');

@@ -76,7 +76,7 @@ const end = (job: { jobId: string; leaseToken: number }) => ({
   hadSteps: false,
 });
 
-/** Resolves once so many of the program's connections wait for a lock. */
+/** Resolves once this many of the program's connections wait for a lock. */
 async function waiting(count: number): Promise<void> {
   for (const until = Date.now() + 10_000; ; ) {
     const [row] = await runSql(
@@ -185,7 +185,7 @@ test('a retry that meets the same work being queued names it', async () => {
   expect(await retrying).toEqual({ kind: 'twin', jobId: twin });
 });
 
-test('a retry whose COMMIT went unanswered is a success', async () => {
+test('a retry whose COMMIT got no response is a success', async () => {
   const [jobId = ''] = await enqueue();
   const [held] = await claim();
   await jobs.settle([{ ...end(held ?? { jobId, leaseToken: 1 }), outcome: 'failed', error: 'x' }]);
@@ -194,7 +194,7 @@ test('a retry whose COMMIT went unanswered is a success', async () => {
   expect(proxy.lost()).toBe(1);
 });
 
-test('a webhook whose deletion went unanswered was deleted', async () => {
+test('a webhook whose deletion got no response was deleted', async () => {
   const webhooks = new PostgresWebhookStore(database);
   const webhookId = uuidV7(Date.now());
   const hook = {
@@ -212,7 +212,7 @@ test('a webhook whose deletion went unanswered was deleted', async () => {
   expect(proxy.lost()).toBe(2);
 });
 
-test('the outcome of a path whose COMMIT went unanswered is saved once, and the suite goes on', async () => {
+test('the outcome of a path whose COMMIT got no response is saved once, and the suite continues', async () => {
   const suites = postgresSuiteStore(database, { clock: Date.now });
   const key = { tenantId, suiteId: uuidV7(Date.now()) };
   const sides = { leftUrl: 'https://a/', rightUrl: 'https://b/', leftSealed: null, rightSealed: null };
@@ -234,7 +234,7 @@ test('the outcome of a path whose COMMIT went unanswered is saved once, and the 
   expect(proxy.lost()).toBe(4);
 });
 
-test('a comparison whose writes went unanswered is made and ended once', async () => {
+test('a comparison whose writes got no response is created and ended once', async () => {
   const comparisons = postgresComparisonStore(database, { clock: Date.now });
   const key = { tenantId, comparisonId: `p:${uuidV7(Date.now())}` };
   const row = {
@@ -361,4 +361,21 @@ test('every session is READ COMMITTED and frees its rows, whatever the databaseâ
   expect(await opened.query({ name: '', text }, [])).toEqual(expected);
   expect(await opened.transaction((queries) => queries.query({ name: '', text }, []))).toEqual(expected);
   await opened.close();
+});
+
+test('without its database no call says that something was done', async () => {
+  const [jobId = ''] = await enqueue();
+  const gone = openPostgres({ url: proxy.url, log: keepingLog() });
+  await gone.close();
+  jobs = new PostgresJobStore(gone);
+  for (const call of [
+    () => enqueue(1),
+    () => enqueue(150),
+    () => jobs.retry(tenantId, jobId),
+    () => jobs.cancel(tenantId, jobId),
+    () => jobs.remove(tenantId, jobId),
+    () => jobs.prune({ olderThanMs: 0, limit: 1 }),
+  ]) {
+    await expect(call()).rejects.toThrow();
+  }
 });

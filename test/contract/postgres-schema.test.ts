@@ -42,6 +42,23 @@ test('S1: the migrations apply, also by many processes at once, and only once', 
   for (const database of databases) await database.close();
 });
 
+test('migrations apply in the order of their names, and a later one says from which on it can be lived with', async () => {
+  const database = openPostgres({ url: await newDatabase('template0'), log: keepingLog() });
+  const known = [
+    { name: '0002_b', sql: 'ALTER TABLE a ADD COLUMN b int' },
+    { name: '0001_a', sql: 'CREATE TABLE a (a int)' },
+  ];
+  const later = (since: string) => ({ name: `0003_${since}`, sql: `-- compatible since ${since}\nSELECT 1` });
+  expect(await applyMigrations(database, known)).toEqual(['0001_a', '0002_b']);
+  expect(await applyMigrations(database, [...known, later('0001'), later('0002')])).toHaveLength(2);
+  expect(await applyMigrations(database, known)).toEqual([]);
+  await applyMigrations(database, [...known, later('0003')]);
+  await expect(applyMigrations(database, known)).rejects.toThrow(
+    'the database has 0003_0003, which is newer',
+  );
+  await database.close();
+});
+
 test('a migration may take as long as it needs, also to get its lock', async () => {
   const database = openPostgres({ url, log: keepingLog() });
   const limits = `current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')`;

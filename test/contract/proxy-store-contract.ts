@@ -91,10 +91,10 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
 
     test('of two that ask at once, one gets the key', async () => {
       const { store } = current();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => store.beginCreate(create('k', `${i}`))),
       );
-      expect(answers.filter((response) => response === undefined)).toHaveLength(1);
+      expect(responses.filter((response) => response === undefined)).toHaveLength(1);
     });
 
     test('all of it outlives a restart', async () => {

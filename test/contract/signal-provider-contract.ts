@@ -44,7 +44,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     if (!envelope) throw new Error(path);
     return envelope;
   };
-  const answer = (path: string) => {
+  const reply = (path: string) => {
     const { result } = seen(path);
     if (!('response' in result)) throw new Error(`${path}: ${result.error.code}`);
     return result;
@@ -67,9 +67,9 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
   });
 
   it('distinguishes the three outcomes', () => {
-    expect(answer('/json').ok).toBe(true);
-    expect(answer('/missing')).toMatchObject({ ok: false, response: { status: 404 } });
-    expect(answer('/broken')).toMatchObject({ ok: false, response: { status: 503 } });
+    expect(reply('/json').ok).toBe(true);
+    expect(reply('/missing')).toMatchObject({ ok: false, response: { status: 404 } });
+    expect(reply('/broken')).toMatchObject({ ok: false, response: { status: 503 } });
     expect(failure('/hang-up').ok).toBe(false);
   });
 
@@ -79,7 +79,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
   });
 
   it('keeps exactly the six header families in core and accessControl', () => {
-    const { headers } = answer('/json').response;
+    const { headers } = reply('/json').response;
     expect(headers.core).toEqual({
       'cache-control': 'max-age=60',
       'content-type': 'application/json',
@@ -89,19 +89,19 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'etag',
     });
-    expect(answer('/page').response.headers.accessControl).toBeUndefined();
+    expect(reply('/page').response.headers.accessControl).toBeUndefined();
   });
 
   it('keeps the second whitelist by lines, and of other headers the name alone', () => {
-    const { headers } = answer('/json').response;
+    const { headers } = reply('/json').response;
     expect(headers.extended).toMatchObject({ etag: ['"v1"'], 'x-frame-options': ['DENY'] });
     expect(headers.otherNames).toContain('x-odd-name');
     expect(headers.extended).not.toHaveProperty('set-cookie');
   });
 
   it('records every hop of a chain and leaves redirects out where there are none', () => {
-    expect(answer('/json')).not.toHaveProperty('redirects');
-    const { redirects, response } = answer('/hops/3');
+    expect(reply('/json')).not.toHaveProperty('redirects');
+    const { redirects, response } = reply('/hops/3');
     expect(redirects).toEqual([
       { fromUrl: `${site.origin}/hops/3`, toUrl: `${site.origin}/hops/2`, status: 307 },
       { fromUrl: `${site.origin}/hops/2`, toUrl: `${site.origin}/hops/1`, status: 303 },
@@ -112,7 +112,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
   });
 
   it('follows exactly ten redirects and refuses the eleventh', () => {
-    expect(answer('/hops/10').redirects).toHaveLength(10);
+    expect(reply('/hops/10').redirects).toHaveLength(10);
     const { error, redirects } = failure('/hops/11');
     expect(error.code).toBe('redirect_limit');
     expect(redirects).toHaveLength(11);
@@ -128,7 +128,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     const { body } = seen('/json');
     expect(body).toMatchObject({ kind: 'json', truncated: false });
     expect(body?.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(answer('/json').response.bodyHash).toBe(body?.sha256);
+    expect(reply('/json').response.bodyHash).toBe(body?.sha256);
     expect(body?.json?.entries).toContainEqual({ pointer: '/items', type: 'array', length: 2 });
     expect(body?.json?.entries).toContainEqual({
       pointer: '/items/1/name',
@@ -171,7 +171,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(JSON.stringify([...envelopes.values()])).not.toContain(SECRET);
   });
 
-  it('says what it looked at, and nothing of a side that did not answer', () => {
+  it('lists what it observed, and nothing for a side that did not respond', () => {
     expect(seen('/json').coverage?.observed).toEqual(
       expect.arrayContaining([
         'outcome',

@@ -73,7 +73,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect([await create('more', true), await create('last')]).toEqual([true, true]);
   });
 
-  test('an append that is to come after so many bytes is refused where they are not there', async () => {
+  test('an append that must follow a given length is refused if the stream is shorter', async () => {
     await store.create(fresh('a', { data: bytes('abc') }));
     expect(await kindOf('a', input('d', { after: 2 }))).toBe('gap');
     expect(await kindOf('a', input('d', { after: 4 }))).toBe('gap');
@@ -82,7 +82,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.get('a')).toMatchObject({ totalBytes: 5 });
   });
 
-  test('creates once and gives back what is there', async () => {
+  test('creates once and returns the existing stream', async () => {
     const made = await store.create(fresh('a', { data: bytes('hello'), metadata: '{"x":1}' }));
     expect(made).toMatchObject({
       created: true,
@@ -378,7 +378,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect((await store.list('b', 9)).map(({ id }) => id)).toEqual(['c']);
   });
 
-  test('everything is there again after a restart', async () => {
+  test('everything is still there after a restart', async () => {
     await store.create(fresh('a', { ttlSeconds: 60, metadata: 'm' }));
     await store.append('a', input('0123456789', { seq: 's1', producer: { id: 'p', epoch: 2, seq: 0 } }));
     await store.append('a', input('abcdefghij'));

@@ -125,7 +125,7 @@ export function suiteStoreContract(
     expect(await store.getSuiteSealed(key)).toBeUndefined();
   });
 
-  test('no lease ends what has ended; so many are ended at a time as are asked for', async () => {
+  test('no lease ends what has already ended; at most the requested number is ended at a time', async () => {
     const [completed, failed] = [await planned(), await planned()];
     await store.endSuite({ ...completed, error: null });
     await store.endSuite({ ...failed, error: '{"code":"canceled"}' });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   target = await listenHttp(({ url = '' }, response) => {
     asked.push(url);
     if (holding && !url.endsWith(AT_ONCE)) return void held.push(response);
-    answer(response);
+    reply(response);
   });
 });
 afterAll(() => target.close());
@@ -44,11 +44,11 @@ async function start(): Promise<void> {
   });
 }
 
-const answer = (response: ServerResponse) => void response.setHeader('content-type', 'text/html').end(HOME);
+const reply = (response: ServerResponse) => void response.setHeader('content-type', 'text/html').end(HOME);
 
 const untilHeld = () => vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 90_000, interval: 50 });
 
-/** From now on the target answers; what it had held back is broken off. */
+/** From now on the target responds; the responses it had held back are aborted. */
 function letGo(): void {
   holding = false;
   for (const response of held.splice(0)) response.destroy();
@@ -87,7 +87,7 @@ async function ended(path: string): Promise<unknown> {
   return read();
 }
 
-test('a comparison that was cut off goes on to its one result', async () => {
+test('a comparison that was cut off continues to its one result', async () => {
   const path = await compare();
   await cutOff();
   letGo();
@@ -96,14 +96,14 @@ test('a comparison that was cut off goes on to its one result', async () => {
   expect(probes).toHaveLength(2);
 }, 300_000);
 
-test('an audit that was cut off goes on to its report', async () => {
+test('an audit that was cut off continues to its report', async () => {
   const path = await create('/api/audits', { url: `${target.origin}/`, pages: 2, delayMs: 0 });
   await cutOff();
   letGo();
   expect(await ended(path)).toMatchObject({ status: 'done', progress: 100 });
 }, 300_000);
 
-test('a suite that was cut off again and again goes on, and each path has its one result', async () => {
+test('a suite that was cut off again and again continues, and each path has its one result', async () => {
   const paths = [AT_ONCE, '/b', '/c', '/d'];
   const suite = await create('/api/suites', {
     leftUrl: `${target.origin}/left`,
@@ -121,11 +121,11 @@ test('a suite that was cut off again and again goes on, and each path has its on
   const askedBefore = asked.filter((url) => url.endsWith(AT_ONCE)).length;
   for (let time = 0; time < 2; time++) await cutOff();
   holding = false;
-  for (const response of held.splice(0)) answer(response);
+  for (const response of held.splice(0)) reply(response);
   expect(await ended(suite)).toMatchObject({ status: 'completed', verdict: 'pass', paths: 4, done: 4 });
   const after = await rows();
   expect(after.map(({ path }) => path)).toEqual(paths);
-  // What a path came to before the first kill is what it came to; nobody was asked for it again.
+  // An outcome recorded before the first kill is final; its path was not requested again.
   expect(after[0]).toEqual(before[0]);
   expect(asked.filter((url) => url.endsWith(AT_ONCE))).toHaveLength(askedBefore);
   expect(new Set(after.map(({ comparisonId }) => comparisonId)).size).toBe(4);

@@ -42,9 +42,12 @@ afterAll(async () => {
 async function ask(path: string, more: Record<string, unknown> = {}) {
   const url = path.startsWith('/') ? upstream.origin + path : path;
   const asked = { url, allowPrivate: [upstream.origin], limits: { totalMs: 5_000 }, ...more };
-  const answer = await workerd.dispatchFetch('http://edge/', { method: 'POST', body: JSON.stringify(asked) });
+  const response = await workerd.dispatchFetch('http://edge/', {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  });
   // biome-ignore lint/suspicious/noExplicitAny: whatever the fixture says, looked at below
-  return (await answer.json()) as any;
+  return (await response.json()) as any;
 }
 
 test('gives status, headers and body, and says that it only checks', async () => {
@@ -130,7 +133,7 @@ test('deadlines and the caller end a hop, before and after its head', async () =
   expect(await ask('/never', { cancelAfterMs: 200 })).toMatchObject({ code: 'canceled' });
 });
 
-test('a broken answer fails with what the platform lets us know', async () => {
+test('a broken response fails with what the platform reports', async () => {
   expect(await ask('/hang-up')).toMatchObject({ code: 'fetch_error' });
   expect(await ask('/truncated')).toMatchObject({ code: 'fetch_error' });
 });

@@ -16,7 +16,7 @@ let site: Awaited<ReturnType<typeof listenHttp>>;
 let LEFT = '';
 let RIGHT = '';
 let release = () => {};
-/** While it is held, the site responds to nobody, so that what a test writes is there first. */
+/** While it is held, the site does not respond, so that the test's own writes come first. */
 let held = Promise.resolve();
 
 const hold = () => {
@@ -85,7 +85,7 @@ test('a comparison that is started by RPC runs to its end', async () => {
 
 const tablesOfPairs = () => tablesOfObjects(folder, 'EnvPairDO');
 
-test('asking for what nobody has made leaves nothing behind', async () => {
+test('requests for pairs that do not exist leave nothing behind', async () => {
   await edge.stop();
   const before = tablesOfPairs();
   expect(before.filter((tables) => tables > 0)).not.toEqual([]);

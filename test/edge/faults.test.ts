@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { edgeFaults } from '../faults/edge-faults.js';
 
 /** `npm run faults -- edge` has two hundred. */
-const FAULTS = 20;
+const FAULTS = 12;
 
 test.each(edgeFaults(FAULTS, { strays: false }))(
   'nothing acknowledged is lost and all ends: $name, $times times',

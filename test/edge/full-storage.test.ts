@@ -60,21 +60,21 @@ test('a transaction that finds no room is 507 STORAGE_FULL and leaves nothing; t
 test('a commit that fails is never acknowledged, and the object comes back', async () => {
   await ask('PUT', 'c', 'kept');
   await full('at commits');
-  const answer = await ask('POST', 'c', ' unsure');
-  expect(await refusal(answer)).toMatch(/^50[37] STORAGE_(UNAVAILABLE|FULL)$/);
+  const response = await ask('POST', 'c', ' unsure');
+  expect(await refusal(response)).toMatch(/^50[37] STORAGE_(UNAVAILABLE|FULL)$/);
   await full('no more');
   expect((await ask('POST', 'c', ' again')).status).toBe(204);
   expect(await (await ask('GET', 'c')).text()).toMatch(/^kept( unsure)? again$/);
 });
 
-test('an answer that cannot be stored is 502 STORAGE_ERROR with the status that the upstream gave', async () => {
-  upstream.answer = (response) =>
+test("a response that cannot be stored is 502 STORAGE_ERROR with the upstream's status", async () => {
+  upstream.respond = (response) =>
     void full('in transactions').then(() => response.writeHead(203).end('for nobody'));
   const refused = await create();
   expect(refused.headers.get('upstream-status')).toBe('203');
   expect(await refusal(refused)).toBe('502 STORAGE_ERROR');
   await full('no more');
-  upstream.answer = (response) => void response.end('for somebody');
+  upstream.respond = (response) => void response.end('for somebody');
   expect((await create()).status).toBe(201);
 });
 
@@ -83,7 +83,7 @@ test('with a key that could not be kept nothing is sent; with one whose end coul
   expect(await refusal(await create('k1'))).toBe('507 STORAGE_FULL');
   expect(upstream.asked).toEqual([]);
   await full('no more');
-  upstream.answer = (response) => void full('in transactions').then(() => response.end('for nobody'));
+  upstream.respond = (response) => void full('in transactions').then(() => response.end('for nobody'));
   const refused = await create('k1');
   expect(refused.headers.get('upstream-status')).toBe('200');
   expect(await refusal(refused)).toBe('502 STORAGE_ERROR');
@@ -97,10 +97,10 @@ test.each([
   // Whether what a failed commit held is there afterwards is the platform's to say.
   ['at commits', 'PUMP_LOST', /^the first words(, and others)?$/],
 ] as const)(
-  'an answer whose rest finds no room %s ends as failed, with all that was shown',
+  'a response whose rest finds no room %s ends as failed, with all that was shown',
   async (where, code, kept) => {
     let rest = () => {};
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.write('the first words');
       rest = () => void response.write(', and others');
     };

@@ -21,7 +21,7 @@ const environment = (cacheControl: string) =>
   });
 
 let listening: Listening[];
-const answers: { embedded: Map<string, RecordedResponse>; edge: Map<string, RecordedResponse> } = {
+const responses: { embedded: Map<string, RecordedResponse>; edge: Map<string, RecordedResponse> } = {
   embedded: new Map(),
   edge: new Map(),
 };
@@ -35,23 +35,23 @@ beforeAll(async () => {
   const [left = '', right = '', site = ''] = listening.map(({ origin }) => origin);
   const options = { auth: 'none' as const, net: { allowPrivate: [left, right, site] }, version: VERSION };
   const embedded = await serveForTest(options);
-  answers.embedded = await runGoldenScript(embedded.url, { left, right, site }).finally(() =>
+  responses.embedded = await runGoldenScript(embedded.url, { left, right, site }).finally(() =>
     embedded.stop(),
   );
   const edge = await serveEdgeForTest(edgeVariablesOf(options));
-  answers.edge = await runGoldenScript(edge.url, { left, right, site }).finally(() => edge.stop());
+  responses.edge = await runGoldenScript(edge.url, { left, right, site }).finally(() => edge.stop());
 }, 180_000);
 afterAll(() => Promise.all(listening.map((each) => each.close())));
 
 test('both engines were asked the same', () => {
-  expect([...answers.edge.keys()]).toEqual([...answers.embedded.keys()]);
-  expect(answers.edge.size).toBeGreaterThan(55);
+  expect([...responses.edge.keys()]).toEqual([...responses.embedded.keys()]);
+  expect(responses.edge.size).toBeGreaterThan(55);
 });
 
-describe('after the mask the edge answers like the embedded engine', () => {
+describe('after masking, the edge responds like the embedded engine', () => {
   test.each(['headers', 'body', 'status'] as const)('in its %s', (part) => {
-    for (const [name, answer] of answers.embedded) {
-      expect.soft(answers.edge.get(name)?.[part], name).toEqual(answer[part]);
+    for (const [name, response] of responses.embedded) {
+      expect.soft(responses.edge.get(name)?.[part], name).toEqual(response[part]);
     }
   });
 });

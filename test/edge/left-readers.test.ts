@@ -28,7 +28,7 @@ let bench: ProxyBench;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
-  upstream.answer = (response, { url }) => void response.on('close', () => letGo.get(url)?.()).write('word');
+  upstream.respond = (response, { url }) => void response.on('close', () => letGo.get(url)?.()).write('word');
   bench = await startProxyBench({
     upstream,
     net: { allowPrivate: [upstream.origin] },
@@ -45,7 +45,7 @@ afterAll(async () => {
   await upstream.listening.close();
 });
 
-/** What is asked for at this path says one word and nothing more; resolves when it is let go. */
+/** The response at this path sends one word and stays open; resolves when it is released. */
 function fallsSilent(path: string): Promise<void> {
   return new Promise((resolve) => letGo.set(path, resolve));
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('a lone token is shown to a live reader without waiting for more', async () => {
   let spoken: ServerResponse | undefined;
-  upstream.answer = (response) => {
+  upstream.respond = (response) => {
     spoken = response;
     response.socket?.setNoDelay(true);
     response.flushHeaders();

@@ -30,8 +30,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('an answer is recorded while it comes in, and reads the same in every way', async () => {
-  upstream.answer = (response) => {
+test('a response is recorded while it arrives, and reads the same in every way', async () => {
+  upstream.respond = (response) => {
     response.write('one ');
     setTimeout(() => response.end('two'), 100);
   };
@@ -45,16 +45,16 @@ test('an answer is recorded while it comes in, and reads the same in every way',
 });
 
 test('one key is one request to the upstream, however often and how closely it is asked', async () => {
-  let answer: () => void = () => {};
-  upstream.answer = (response) => {
-    answer = () => void response.end('once');
+  let reply: () => void = () => {};
+  upstream.respond = (response) => {
+    reply = () => void response.end('once');
   };
   const headers = { 'idempotency-key': 'a key' };
   const first = bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } });
   await upstream.untilAsked(1);
   const meanwhile = await bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } });
   expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([409, '1']);
-  answer();
+  reply();
   const again = await first.then(() => bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } }));
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   expect(idOf(again)).toBe(idOf(await first));
@@ -65,7 +65,7 @@ test('one key is one request to the upstream, however often and how closely it i
 
 test('an abort stops the upstream and keeps what came; a deletion leaves nothing', async () => {
   const gone = new Promise<void>((resolve) => {
-    upstream.answer = (response) => {
+    upstream.respond = (response) => {
       response.on('close', resolve);
       response.write('half');
     };
@@ -90,14 +90,14 @@ describe('time', () => {
 
   const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-  /** Gives its head and this much of its body, then says nothing more; resolves when it is let go. */
+  /** Sends its head and this much of its body, then nothing more; resolves when it is released. */
   const fallsSilent = (status: number, text: string) =>
     new Promise<void>((resolve) => {
-      upstream.answer = (response) => void response.on('close', resolve).writeHead(status).write(text);
+      upstream.respond = (response) => void response.on('close', resolve).writeHead(status).write(text);
     });
 
   test('an upstream that gives no head is given up', async () => {
-    upstream.answer = () => {};
+    upstream.respond = () => {};
     expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
     await upstream.listening.idle();
   });
@@ -117,7 +117,7 @@ describe('time', () => {
     expect(last.headers.get('upstream-error')).toBe('UPSTREAM_BODY_TIMEOUT');
   });
 
-  test('an answer that nobody reads is stopped, unless it is to be kept', async () => {
+  test('a response without readers is stopped, unless it is to be kept', async () => {
     const settings = { keepMs: 6_000, urlMs: 6_000, orphanPolicy: { cancelAfterMs: 1_000 } };
     const patient = await startProxyBench({ upstream, proxy: { settings } });
     const gone = fallsSilent(200, 'x');
@@ -136,13 +136,13 @@ describe('time', () => {
     await patient.stop();
   });
 
-  test('live answers last as long as is set, of a stream in its object and of a run in the Worker', async () => {
+  test('live responses last as long as configured, for a stream in its object and for a run in the Worker', async () => {
     const sseMs = 1_000;
     const net = { allowPrivate: [upstream.origin] };
     const brief = await startProxyBench({ upstream, sseMs, net, auth: 'none' });
     const silent = fallsSilent(200, 'x');
     const stream = `${locationOf(await brief.create('/spoke'))}&offset=-1&live=sse`;
-    upstream.answer = () => {};
+    upstream.respond = () => {};
     const sides = { leftUrl: `${upstream.origin}/l`, rightUrl: `${upstream.origin}/r` };
     const run = await brief.ask('/api/compare', {
       method: 'POST',
@@ -162,10 +162,10 @@ describe('time', () => {
     await silent;
   });
 
-  test('a caller may ask for its answer to be stopped when nobody reads; a reader keeps it alive', async () => {
+  test('a caller may have its response stopped when there is no reader; a reader keeps it alive', async () => {
     // A reader that closed its connection is noticed by what is written to it, so the upstream keeps talking.
     const gone = new Promise<void>((resolve) => {
-      upstream.answer = (response) => {
+      upstream.respond = (response) => {
         const talking = setInterval(() => response.write('x'), 100);
         response.on('close', () => {
           clearInterval(talking);
@@ -188,7 +188,7 @@ describe('time', () => {
 });
 
 test('a stream whose object lost its pump ends as lost, and keeps what was acknowledged', async () => {
-  upstream.answer = (response) => void response.write('before');
+  upstream.respond = (response) => void response.write('before');
   const location = locationOf(await bench.create('/cut'));
   await untilShown(location, 'before');
   await bench.stop();

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 
-test('a full chunk goes to the bucket, and every byte is there after a restart', async () => {
+test('a full chunk goes to the bucket, and every byte is still there after a restart', async () => {
   folder = stateFolder();
   let { url, bucketKeys } = await start();
   const body = new Uint8Array(5 * 1024 ** 2).map((_, i) => (i * 7 + (i >> 9)) & 0xff);
@@ -49,7 +49,7 @@ test('a full chunk goes to the bucket, and every byte is there after a restart',
   await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 90_000 });
 });
 
-test('an expired stream goes by its alarm, though nobody asks for it', async () => {
+test('an expired stream is removed by its alarm, without a request for it', async () => {
   folder = stateFolder();
   const { url, bucketKeys } = await start();
   const headers = { ...BYTES, 'stream-ttl': '8' };

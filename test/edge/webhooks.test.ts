@@ -35,8 +35,8 @@ test('the ledger delivers what a job came to, signed, and again after a refusal,
   });
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(edge.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await answer.json()) as { secret: string; jobId: string };
+    const response = await fetch(edge.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as { secret: string; jobId: string };
   };
   const { secret } = await post('/api/webhooks', { url: `${target.origin}/hook`, events: ['hello.done'] });
   const { jobId } = await post('/api/jobs', { kind: 'hello', url: `${target.origin}/` });

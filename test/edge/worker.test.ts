@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.stop());
 
-test('the landing page and the mark are static assets, and answers of the app', async () => {
+test('the landing page and the mark are static assets, and responses of the app', async () => {
   expect(readdirSync(ASSETS).sort()).toEqual([
     '_headers',
     'dashboard',
@@ -72,9 +72,9 @@ test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
   },
 );
 
-test('with authentication the same is answered, and the page says how to get in', async () => {
+test('with authentication the responses are the same, and the page says how to log in', async () => {
   const locked = await serveEdgeForTest({ SONDE_AUTH: 'jwt' });
   const page = await fetch(locked.url, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Getting in')]);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Logging in')]);
   await locked.stop();
 });

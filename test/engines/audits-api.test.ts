@@ -13,7 +13,7 @@ const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const HOME =
   '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
 
-/** A small site; `/hold` answers when it is let go. */
+/** A small site; `/hold` responds when it is released. */
 let target: Listening;
 let letGo: () => void = () => {};
 
@@ -144,7 +144,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect((await create({ ...body, pages: 4 }, headers)).status).toBe(422);
   });
 
-  test('a site that gives no answer fails, with the reason', async () => {
+  test('a site that does not respond fails, with the reason', async () => {
     const made = await create({ url: 'http://unresolvable.invalid/' });
     expect((await made.json()) as object).toMatchObject({ error: { code: 'ssrf_blocked' } });
     const closed = await listenHttp(() => {});
@@ -161,9 +161,9 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     [{ url: 'https://example.com/', pages: 0 }, 'INVALID_REQUEST'],
     [{ url: 'https://example.com/', surprise: true }, 'INVALID_REQUEST'],
   ])('%j is refused as %s', async (body, code) => {
-    const answer = await ask('/api/audits', { method: 'POST', body: JSON.stringify(body) });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { code } });
+    const response = await ask('/api/audits', { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code } });
   });
 
   test('needs its scopes, and knows nothing of strangers', async () => {

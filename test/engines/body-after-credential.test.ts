@@ -128,13 +128,13 @@ describe.each(Object.entries(FRAMINGS))('a body that is %s', (framing, headers) 
 });
 
 test('a login without a declared length is read up to a few kilobytes', async () => {
-  const answer = await fetch(`${server.url}/api/session`, {
+  const response = await fetch(`${server.url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: new Blob([`{"code":"${'x'.repeat(8_000)}"}`]).stream(),
     duplex: 'half',
   } as RequestInit);
-  expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+  expect([response.status, (await response.json()).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
 
 test('a body with broken chunks is the fault of its caller and no error of the server', async () => {

@@ -1,4 +1,4 @@
-/** The feed of changes, on every engine: what is reported to whom, and how a reader goes on after a break. */
+/** The feed of changes, on every engine: what is reported to whom, and how a reader resumes after a break. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';

@@ -68,7 +68,7 @@ describe('sonde audit', () => {
     for (const name of ['r.html', 'r.md', 'r.csv']) expect(existsSync(join(cwd, name))).toBe(true);
   });
 
-  test('bounds pages, answers in JSON, and ends with 0 where nothing was to fail on', async () => {
+  test('bounds pages, prints JSON, and exits with 0 if there is nothing to fail on', async () => {
     const { code, stdout, stderr } = await sonde(audit('--pages', '2', '--json', '--fail-on', 'never'));
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ counts: { pages: 2 }, crawl: { pagesMax: 2 } });
@@ -136,7 +136,7 @@ describe('sonde audit', () => {
     expect(site.accepted()).toBe(before);
   });
 
-  test('ends with 3 where the start gives no answer, and with 2 for a URL that may not be asked', async () => {
+  test('exits with 3 if the start does not respond, and with 2 for a URL that is not allowed', async () => {
     const dead = await sonde([
       'audit',
       'http://127.0.0.1:9/',

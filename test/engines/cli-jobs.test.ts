@@ -1,10 +1,12 @@
-/** `sonde tenant`, `sonde worker` and `sonde jobs` as processes of their own on one PostgreSQL database. */
+/** A server, a worker and the commands about tenants and jobs, each with a process of its own, on one PostgreSQL database. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listenHttp } from '../support/listen.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
-import { finished, folderWith, type SondeOptions, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, type SondeOptions, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 let databaseUrl: string;
 beforeAll(async () => {
@@ -62,12 +64,12 @@ describe('worker and jobs', () => {
       withDatabase(cwd),
     );
     const queue = async (path: string): Promise<string> => {
-      const answer = await fetch(`${printed.url}/api/jobs`, {
+      const response = await fetch(`${printed.url}/api/jobs`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ kind: 'hello', url: `${target.origin}${path}` }),
       });
-      return ((await answer.json()) as { jobId: string }).jobId;
+      return ((await response.json()) as { jobId: string }).jobId;
     };
     const jobs = (...args: string[]) => json(['jobs', ...args, '--server', printed.url], { cwd });
     // Without a command for each look, which may take longer than the job stays as it is.
@@ -109,7 +111,7 @@ describe('worker and jobs', () => {
     );
     expect(unknown.code).not.toBe(0);
 
-    // Told to stop, it gives back what it cannot finish, as if it had not been taken.
+    // When stopped, it returns the jobs it cannot finish, as if they had not been claimed.
     worker.kill('SIGTERM');
     expect((await finished(worker)).code).toBe(0);
     const [row] = await runSql(databaseUrl, 'SELECT status, attempt FROM audit_jobs WHERE job_id = $1', [

@@ -49,7 +49,7 @@ describe('a URL', () => {
     expect(code).toBe(0);
   });
 
-  test('whose name the configured DNS servers answer, or do not know', async () => {
+  test('whose name the configured DNS servers resolve, or do not know', async () => {
     const dns = await startDnsServer((name) => (name === 'inside.sonde-tests.com' ? ['192.168.1.1'] : []));
     try {
       const ask = (url: string) => sonde(['net', 'check', url, '--dns-servers', dns.address, '--json']);

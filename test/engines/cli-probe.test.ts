@@ -106,7 +106,7 @@ describe('sonde probe', () => {
     expect(stderr).toMatch(/^error: [^\n]+\n/);
   });
 
-  test('ends with 3 where the target does not answer', async () => {
+  test('exits with 3 if the target does not respond', async () => {
     const site = await startSite();
     const { origin } = site;
     await site.close();

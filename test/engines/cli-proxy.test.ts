@@ -29,7 +29,7 @@ async function serve() {
 
 const CHAT = '/v1/chat/completions';
 
-test('send prints the live answer and where to resume it; resume prints it again, from any offset', async () => {
+test('send prints the live response and where to resume it; resume prints it again, from any offset', async () => {
   const { url, run } = await serve();
   const sent = await run(
     [
@@ -59,7 +59,7 @@ test('send prints the live answer and where to resume it; resume prints it again
   expect(upstream.calls.length).toBe(1);
 });
 
-test('an answer is printed once and whole when the connection breaks, before its head too', async () => {
+test('a response is printed once and in full when the connection breaks, even before its head', async () => {
   const { url, run } = await serve();
   const chaos = await startChaos(Number(new URL(url).port), { bodyBytes: 900, lostHeads: 1 });
   try {

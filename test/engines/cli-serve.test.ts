@@ -4,14 +4,14 @@ import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
-import { finished, folderWith, type SondeOptions, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, type SondeOptions, shareProcess, sonde, startSonde } from './cli-process.js';
 
 interface Serving {
   readonly child: ChildProcessWithoutNullStreams;
   readonly greeting: Record<string, string>;
 }
 
-/** A server on a free port that is ready to answer. */
+/** A server on a free port that is ready for requests. */
 async function serving(args: readonly string[] = [], options: SondeOptions = {}): Promise<Serving> {
   const child = startSonde(['serve', '--port', '0', '--json', ...args], options);
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -32,19 +32,13 @@ async function openRequest(url: string): Promise<void> {
 }
 
 describe('serve', () => {
-  test('listens, says where as one line of JSON, answers, and ends with 0 on SIGTERM', async () => {
+  test('listens, prints its address as one line of JSON, responds, and exits with 0 on SIGTERM', async () => {
     const { child, greeting } = await serving();
     expect(greeting).toMatchObject({ schemaVersion: 1, event: 'listening', auth: 'jwt', version: VERSION });
     expect(greeting['loginUrl']).toContain(greeting['url']);
     expect((await fetch(`${greeting['url']}/api/health`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await finished(child)).toMatchObject({ code: 0, signal: null, stdout: '' });
-  });
-
-  test('ends with 130 on SIGINT', async () => {
-    const { child } = await serving();
-    child.kill('SIGINT');
-    expect((await finished(child)).code).toBe(130);
   });
 
   test('waits for an open request no longer than the bound', async () => {
@@ -81,12 +75,12 @@ describe('serve', () => {
     expect(seen[2]).toMatch(/^ {2}API token +sonde token --scope stream:read --data '\.\/state dir'$/);
   });
 
-  test('with auth none it says so, and offers no link', async () => {
+  test('with auth none it says so, offers no link, and ends with 130 on SIGINT', async () => {
     const { child, greeting } = await serving(['--auth', 'none']);
     expect(greeting['auth']).toBe('none');
     expect(greeting['loginUrl']).toBeUndefined();
-    child.kill('SIGTERM');
-    expect((await finished(child)).code).toBe(0);
+    child.kill('SIGINT');
+    expect((await finished(child)).code).toBe(130);
   });
 
   test('auth none off loopback is refused before anything listens', async () => {
@@ -118,12 +112,13 @@ describe('serve', () => {
 });
 
 describe('token', () => {
+  const run = shareProcess();
   const claims = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
   test('prints a JWT and nothing else, signed with the secret of the data folder', async () => {
     const cwd = folderWith();
-    const { code, stdout, stderr } = await sonde(['token', '--scope', 'stream:read,audit:read'], { cwd });
+    const { code, stdout, stderr } = await run(['token', '--scope', 'stream:read,audit:read'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const { tenant, scope, iat, exp } = claims(stdout);
@@ -136,16 +131,16 @@ describe('token', () => {
 
   test('--json also says what it is good for; issuer and audience come from the settings', async () => {
     const args = ['token', '--json', '--tenant', 'acme', '--scope', 'admin', '--expires', '5m'];
-    const { stdout } = await sonde(args, { env: { SONDE_JWT_ISSUER: 'me', SONDE_JWT_AUDIENCE: 'you' } });
+    const { stdout } = await run(args, { env: { SONDE_JWT_ISSUER: 'me', SONDE_JWT_AUDIENCE: 'you' } });
     const { token, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual({ schemaVersion: 1, tenant: 'acme', scopes: ['admin'], expiresInSeconds: 300 });
     expect(claims(token)).toMatchObject({ iss: 'me', aud: 'you', tenant: 'acme' });
   });
 
   test('cannot mint for keys that it does not hold, nor a scope that is not there', async () => {
-    const foreign = await sonde(['token', '--scope', 'admin', '--jwks', 'keys.json']);
+    const foreign = await run(['token', '--scope', 'admin', '--jwks', 'keys.json']);
     expect([foreign.code, foreign.stdout]).toEqual([2, '']);
-    const unknown = await sonde(['token', '--scope', 'everything']);
+    const unknown = await run(['token', '--scope', 'everything']);
     expect([unknown.code, unknown.stdout]).toEqual([2, '']);
     expect(unknown.stderr).toContain('stream:read');
   });

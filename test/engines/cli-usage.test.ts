@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
-import { PROGRAM, sonde } from './cli-process.js';
+import { PROGRAM, shareProcess, sonde as sondeAlone } from './cli-process.js';
+
+const sonde = shareProcess();
 
 const ESCAPE = '\u001b[';
 
 describe('what is asked for goes to stdout, with exit code 0', () => {
   test('--version, also as JSON', async () => {
-    expect(await sonde(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect(await sondeAlone(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     const { stdout } = await sonde(['--json', '--version']);
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, version: VERSION });
   });
@@ -61,7 +63,7 @@ describe('wrong usage is one line and a hint on stderr, with exit code 2', () =>
   });
 
   test('no command at all: help, on stderr', async () => {
-    const { code, stdout, stderr } = await sonde([]);
+    const { code, stdout, stderr } = await sondeAlone([]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Usage: sonde');
   });

@@ -1,7 +1,9 @@
 /** Errors that show the way out: what to add, what was probably meant, what to start. */
 import { expect, test } from 'vitest';
 import { listenHttp } from '../support/listen.js';
-import { folderWith, sonde, startSonde } from './cli-process.js';
+import { folderWith, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 /** A port that nothing listens on. */
 async function closedOrigin(): Promise<string> {

@@ -45,8 +45,8 @@ afterAll(async () => {
 });
 
 async function ask(path: string, init?: RequestInit) {
-  const answer = await fetch(api.url + path, { headers: { 'content-type': 'application/json' }, ...init });
-  return (await answer.json()) as { jobId: string; status: string };
+  const response = await fetch(api.url + path, { headers: { 'content-type': 'application/json' }, ...init });
+  return (await response.json()) as { jobId: string; status: string };
 }
 const hello = (path: string) =>
   ask('/api/jobs', { method: 'POST', body: JSON.stringify({ kind: 'hello', url: target.origin + path }) });
@@ -76,7 +76,7 @@ test('a job is started by a notified process, not by its next poll', async () =>
   await within(ALL_MS, begin());
 }, 120_000);
 
-test('a running job hears of its cancel at once, not at the next heartbeat', async () => {
+test('a running job is canceled at once, not at the next heartbeat', async () => {
   const cancel = async () => {
     for (let n = 0; n < TIMES; n++) {
       const asked = new Promise<void>((resolve) => onSlow.push(resolve));

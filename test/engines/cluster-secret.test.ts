@@ -60,9 +60,9 @@ async function start(concurrency: number, webhookSecret?: string): Promise<Serve
 
 async function post<Body>({ url }: ServedForTest, path: string, body: object): Promise<Body> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  expect(answer.status, await answer.clone().text()).toBeLessThan(300);
-  return (await answer.json()) as Body;
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(response.status, await response.clone().text()).toBeLessThan(300);
+  return (await response.json()) as Body;
 }
 
 const hook = (server: ServedForTest) =>
@@ -127,7 +127,7 @@ test("a side's headers that one has sealed are opened by another", async () => {
   expect(authorizations.toSorted()).toEqual(['Bearer staging', undefined]);
 });
 
-test('without a secret in common the comparison says what is missing, and asks nobody', async () => {
+test('without a shared secret the comparison reports what is missing, and sends nothing', async () => {
   const api = await start(0);
   await start(10);
   const { status, error } = await comparison(api);

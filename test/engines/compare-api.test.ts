@@ -146,9 +146,9 @@ test.each([
     'bad name',
   ],
 ])('%j is refused as %s, naming %s', async (body, code, named) => {
-  const answer = await create(body);
-  expect(answer.status).toBe(400);
-  const { error } = (await answer.json()) as { error: { code: string; message: string } };
+  const response = await create(body);
+  expect(response.status).toBe(400);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
   expect(error.code).toBe(code);
   expect(JSON.stringify(error)).toContain(named);
 });
@@ -169,9 +169,9 @@ test.each([
   'http://172.31.255.255/',
   'https://example.com:22/',
 ])('what a probe would refuse by its text, no comparison is begun with: %s', async (rightUrl) => {
-  const answer = await create({ leftUrl: 'https://example.com/', rightUrl });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: { code: 'ssrf_blocked', rule: expect.any(String) } });
+  const response = await create({ leftUrl: 'https://example.com/', rightUrl });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'ssrf_blocked', rule: expect.any(String) } });
 });
 
 test('what is not there is not found', async () => {

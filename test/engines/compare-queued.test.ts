@@ -1,4 +1,4 @@
-/** Comparisons that nobody runs yet: how they read, how many there may be, and how they end. */
+/** Comparisons that are not running yet: how they read, how many there may be, and how they end. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,11 +1,15 @@
-/** What a caller puts into a URL or a header of a side: it is used, and it rests in no file, answer or log line. */
+/** What a caller puts into a URL or a header of a side: it is used, but appears in no file, response or log line. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { storedFilesWith } from '../support/stored-files.js';
 
-const CANARIES = ['canary-of-the-query-4711', 'canary-of-a-header-4712', 'canary-of-an-answer-4713'] as const;
+const CANARIES = [
+  'canary-of-the-query-4711',
+  'canary-of-a-header-4712',
+  'canary-of-a-response-4713',
+] as const;
 const [inQuery, inHeader, inResponse] = CANARIES;
 
 let site: Listening;
@@ -49,9 +53,9 @@ test('a comparison is made with them and keeps none of them', async () => {
   expect(asked.filter(({ url, key }) => url?.startsWith('/a') && key !== undefined)).toEqual([]);
 
   for (const shown of [path, `${path}/probes`, `${path}/events`, `${server.url}/api/pairs`]) {
-    const answer = await fetch(shown);
-    expect(answer.status).toBe(200);
-    expectNowhere(await answer.text(), shown);
+    const response = await fetch(shown);
+    expect(response.status).toBe(200);
+    expectNowhere(await response.text(), shown);
   }
   expectNowhere(JSON.stringify(lines), 'the log');
   for (const canary of CANARIES) {
@@ -70,6 +74,6 @@ test('a URL with a password is refused, and the refusal does not repeat it', asy
   expect(refused.status).toBe(400);
   const text = await refused.text();
   expect(JSON.parse(text)).toMatchObject({ error: { code: 'invalid_url', rule: 'userinfo' } });
-  expectNowhere(text, 'the answer');
+  expectNowhere(text, 'the response');
   expectNowhere(JSON.stringify(lines), 'the log');
 });

@@ -1,6 +1,6 @@
 /**
  * A credential in every place where a request can carry one, on every route of the API document: whatever is answered,
- * it rests in no file and no log line, and no answer repeats it. Bodies of streams are their owners' data, and are left out.
+ * it appears in no file and no log line, and no response repeats it. Bodies of streams are their owners' data, and are left out.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
@@ -99,7 +99,7 @@ test.each(Object.entries(WAYS))('a credential %s stays nowhere', async (_name, w
       const isContent = path === '/v1/stream/{path}';
       const filled = path.replace(/\{\w+\}/g, '019a0000-0000-7000-8000-000000000001');
       const withBody = requestBody !== undefined && !isContent;
-      const answer = await fetch(`${server.url}${filled}?${way.query}`, {
+      const response = await fetch(`${server.url}${filled}?${way.query}`, {
         method: method.toUpperCase(),
         headers: {
           ...way.headers(bearer),
@@ -108,8 +108,8 @@ test.each(Object.entries(WAYS))('a credential %s stays nowhere', async (_name, w
         },
         ...(withBody && { body: bodyWith(way.url()) }),
       });
-      const received = [...answer.headers].join('\n') + (await answer.text());
-      if (received.includes(CANARY)) repeating.push(`${method} ${path} (${answer.status})`);
+      const received = [...response.headers].join('\n') + (await response.text());
+      if (received.includes(CANARY)) repeating.push(`${method} ${path} (${response.status})`);
       asked += 1;
     }
   }

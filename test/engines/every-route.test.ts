@@ -34,7 +34,7 @@ interface Names {
 
 const NOBODYS_PAIR = '0'.repeat(40);
 
-/** Of the right form and length, and nobody's. */
+/** Well-formed but unknown ids. */
 const NOBODYS: Names = {
   stream: 'shelf/blank',
   subscription: 'watch-blank',
@@ -169,12 +169,12 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   }
 
   async function made(path: string, body: unknown): Promise<Record<string, string>> {
-    const answer = await send('owner', 'POST', { path, body });
-    expect([path, answer.status]).toEqual([
+    const response = await send('owner', 'POST', { path, body });
+    expect([path, response.status]).toEqual([
       path,
       expect.toSatisfy((status) => status === 201 || status === 202),
     ]);
-    return (await answer.json()) as Record<string, string>;
+    return (await response.json()) as Record<string, string>;
   }
 
   async function makeAll(): Promise<Names> {
@@ -240,8 +240,8 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
     async (route, row) => {
       const [method = ''] = route.split(' ');
       const responsesFor = async (names: Names) => {
-        const answer = await send('stranger', method, { ...row, path: row.path(names) });
-        return masked(await shown(answer), names);
+        const response = await send('stranger', method, { ...row, path: row.path(names) });
+        return masked(await shown(response), names);
       };
       expect(await responsesFor(owned)).toEqual(await responsesFor(NOBODYS));
     },
@@ -251,9 +251,9 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
     for (const [route, row] of Object.entries(ROWS)) {
       const [method = '', path = ''] = route.split(' ');
       if (method !== 'GET' || path.includes('/diff/') || path.endsWith('/report')) continue;
-      const answer = await send('owner', method, { ...row, path: row.path(owned) });
-      expect([route, answer.status]).toEqual([route, 200]);
-      await answer.text();
+      const response = await send('owner', method, { ...row, path: row.path(owned) });
+      expect([route, response.status]).toEqual([route, 200]);
+      await response.text();
     }
     expect(await (await send('owner', 'GET', { path: `/v1/stream/${owned.stream}` })).text()).toBe('mine');
   });
@@ -278,12 +278,12 @@ interface Shown {
   readonly body: string;
 }
 
-async function shown(answer: Response): Promise<Shown> {
-  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
-  return { status: answer.status, headers, body: await answer.text() };
+async function shown(response: Response): Promise<Shown> {
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  return { status: response.status, headers, body: await response.text() };
 }
 
-/** Without the names that were asked for, the time, and what counts answers. */
+/** Without the requested names, the time, and counters of responses. */
 function masked({ status, headers, body }: Shown, names: Names): Shown {
   const forms = Object.values(names).flatMap((name) => [name, encodeURIComponent(name)]);
   const mask = (text: string) =>

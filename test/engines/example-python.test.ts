@@ -43,7 +43,7 @@ const wordsIn = (cwd: string): string =>
     .join('');
 
 if (hasPython) {
-  test('a killed client goes on where it stopped', async () => {
+  test('a killed client continues where it left off', async () => {
     const cwd = folderWith();
     llm.holdAt = 20;
     const first = start(cwd, sonde.url);

@@ -12,7 +12,7 @@ type Shown = output<typeof JobView>;
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 
-/** What the target of hello jobs answers, by path. */
+/** Responses of the target of hello jobs, by path. */
 let target: Listening;
 const hits = new Map<string, number>();
 const received: { headers: Record<string, unknown>; body: string }[] = [];
@@ -148,7 +148,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     });
   });
 
-  test('Idempotency-Key: one job, the first answer again, 422 for another body', async () => {
+  test('Idempotency-Key: one job, the first response again, 422 for another body', async () => {
     const headers = { 'idempotency-key': `key-${name}` };
     const [first, second] = await Promise.all([hello('/200?a', headers), hello('/200?a', headers)]);
     const winner = first.status === 202 && !first.headers.get('idempotent-replayed') ? first : second;

@@ -40,17 +40,17 @@ afterAll(async () => {
 
 const patient = () => AbortSignal.timeout(PATIENCE_MS);
 
-test('a live read of a stream that stays open ends after its time, and says where to go on', async () => {
+test('a live read of a stream that stays open ends after its time, and says where to continue', async () => {
   const url = `${server.url}/v1/stream/open`;
   await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'so far' });
-  const answer = await fetch(`${url}?offset=-1&live=sse`, { signal: patient() });
-  const text = await answer.text();
+  const response = await fetch(`${url}?offset=-1&live=sse`, { signal: patient() });
+  const text = await response.text();
   expect(text).toContain('data:so far');
   expect(text).toContain('"streamNextOffset"');
   expect(text).not.toContain('"streamClosed":true');
 });
 
-test('events of a job that goes on end after the same time', async () => {
+test('events of a job that is still running end after the same time', async () => {
   const made = await fetch(`${server.url}/api/audits`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -130,7 +130,7 @@ describe('a database', () => {
         }
         return statuses;
       });
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 8; round++) {
         for (let hit = 0; hit < 3; hit++) {
           await runSql(
             url,
@@ -266,13 +266,11 @@ test('a comparison whose job was never made ends at the next start', async () =>
   }
 });
 
-test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
-  '%s drains and ends the server in order',
-  async (signal) => {
-    const server = await startBuiltServer({ folder });
-    expect(await server.end(signal)).toEqual({ code: 0, signal: null });
-  },
-);
+/** As SIGTERM does, in `cli-serve.test.ts`. */
+test.each(['SIGHUP', 'SIGQUIT'] as const)('%s drains and ends the server in order', async (signal) => {
+  const server = await startBuiltServer({ folder });
+  expect(await server.end(signal)).toEqual({ code: 0, signal: null });
+});
 
 test('a live reader can distinguish a killed server from the end of its response', async () => {
   const server = await startBuiltServer({ folder });

@@ -7,7 +7,7 @@ import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 let site: Listening;
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
-    // A run that asks for it goes on until it is canceled.
+    // A run that requests it continues until it is canceled.
     if (request.url?.startsWith('/slow')) return;
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>a page</title>');
   });

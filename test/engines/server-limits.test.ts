@@ -22,7 +22,7 @@ function exchange(port: number, ...parts: readonly string[]): Promise<string> {
   });
 }
 
-const codes = (answers: string) => [...answers.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
+const codes = (responses: string) => [...responses.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
 
 let server: HttpServer;
 let port: number;
@@ -52,7 +52,7 @@ beforeEach(async () => {
       if (pathname === '/gated') await gate;
       if (pathname === '/reads') await request.text();
       if (pathname === '/throws') throw new Error('secret text');
-      return new Response(`answer to ${pathname}`);
+      return new Response(`response to ${pathname}`);
     },
   });
   port = server.address.port;
@@ -63,7 +63,7 @@ afterEach(async () => {
   await server.stop({ drainMs: 0, quiet: async () => {} });
 });
 
-describe('requests that Node refuses get coded answers', () => {
+describe('requests that Node refuses get coded errors', () => {
   test('a head over the bound is 431 and names it', async () => {
     const response = await exchange(
       port,
@@ -93,16 +93,16 @@ describe('requests that Node refuses get coded answers', () => {
     ['REQUEST_TIMEOUT', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['INVALID_REQUEST', 'Transfer-Encoding: chunked\r\n\r\ng\r\nab'],
   ])('a body that cannot come in is %s, though the app waits for it: %j', async (code, rest) => {
-    const answers = exchange(
+    const responses = exchange(
       port,
       `GET /gated HTTP/1.1\r\nHost: a\r\n\r\nPOST /reads HTTP/1.1\r\nHost: a\r\n${rest}`,
     );
     // A request with an unsafe method starts when those before it have their responses.
     await expect.poll(() => heard.map(({ path }) => path)).toEqual(['/gated']);
     release();
-    const text = await answers;
-    expect(text.indexOf('answer to /gated')).toBeGreaterThan(0);
-    expect([codes(text), text.includes('answer to /reads')]).toEqual([[code], false]);
+    const text = await responses;
+    expect(text.indexOf('response to /gated')).toBeGreaterThan(0);
+    expect([codes(text), text.includes('response to /reads')]).toEqual([[code], false]);
   });
 
   test.each([
@@ -131,13 +131,13 @@ describe('requests that Node refuses get coded answers', () => {
     expect(codes(response)).toEqual(['INVALID_REQUEST']);
   });
 
-  test('garbage behind a running request waits for its answer', async () => {
-    const answers = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n', '\x00garbage\r\n\r\n');
+  test('garbage after a running request waits for its response', async () => {
+    const responses = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n', '\x00garbage\r\n\r\n');
     await expect.poll(() => heard.length).toBe(1);
     release();
-    const text = await answers;
-    expect(text.indexOf('answer to /gated')).toBeGreaterThan(0);
-    expect(text.indexOf('INVALID_REQUEST')).toBeGreaterThan(text.indexOf('answer to /gated'));
+    const text = await responses;
+    expect(text.indexOf('response to /gated')).toBeGreaterThan(0);
+    expect(text.indexOf('INVALID_REQUEST')).toBeGreaterThan(text.indexOf('response to /gated'));
   });
 
   test('what the app lets through is 500, without its text', async () => {
@@ -147,19 +147,19 @@ describe('requests that Node refuses get coded answers', () => {
   });
 });
 
-test('pipelined requests are answered in order', async () => {
+test('pipelined requests get responses in order', async () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
   const text = await exchange(port, get('/1'), get('/2'), get('/3', 'Connection: close\r\n'));
-  expect([...text.matchAll(/answer to (\/\d)/g)].map(([, path]) => path)).toEqual(['/1', '/2', '/3']);
+  expect([...text.matchAll(/response to (\/\d)/g)].map(([, path]) => path)).toEqual(['/1', '/2', '/3']);
 });
 
-test('an answer may take longer than a request', async () => {
+test('a response may take longer than a request', async () => {
   const slow = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   await expect.poll(() => heard.length).toBe(1);
   // A request that begins later runs out of its time first.
   expect(codes(await exchange(port, 'GET / HTTP/1.1\r\n'))).toEqual(['REQUEST_TIMEOUT']);
   release();
-  expect(await slow).toContain('answer to /gated');
+  expect(await slow).toContain('response to /gated');
 });
 
 test('the peer address reaches the app', async () => {
@@ -185,10 +185,10 @@ describe('the bound of connections', () => {
     expect(refused).toMatch(/^HTTP\/1\.1 503 /);
     expect(refused).toMatch(/Retry-After: \d/);
     expect(codes(refused)).toEqual(['SERVER_BUSY']);
-    expect(await ask('GET', '/api/health')).toContain('answer to /api/health');
-    expect(await ask('GET', '/api/ready?verbose')).toContain('answer to /api/ready');
+    expect(await ask('GET', '/api/health')).toContain('response to /api/health');
+    expect(await ask('GET', '/api/ready?verbose')).toContain('response to /api/ready');
     release();
-    for (const text of await Promise.all(running)) expect(text).toContain('answer to /gated');
+    for (const text of await Promise.all(running)) expect(text).toContain('response to /gated');
     expect(server.connections.refused).toBe(1);
   });
 
@@ -197,17 +197,17 @@ describe('the bound of connections', () => {
     await expect.poll(() => heard.length).toBe(3);
     expect(server.connections.byKind).toEqual({ read: 3, other: 0, idle: 0 });
     expect(codes(await ask('GET', '/read'))).toEqual(['SERVER_BUSY']);
-    expect(await ask('POST', '/write')).toContain('answer to /write');
+    expect(await ask('POST', '/write')).toContain('response to /write');
     release();
-    for (const text of await Promise.all(readers)) expect(text).toContain('answer to /gated');
-    expect(await ask('GET', '/read')).toContain('answer to /read');
+    for (const text of await Promise.all(readers)) expect(text).toContain('response to /gated');
+    expect(await ask('GET', '/read')).toContain('response to /read');
   });
 
   test('a new connection takes the place of the one that has been idle longest', async () => {
     let ended = 0;
     const silent = Array.from({ length: 4 }, () => exchange(port).then((text) => ({ text, at: ++ended })));
     await expect.poll(() => server.connections.size).toBe(4);
-    expect(await ask('POST', '/write')).toContain('answer to /write');
+    expect(await ask('POST', '/write')).toContain('response to /write');
     const [first] = await Promise.all(silent);
     expect(first).toEqual({ text: '', at: 1 });
   });

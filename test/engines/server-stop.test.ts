@@ -165,7 +165,7 @@ describe('starting', () => {
     },
   );
 
-  test('auth none answers here without a credential, and not to another Host', async () => {
+  test('auth none responds on loopback without a credential, but not to another Host', async () => {
     const { server, port } = await start({ auth: 'none', host: 'localhost' });
     expect(server.loginUrl).toBeUndefined();
     expect((await fetch(`${server.url}/metrics`)).status).toBe(200);

@@ -1,5 +1,5 @@
 /**
- * A running server ends the comparisons and suites that nobody has been heard of for longer than their lease. Rows are
+ * A running server ends comparisons and suites whose lease has expired. Rows are
  * put beside it by the stores themselves, by a clock that is late; only the server's interval is moved by hand.
  */
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
-/** Bounds of a request to streams, by the short way and by the app's, which must answer alike. */
+/** Bounds of a request to streams, through the direct listener and through the app, which must respond alike. */
 const BODY_BYTES_MAX = 10_000;
 let server: ServedForTest;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function masked(path: string, init: RequestInit): Promise<unknown> {
   );
 }
 
-test('both ways answer alike, header by header', async () => {
+test('both entry points respond alike, header by header', async () => {
   const typed = { 'content-type': 'application/json' };
   const steps: [string, RequestInit][] = [
     ['', { method: 'PUT', headers: { ...typed, 'stream-ttl': '1000' } }],

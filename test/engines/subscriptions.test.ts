@@ -54,7 +54,7 @@ class Receiver {
   }
 
   /** On a port of its own, or on one that was refused before. */
-  static async open(answer: Responder, port = 0): Promise<Receiver> {
+  static async open(reply: Responder, port = 0): Promise<Receiver> {
     const server = createServer(async (request, response) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);
@@ -62,7 +62,7 @@ class Receiver {
       const signature = String(request.headers['webhook-signature']);
       receiver.got.push({ raw, signature, path: request.url ?? '', body: JSON.parse(raw) });
       for (const wake of receiver.#waiting.splice(0)) wake();
-      answer(response, receiver.got.length);
+      reply(response, receiver.got.length);
     });
     if (port > 0) {
       server.listen(port, '127.0.0.1');
@@ -92,7 +92,7 @@ class Receiver {
 type Fields = Record<string, unknown>;
 
 async function ask(url: string, method: string, fields?: Fields, token?: string) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: {
       ...(fields && { 'content-type': 'application/json' }),
@@ -100,9 +100,9 @@ async function ask(url: string, method: string, fields?: Fields, token?: string)
     },
     ...(fields && { body: JSON.stringify(fields) }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   const body = (text === '' ? {} : JSON.parse(text)) as Fields & { error?: Fields };
-  return { status: answer.status, headers: answer.headers, body, code: body.error?.['code'] };
+  return { status: response.status, headers: response.headers, body, code: body.error?.['code'] };
 }
 
 const subscriptionUrl = (base: string, id = 'one') => `${base}/v1/stream/__ds/subscriptions/${id}`;
@@ -165,7 +165,7 @@ test('a failed delivery is made again: after a 500, and after a refused connecti
   expect((await late.nth(1)).body.generation).toBe(1);
 });
 
-test('a redirect is an answer that is not followed', async () => {
+test('a redirect is a response that is not followed', async () => {
   const server = await serve();
   const receiver = await Receiver.open((response, count) => {
     if (count === 1) response.writeHead(307, { location: '/elsewhere' }).end();
@@ -290,8 +290,8 @@ test('with authentication, loopback and private receivers are refused unless the
     'file:///etc/passwd',
     'http://127.0.0.1:8088/hook',
   ]) {
-    const answer = await ask(subscriptionUrl(server.url), 'PUT', webhook(url), ACME);
-    codes.push(answer.status === 201 ? 201 : answer.code);
+    const response = await ask(subscriptionUrl(server.url), 'PUT', webhook(url), ACME);
+    codes.push(response.status === 201 ? 201 : response.code);
   }
   expect(codes).toEqual([...Array.from({ length: 6 }, () => 'WEBHOOK_URL_REJECTED'), 201]);
 });

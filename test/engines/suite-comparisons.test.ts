@@ -19,13 +19,13 @@ let side: Listening;
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
 const letGo = () => {
-  for (const answer of held.splice(0)) answer();
+  for (const response of held.splice(0)) response();
 };
 beforeAll(async () => {
   side = await listenHttp((request, response) => {
-    const answer = () => response.writeHead(200, { 'content-type': 'text/plain' }).end('text');
-    if (!request.url?.startsWith('/held')) return void answer();
-    held.push(answer);
+    const reply = () => response.writeHead(200, { 'content-type': 'text/plain' }).end('text');
+    if (!request.url?.startsWith('/held')) return void reply();
+    held.push(reply);
     for (const act of onHeld.splice(0)) act();
   });
 });
@@ -68,9 +68,9 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
   /** A suite that is at its first paths, and the ids of their comparisons. */
   async function suiteAt(paths: readonly string[], more: object = {}) {
     const body = { leftUrl: side.origin, rightUrl: side.origin, samples: 1, profile: 'core', paths, ...more };
-    const answer = await ask('/api/suites', { method: 'POST', body: JSON.stringify(body) });
-    expect(answer.status, await answer.clone().text()).toBe(201);
-    const { suiteId } = (await answer.json()) as { suiteId: string };
+    const response = await ask('/api/suites', { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status, await response.clone().text()).toBe(201);
+    const { suiteId } = (await response.json()) as { suiteId: string };
     await untilHeld();
     const shown = (await (await ask(`/api/suites/${suiteId}`)).json()) as {
       rows: { comparisonId: string }[];

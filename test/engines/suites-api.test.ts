@@ -95,10 +95,10 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
       headers,
     );
   const made = async (body: object) => {
-    const answer = await create(body);
-    expect(answer.status, await answer.clone().text()).toBe(201);
-    const { suiteId } = (await answer.json()) as { suiteId: string };
-    expect(answer.headers.get('location')).toBe(`${server.url}/api/suites/${suiteId}`);
+    const response = await create(body);
+    expect(response.status, await response.clone().text()).toBe(201);
+    const { suiteId } = (await response.json()) as { suiteId: string };
+    expect(response.headers.get('location')).toBe(`${server.url}/api/suites/${suiteId}`);
     return suiteId;
   };
   const shown = async (suiteId: string) => (await (await ask(`/api/suites/${suiteId}`)).json()) as Shown;
@@ -223,9 +223,9 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     ],
     [{ har: { log: 7 } }, 'HAR_INVALID', ''],
   ])('%j is refused as %s', async (body, code, named) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    const { error } = (await answer.json()) as { error: { code: string } };
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { code: string } };
     expect(error.code).toBe(code);
     expect(JSON.stringify(error)).toContain(named);
   });
@@ -234,9 +234,9 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const base = { leftUrl: left.origin, rightUrl: right.origin, har: { log: { entries: 'DEEP' } } };
     const body = JSON.stringify(base).replace('"DEEP"', deep);
-    const answer = await ask('/api/suites', { method: 'POST', body });
+    const response = await ask('/api/suites', { method: 'POST', body });
     // An engine without threads takes no request as long as this one.
-    expect([400, 413]).toContain(answer.status);
+    expect([400, 413]).toContain(response.status);
   });
 
   test('one Idempotency-Key is one suite; another tenant sees nothing of it', async () => {
@@ -256,8 +256,8 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     expect((await post(`/api/jobs/${suiteId}/cancel`, {})).status).toBe(200);
     expect(await shown(suiteId)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
     const body = { leftUrl: `${left.origin}/hang`, rightUrl: `${right.origin}/hang`, samples: 1 };
-    const answer = await post('/api/compare', body);
-    const { comparisonId } = (await answer.json()) as { comparisonId: string };
+    const response = await post('/api/compare', body);
+    const { comparisonId } = (await response.json()) as { comparisonId: string };
     expect((await post(`/api/jobs/${comparisonId.split(':')[1]}/cancel`, {})).status).toBe(200);
     expect(await (await ask(`/api/compare/${comparisonId}`)).json()).toMatchObject({
       status: 'failed',

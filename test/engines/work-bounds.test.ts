@@ -5,7 +5,7 @@ import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
 import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
-/** `/hops/n` redirects n times, `/silent` never answers, `/` is a page of 100,000 bytes. */
+/** `/hops/n` redirects n times, `/silent` never responds, `/` is a page of 100,000 bytes. */
 let site: Listening;
 /** How long each who asked for `/silent` waited. */
 const waits: number[] = [];
@@ -43,8 +43,8 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
   const get = async (path: string) => (await fetch(server.url + path)).json() as Promise<never>;
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return (await answer.json()) as { comparisonId: string; auditId: string };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as { comparisonId: string; auditId: string };
   };
   const ended = async (path: string) => {
     await (await fetch(`${server.url}${path}/events`, { headers: { accept: 'text/event-stream' } })).text();
@@ -60,7 +60,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
     expect(Number(limitMs)).toBeLessThanOrEqual(500);
   });
 
-  test('comparisons are made with the same bounds, and so many of a pair are kept', async () => {
+  test('comparisons are made with the same bounds, and a limited number of a pair is kept', async () => {
     const pair = {
       leftUrl: `${site.origin}/hops/3`,
       rightUrl: `${site.origin}/`,
@@ -101,7 +101,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
     await post(`/api/audits/${auditId}/cancel`, {});
   });
 
-  test('a page of an audit is kept to its bound, and so many redirects of it are followed', async () => {
+  test('a page of an audit is kept to its bound, and its redirects are followed up to the limit', async () => {
     const report = JSON.stringify(await audited('/'));
     expect([report.includes('<marquee> is obsolete'), report.includes('<blink> is obsolete')]).toEqual([
       true,

@@ -53,7 +53,7 @@ async function read(server: BuiltServer, name: string): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-test('of a running server: appends go on, and a server started in the copy has all that was acknowledged before', async () => {
+test('of a running server: appends continue, and a server started in the copy has all that was acknowledged before', async () => {
   const server = await start(data);
   const acked = Array.from({ length: WRITERS }, () => 0);
   let over = false;
@@ -149,7 +149,7 @@ test('of a folder that no server uses, with its secrets, readable by its owner a
 
 test('is refused where something is already, or where there is nothing to copy', async () => {
   const nothing = await sonde(['backup', copy, '--data', data]);
-  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('holds no streams')]);
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('contains no streams')]);
   await (await start(data)).stop();
   const used = join(root, 'used');
   await sonde(['backup', used, '--data', data]);

@@ -64,7 +64,7 @@ async function append(body: string): Promise<string> {
 
 async function follow(): Promise<void> {
   const response: StreamResponse = await service.read(call('', { offset: 'now', live: 'sse' }));
-  if (response.body?.kind !== 'live') throw new Error('no live answer');
+  if (response.body?.kind !== 'live') throw new Error('no live response');
   const { start } = response.body;
   await new Promise<void>((resolve) => {
     start({

@@ -1,8 +1,9 @@
 import { test } from 'vitest';
 import { expectRearrangementsChangeNothing } from './compare-permutations.js';
 
-const RUNS = 10_000;
+/** `npm run faults -- compare-permutations` makes 10,000. */
+const RUNS = 1_000;
 
-test(`${RUNS} rearrangements of header lines change nothing`, { timeout: 600_000 }, () => {
+test(`${RUNS} rearrangements of header lines change nothing`, () => {
   expectRearrangementsChangeNothing(RUNS, 20_260_303);
 });

@@ -40,7 +40,7 @@ interface Bench {
 }
 
 /**
- * With `strays`, runs are also created as the cut comes, and nobody waits for the response: what was made of them has to
+ * With `strays`, runs are also created as the cut comes, and the response is not awaited: what was made of them has to
  * end too. The pair of a comparison whose job was never made ends it after half a minute.
  */
 export async function cutRuns(
@@ -131,9 +131,9 @@ interface Run {
 }
 
 async function read({ edge }: Bench, path: string): Promise<Run> {
-  const answer = await fetch(`${edge.url}${path}`, { signal: AbortSignal.timeout(ENDS_MS) });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()) as Run;
+  const response = await fetch(`${edge.url}${path}`, { signal: AbortSignal.timeout(ENDS_MS) });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as Run;
 }
 
 const isOver = async (bench: Bench, path: string) =>
@@ -156,17 +156,17 @@ async function expectEnd(bench: Bench, path: string): Promise<void> {
   const run = await read(bench, path);
   if (path.startsWith('/api/audits')) return expect(run).toMatchObject({ status: 'done', progress: 100 });
   expect(run).toMatchObject({ status: 'completed', result: { diff: { counts: {} } } });
-  const answer = await fetch(`${bench.edge.url}${path}/probes`);
-  const { probes } = (await answer.json()) as { probes: { side: string }[] };
+  const response = await fetch(`${bench.edge.url}${path}/probes`);
+  const { probes } = (await response.json()) as { probes: { side: string }[] };
   expect(probes.map(({ side }) => side).sort()).toEqual(['left', 'right']);
 }
 
 async function expectNothingLeft({ edge }: Bench): Promise<void> {
   for (const status of ['running', 'queued', 'failed']) {
-    const answer = await fetch(`${edge.url}/api/jobs?status=${status}`);
-    expect(((await answer.json()) as { jobs: unknown[] }).jobs).toEqual([]);
+    const response = await fetch(`${edge.url}/api/jobs?status=${status}`);
+    expect(((await response.json()) as { jobs: unknown[] }).jobs).toEqual([]);
   }
-  const answer = await fetch(`${edge.url}/api/pairs?limit=200`);
-  const { pairs } = (await answer.json()) as { pairs: { lastStatus: string }[] };
+  const reply = await fetch(`${edge.url}/api/pairs?limit=200`);
+  const { pairs } = (await reply.json()) as { pairs: { lastStatus: string }[] };
   expect(pairs.filter(({ lastStatus }) => lastStatus === 'running')).toEqual([]);
 }

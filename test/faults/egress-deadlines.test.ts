@@ -60,7 +60,7 @@ async function expectTimely(
   await server.idle();
 }
 
-test('a target that never answers', () => expectTimely(() => {}, { totalMs: DEADLINE_MS }));
+test('a target that never responds', () => expectTimely(() => {}, { totalMs: DEADLINE_MS }));
 
 test('a target that sends its head byte by byte', () =>
   expectTimely(
@@ -100,7 +100,7 @@ test('the bound on silence inside the body', () =>
     totalMs: 20_000,
   }));
 
-test('name servers that never answer', async () => {
+test('name servers that never respond', async () => {
   const dns = await startDnsServer(() => undefined);
   const outbound = createOutboundClient({ dnsServers: [dns.address] });
   cleanups.push(

@@ -16,11 +16,11 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function startPair(answer: Parameters<typeof startDnsServer>[0]) {
+async function startPair(reply: Parameters<typeof startDnsServer>[0]) {
   const server = await listenHttp((_request, response) =>
     response.setHeader('connection', 'close').end('inside'),
   );
-  const dns = await startDnsServer(answer);
+  const dns = await startDnsServer(reply);
   cleanups.push(
     () => server.close(),
     () => dns.close(),

@@ -66,8 +66,8 @@ test('at most 256 connections to one origin are open at once; what is more waits
   // Nothing else can come: another connection would have had as many turns as these.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect([held.length, server.sockets.size]).toEqual([256, 256]);
-  const answer = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-  held.forEach(answer);
+  const response = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+  held.forEach(response);
   // Read to the end, so that its connection is free for one that waits.
   const done = all.map(async (each) => {
     const result = await each;
@@ -76,12 +76,12 @@ test('at most 256 connections to one origin are open at once; what is more waits
     return 'ok';
   });
   await vi.waitFor(() => expect(held).toHaveLength(300), { timeout: 20_000 });
-  held.slice(256).forEach(answer);
+  held.slice(256).forEach(response);
   expect(new Set(await Promise.all(done))).toEqual(new Set(['ok']));
   expect(server.accepted()).toBe(256);
 });
 
-test('a connect that nobody waits for any more is torn down', async () => {
+test('a connect that is no longer awaited is torn down', async () => {
   // A listener with a full backlog would do; a black hole is simpler: a server that never accepts bytes of TLS.
   const server = await listenTcp(() => {});
   const outbound = createOutboundClient({ allowPrivate: [`https://127.0.0.1:${server.port}`] });

@@ -28,6 +28,7 @@ const SAMPLE_MS = 5_000;
 interface Sample {
   readonly diskMb: number;
   readonly residentMb: number;
+  /** Without the connections of this test, of which there are now more and now fewer. */
   readonly handles: number;
   /** Streams that were created and are not removed. */
   readonly streams: number;
@@ -56,6 +57,8 @@ function metricsIn(text: string, name: string): Map<string, number> {
   const lines = text.matchAll(new RegExp(`^${name}\\{sweep="([^"]+)"\\} (.+)$`, 'gm'));
   return new Map([...lines].map(([, sweep = '', value]) => [sweep, Number(value)]));
 }
+
+const connectionsIn = (text: string) => Number(/^sonde_http_connections_open (.+)$/m.exec(text)?.[1]);
 
 /** As many connections, however late a tick comes. */
 async function inLanes(work: (() => Promise<void>)[]): Promise<void> {
@@ -114,7 +117,7 @@ test(`what is created for ${MINUTES} minutes faster than it once expired leaves 
     samples.push({
       diskMb: sizeOf(folder) / MB,
       residentMb: residentMb(server.pid),
-      handles: readdirSync(`/proc/${server.pid}/fd`).length,
+      handles: readdirSync(`/proc/${server.pid}/fd`).length - connectionsIn(text),
       streams: created.streams - (removed.get('expired_streams') ?? 0),
       jobsRemoved: removed.get('jobs') ?? 0,
       backlogSeconds: Math.max(0, ...backlogs.values()),

@@ -72,7 +72,7 @@ async function checkReclaims(
   );
   const late = rows.map((row) => {
     const [due, at] = [(row['locked_until'] as Date).getTime(), (row['at'] as Date).getTime()];
-    // While the database is away nobody can take anything back.
+    // While the database is down nothing can be reclaimed.
     const away = downtimes.reduce(
       (sum, { from, to }) => sum + Math.max(0, Math.min(at, to) - Math.max(due, from)),
       0,

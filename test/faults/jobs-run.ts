@@ -1,7 +1,7 @@
 /**
  * Workers that are killed, frozen and thawed, and a database that crashes, while a queue is drained. Afterwards
  * every job has ended once, under its last lease; nothing that a stale lease wrote was taken; what a dead worker
- * held came back in time; and the API gave none but documented answers.
+ * held came back in time; and the API gave only documented responses.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ export class JobsUnderFaults {
   readonly #folder: string;
   readonly #slots: Slot[] = [];
   readonly #downtimes: Downtime[] = [];
-  readonly answers = new Map<string, number>();
+  readonly responses = new Map<string, number>();
   killed = 0;
   killedHolding = 0;
   thawed = 0;
@@ -152,9 +152,10 @@ export class JobsUnderFaults {
     maxAttempts: number,
   ): Promise<{ attempts: number; steps: string[][]; job: pg.QueryResultRow }> {
     const jobId = uuidV7(Date.now());
-    await this.sql("INSERT INTO tenants (id, slug, name) VALUES ($1, 'default', 'Default')", [
-      uuidV7(Date.now()),
-    ]);
+    await this.sql(
+      "INSERT INTO tenants (id, slug, name) VALUES ($1, 'default', 'Default') ON CONFLICT DO NOTHING",
+      [uuidV7(Date.now())],
+    );
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
       SELECT $1, id, 'hello', $2, $3, $4 FROM tenants`,
@@ -168,6 +169,7 @@ export class JobsUnderFaults {
         jobId,
       ]);
       if (job && ['done', 'failed'].includes(String(job['status']))) {
+        for (const { child } of this.#slots.splice(0)) child.kill('SIGKILL');
         return { attempts, job, steps: started.map(({ steps }) => steps) };
       }
       const dead = this.#slots.findIndex(({ child }) => child.signalCode !== null);
@@ -195,7 +197,7 @@ export class JobsUnderFaults {
     return slot;
   }
 
-  /** Waits a little until somebody holds a lease: right after a restart nobody may. */
+  /** Waits a little until a worker holds a lease: right after a restart there may be none. */
   async #holder(): Promise<Slot | undefined> {
     const until = Date.now() + 10_000;
     for (;;) {
@@ -248,7 +250,7 @@ export class JobsUnderFaults {
     return rows.map((row) => String(row['job_id']));
   }
 
-  /** Stops a holder until its jobs are another's, then lets it go on; it must hear that it is overtaken. */
+  /** Pauses a holder until its jobs belong to another, then resumes it; its writes must be refused. */
   async #freeze(): Promise<void> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#stopHolder();
@@ -317,7 +319,7 @@ export class JobsUnderFaults {
       const response = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
       const body = (await response.json()) as { error?: { code: string } };
       const said = `${response.status} ${body.error?.code ?? ''}`.trim();
-      this.answers.set(said, (this.answers.get(said) ?? 0) + 1);
+      this.responses.set(said, (this.responses.get(said) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   }
@@ -371,13 +373,13 @@ export async function runJobsUnderFaults(run: JobsRun): Promise<string> {
     });
     expect(under.killedHolding).toBeGreaterThanOrEqual(Math.ceil(0.9 * run.kills));
     expect(under.refused).toBe(run.zombies);
-    const odd = [...under.answers.keys()].filter((said) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(said));
+    const odd = [...under.responses.keys()].filter((said) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(said));
     expect(odd).toEqual([]);
     return (
       `${run.jobs} jobs done once in ${Math.round((Date.now() - startedAt) / 1000)} s; ${under.killed} kills, ` +
       `${under.killedHolding} of a holder; ${under.thawed} zombies, ${under.refused} refused; ` +
       `${under.restarted} restarts; ${reclaimed} leases reclaimed, the slowest ${slowestMs} ms after its end; ` +
-      `API ${JSON.stringify(Object.fromEntries(under.answers))}`
+      `API ${JSON.stringify(Object.fromEntries(under.responses))}`
     );
   } finally {
     await under.stop();

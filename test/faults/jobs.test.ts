@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JobsUnderFaults, runJobsUnderFaults } from './jobs-run.js';
 
 /** The small form of `jobs.fault.ts`, for every run of the tests. */
@@ -27,29 +27,26 @@ const NOBODY = {
   patienceMs: 0,
 };
 
-test('a job whose worker is killed goes on after the last step that was recorded', async () => {
-  const under = await JobsUnderFaults.open(NOBODY);
-  try {
-    const { attempts, job, steps } = await under.deadly({ ms: 1, steps: 2 }, 3);
-    expect(attempts).toBe(1);
-    expect(job).toMatchObject({ status: 'done', attempt: 2 });
-    expect(steps).toEqual([
-      ['step 0', 'step 1'],
-      ['step 2', 'step 3'],
-    ]);
-  } finally {
-    await under.stop();
-  }
+/** For one job at a time. */
+let under: JobsUnderFaults;
+beforeAll(async () => {
+  under = await JobsUnderFaults.open(NOBODY);
+});
+afterAll(() => under.stop());
+
+test('a job whose worker is killed continues after the last recorded step', async () => {
+  const { attempts, job, steps } = await under.deadly({ ms: 1, steps: 2 }, 3);
+  expect(attempts).toBe(1);
+  expect(job).toMatchObject({ status: 'done', attempt: 2 });
+  expect(steps).toEqual([
+    ['step 0', 'step 1'],
+    ['step 2', 'step 3'],
+  ]);
 }, 400_000);
 
 test('a job that kills its worker ends as poison when its attempts are used up', async () => {
-  const under = await JobsUnderFaults.open(NOBODY);
-  try {
-    const { attempts, job } = await under.poison(2);
-    expect(attempts).toBe(2);
-    expect(job).toMatchObject({ status: 'failed', attempt: 2 });
-    expect(job['last_error']).toContain('no attempts are left');
-  } finally {
-    await under.stop();
-  }
+  const { attempts, job } = await under.poison(2);
+  expect(attempts).toBe(2);
+  expect(job).toMatchObject({ status: 'failed', attempt: 2 });
+  expect(job['last_error']).toContain('no attempts are left');
 }, 400_000);

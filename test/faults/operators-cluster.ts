@@ -26,6 +26,8 @@ const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const LEASE_MS = 2_000;
 const WORKERS = 3;
 const CLIENTS = 4;
+/** Less would show little; on a slow machine it takes longer than all faults. */
+const ACKNOWLEDGED_MIN = 21;
 /** The limits that the responses must name; how soon they come on an idle machine, `operators.fault.ts` checks. */
 const STALLED = /stalled: no response within 5000 ms/;
 const NOT_READY = /no response within 1500 ms/;
@@ -94,6 +96,7 @@ class ClusterRun {
       this.#notice();
       await pause(300);
     }
+    await until('enough jobs are acknowledged', async () => this.#ids.length >= ACKNOWLEDGED_MIN);
     this.#over = true;
     await Promise.all(clients);
   }
@@ -180,7 +183,7 @@ class ClusterRun {
     this.counts.cuts++;
   }
 
-  /** Requests get an accurate error in time; then everything goes on. */
+  /** Requests get an accurate error in time; then everything recovers. */
   async #stall(): Promise<void> {
     const url = this.#server?.url ?? '';
     await until('the server responds', async () => (await timed(`${url}/api/jobs?limit=1`)).status === 200);

@@ -31,7 +31,7 @@ test('embedded, every acknowledged job ends once and every append is read once o
   expect(counts).toMatchObject({ ...NOTHING_LOST, wrongStreams: 0 });
 });
 
-test('jobs go on within seconds of a step of the clock', async () => {
+test('jobs continue within seconds of a step of the clock', async () => {
   const counts = await runClockSteps({ each: some(20), kills: some(5) });
   report('operators, clock', counts);
   expect(counts).toMatchObject(NOTHING_LOST);

@@ -27,7 +27,7 @@ async function follow(): Promise<void> {
   const state = await bench.service.find(bench.streamId);
   if (!state) throw new Error('no stream');
   const body = bench.service.followRaw({ state, isComplete: () => true });
-  if (body.kind !== 'live') throw new Error('no live answer');
+  if (body.kind !== 'live') throw new Error('no live response');
   body.start(sink('raw'));
   await settle();
 }

@@ -1,5 +1,5 @@
 /**
- * Kills the server again and again while eight upstream answers stream in and readers follow. Afterwards every byte
+ * Kills the server again and again while eight upstream responses stream in and readers follow. Afterwards every byte
  * that a reader was shown is there, unchanged; what is stored is a beginning of what the upstream said; every stream
  * was ended before the restarted server listened, as completed or as lost; no reader is left hanging; no key sent its
  * request twice.
@@ -71,7 +71,7 @@ export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED):
   return figures;
 }
 
-/** Pieces of many sizes, some with pauses, so that kills hit every kind of flush; some answers end by themselves. */
+/** Pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end by themselves. */
 function speak(
   seed: string,
   response: { write(text: string): boolean; end(): void; on(event: string, act: () => void): void },
@@ -111,7 +111,7 @@ async function killInOneFolder({ victim, upstream, speaking, kills, figures }: R
       const started = await Promise.all(seeds.map((seed) => create(url, upstream, seed)));
       const workMs = (10 + ((kill * 37) % 140)) * (victim.pace ?? 1);
       await oneLife(server, started, { workMs, shownBytes: kill % 2 === 0 ? SHOWN_BYTES : 0 });
-      // What was taken down lets go of its upstreams.
+      // A killed server releases its upstreams.
       await vi.waitFor(() => expect(speaking.size).toBe(0), { timeout: LET_GO_MS });
       if (!victim.livesOn) server = await victim.start(options);
       const after = server.url;
@@ -142,9 +142,9 @@ function streamIdOf(location: string): string {
 }
 
 async function create(url: string, upstream: Listening, seed: string): Promise<Followed> {
-  const answer = await post(url, upstream, { seed, key: `key-${seed}` });
-  expect(answer.status).toBe(201);
-  return { seed, key: `key-${seed}`, location: answer.headers.get('location') ?? '', shown: '' };
+  const response = await post(url, upstream, { seed, key: `key-${seed}` });
+  expect(response.status).toBe(201);
+  return { seed, key: `key-${seed}`, location: response.headers.get('location') ?? '', shown: '' };
 }
 
 function post(
@@ -185,7 +185,7 @@ function dataOf(events: string): string {
     .join('');
 }
 
-/** The restarted server answers at once and for good: a long-poll at the tail does not wait. */
+/** The restarted server responds at once and for good: a long-poll at the tail does not wait. */
 async function check(
   url: string,
   followed: Followed,

@@ -1,5 +1,5 @@
 /**
- * Random answers, read in random ways over a wire that breaks at random: whatever the chunking, the place a read
+ * Random responses, read in random ways over a wire that breaks at random: whatever the chunking, the place a read
  * begins at, the mode and the drops, the bytes are the upstream's, and the upstream was called once.
  */
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ export async function resumeAgainAndAgain(cases: number, seed: number): Promise<
   const upstream = await listenHttp((request, response) => {
     const id = request.url?.slice(1) ?? '';
     calls.set(id, (calls.get(id) ?? 0) + 1);
-    void answer(Number(id), response);
+    void sendResponse(Number(id), response);
   });
   const server = await serveForTest({
     proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
@@ -99,7 +99,7 @@ function bytesOf(id: number, size: number): Buffer {
   return bytes;
 }
 
-async function answer(id: number, response: import('node:http').ServerResponse): Promise<void> {
+async function sendResponse(id: number, response: import('node:http').ServerResponse): Promise<void> {
   const body = bodyOf(id);
   const random = createRandom(id + 1);
   const sized = random.next() < 0.3;
@@ -140,7 +140,7 @@ interface Got {
   readonly from: number;
 }
 
-/** With `reload`, the page goes away after some pieces, and the next one goes on with what was kept. */
+/** With `reload`, the page closes after some pieces, and the next one resumes from storage. */
 async function readDurably({ upstream, chaos }: Bench, id: number, reload?: Random): Promise<Got> {
   const url = `${upstream.origin}/${id}`;
   const pieces: Uint8Array[] = [];

@@ -110,9 +110,9 @@ const HOSTILE: Readonly<
 };
 
 async function meter(message: 'reset' | 'read'): Promise<{ worstMs: number; rssBytes: number }> {
-  const answer = once(child, 'message');
+  const response = once(child, 'message');
   child.send(message);
-  const [measured] = (await answer) as [{ worstMs: number; rssBytes: number }];
+  const [measured] = (await response) as [{ worstMs: number; rssBytes: number }];
   return measured;
 }
 
@@ -241,7 +241,7 @@ const SPECIAL: Readonly<Record<(typeof SURFACES)[number], () => Promise<unknown>
         paths: Array.from({ length: 2_000 }, (_, n) => `/${n}`),
       }),
     );
-    // It goes on to compare a large page with another, many at a time.
+    // Next it compares a large page with another, many at a time.
     await pause(2_000);
   },
   'path of an allowlist with stars': () =>
@@ -301,7 +301,7 @@ function surfacesOf([method, template, { requestBody }]: readonly [string, strin
   ];
 }
 
-/** What these begin goes on after the response, beside whatever is measured next. */
+/** The work they start continues after the response, beside the next measurement. */
 const LEAVES_WORK = /^suite/;
 
 test('no surface stalls the event loop', async () => {
@@ -329,7 +329,7 @@ async function healthP99(samples: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(samples * 0.99)] ?? 0;
 }
 
-test('fifty connections without a credential delay nobody and fill no memory', async () => {
+test('fifty connections without a credential delay no one and fill no memory', async () => {
   await startAnew();
   await healthP99(300);
   const idle = await healthP99(300);

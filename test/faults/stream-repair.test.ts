@@ -120,7 +120,7 @@ test('a mark whose bytes are sound again is cleared', async () => {
   await append(new Uint8Array([6]));
 });
 
-test('damaged bytes are cut off with all that follows, and the stream goes on in a new chunk', async () => {
+test('damaged bytes are cut off with all that follows, and the stream continues in a new chunk', async () => {
   const offsets = await fill();
   await server.stop();
   const [first = ''] = segments();

@@ -89,13 +89,13 @@ function recordOf(n: number, bytes: number): string {
 }
 
 async function append(url: string, body: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/stream/s`, {
+  const response = await fetch(`${url}/v1/stream/s`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
     body,
   });
-  const text = await answer.text();
-  return answer.status < 300 ? 'done' : `${answer.status} ${JSON.parse(text).error.code}`;
+  const text = await response.text();
+  return response.status < 300 ? 'done' : `${response.status} ${JSON.parse(text).error.code}`;
 }
 
 function follow(url: string): { shown(): string } {
@@ -150,7 +150,7 @@ test.each(SYSTEMS)(
     expect((await fetch(`${running.url}/api/ready`)).status).toBe(200);
 
     if (system === 'ext4') {
-      // Killed and started again without a byte to spare: it still answers reads, and refuses what it cannot keep.
+      // Killed and started again without a byte to spare: it still serves reads, and refuses what it cannot store.
       await running.kill();
       running = await start(system);
       expect(await contentOf(running.url)).toBe(acked.join(''));

@@ -45,7 +45,7 @@ function run(...calls: { method: 'append' | 'create'; args: readonly unknown[] }
   });
 }
 
-/** Lets the file grow by so many pages from its present, fully used size. */
+/** Lets the file grow by this many pages from its present, fully used size. */
 function growBy(pages: number): void {
   const [count] = database.all('PRAGMA page_count', []);
   const [free] = database.all('PRAGMA freelist_count', []);

@@ -69,7 +69,7 @@ async function killInOneFolder(victim: Victim, kills: number): Promise<readonly 
   }
 }
 
-/** Ends with the kill: by then every writer has failed and every reader was let go. */
+/** Ends with the kill: by then every writer has failed and every reader was disconnected. */
 async function oneLife(
   server: RunningVictim,
   streams: readonly Written[],
@@ -87,7 +87,7 @@ async function oneLife(
   }
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(streams.map((_, stream) => streamIdOf('default', `s${stream}`)));
-  // A server that lives on goes on taking what comes between its calls.
+  // A surviving server keeps accepting calls in between.
   life.over = true;
   for (const ended of await Promise.all(writers)) expect(ended).toBeInstanceOf(Gone);
   await Promise.all(readers);
@@ -124,7 +124,7 @@ async function write(
       body: record,
       signal: AbortSignal.timeout(ANSWER_MS),
     }).catch((cause: Error) => {
-      throw cause.name === 'TimeoutError' ? cause : new Gone('no answer', { cause });
+      throw cause.name === 'TimeoutError' ? cause : new Gone('no response', { cause });
     });
     if (response.status === 503) {
       written.refused++;

@@ -24,25 +24,25 @@ const nextMark = () => String(++marks).padStart(8, '0');
 const recordOf = (mark: string) => `rec-${mark};${'.'.repeat(Number(mark) % 300)}`;
 
 async function create(url: string, stream: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/stream/${stream}`, {
+  const response = await fetch(`${url}/v1/stream/${stream}`, {
     method: 'PUT',
     headers: { 'content-type': 'text/plain' },
   });
-  return outcomeOf(answer);
+  return outcomeOf(response);
 }
 
 async function append(url: string, stream: string, mark: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/stream/${stream}`, {
+  const response = await fetch(`${url}/v1/stream/${stream}`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain', 'x-request-id': `ack-${mark}.` },
     body: recordOf(mark),
   });
-  return outcomeOf(answer);
+  return outcomeOf(response);
 }
 
-async function outcomeOf(answer: Response): Promise<string> {
-  const text = await answer.text();
-  return answer.status < 300 ? 'done' : `${answer.status} ${JSON.parse(text).error.code}`;
+async function outcomeOf(response: Response): Promise<string> {
+  const text = await response.text();
+  return response.status < 300 ? 'done' : `${response.status} ${JSON.parse(text).error.code}`;
 }
 
 /** Follows from the start for as long as the server lives, and gives what it was shown. */
@@ -161,8 +161,8 @@ async function expectAllThere(
   const server = await startBuiltServer({ folder });
   try {
     for (const [index, { stream, acked }] of writers.entries()) {
-      const answer = await fetch(`${server.url}/v1/stream/${stream}`);
-      const content = answer.status === 404 ? '' : await answer.text();
+      const response = await fetch(`${server.url}/v1/stream/${stream}`);
+      const content = response.status === 404 ? '' : await response.text();
       expect(content.startsWith(acked.map(recordOf).join(''))).toBe(true);
       expect(content.startsWith(shown[index] ?? '')).toBe(true);
     }

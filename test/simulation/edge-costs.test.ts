@@ -65,7 +65,7 @@ async function proxyAgain(): Promise<string> {
   return proxy();
 }
 
-test('a proxied response that nobody reads', async () => {
+test('a proxied response without readers', async () => {
   await proxyAgain();
   await simulation.world.pass(30_000);
   const [expiry, ...others] = simulation.world.alarms;
@@ -131,7 +131,7 @@ test('an audit of 20 pages, up to the day on which it is removed', async () => {
   expect(simulation.world.alarms).toEqual([]);
 });
 
-test('an append that nobody follows reaches no other object, not even after an eviction', async () => {
+test('an append without followers reaches no other object, not even after an eviction', async () => {
   const headers = { 'content-type': 'text/plain' };
   await simulation.world.request('/v1/stream/log', { method: 'PUT', headers });
   await simulation.world.pass(60_000);

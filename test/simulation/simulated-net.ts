@@ -18,8 +18,8 @@ export async function simulatedFetch(input: string | URL | Request): Promise<Res
 
 function resolve({ searchParams }: URL): Response {
   const type = Number(searchParams.get('type'));
-  const answer = { name: searchParams.get('name'), type, TTL: 300, data: '93.184.215.14' };
-  return Response.json({ Status: 0, Answer: type === 1 ? [answer] : [] });
+  const response = { name: searchParams.get('name'), type, TTL: 300, data: '93.184.215.14' };
+  return Response.json({ Status: 0, Answer: type === 1 ? [response] : [] });
 }
 
 /** Server-sent events, one token each. */

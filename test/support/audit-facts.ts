@@ -1,12 +1,12 @@
 /**
- * Facts for rule tests, made by the real extractor from real markup: `page({ html })` is a page that answered
+ * Facts for rule tests, made by the real extractor from real markup: `page({ html })` is a page that returned
  * 200, `site({ … })` a site without faults, and every part can be replaced. `outcomeOf` runs one rule.
  */
 import { extractDocument } from '../../src/audits/extract/extract-document.js';
 import type { FetchFacts } from '../../src/audits/facts/fetch-facts.js';
 import type { PageFacts } from '../../src/audits/facts/page-facts.js';
 import type { RobotsFile, SiteFacts, SiteRecord } from '../../src/audits/facts/site-facts.js';
-import { gatherSite } from '../../src/audits/gather-site.js';
+import { SiteGathering } from '../../src/audits/gather-site.js';
 import { parseRobots } from '../../src/audits/robots/parse-robots.js';
 import { notApplicable, type Outcome, type Rule } from '../../src/audits/rule.js';
 import { concerns } from '../../src/audits/run-rules.js';
@@ -41,7 +41,7 @@ export function fetched(url: string, facts: Partial<FetchFacts> = {}): FetchFact
   };
 }
 
-export interface PageParts extends Partial<Omit<PageFacts, 'fetch'>> {
+export interface HtmlPageOptions extends Partial<Omit<PageFacts, 'fetch'>> {
   readonly html?: string;
   readonly status?: number;
   readonly headers?: FetchFacts['headers'];
@@ -49,7 +49,7 @@ export interface PageParts extends Partial<Omit<PageFacts, 'fetch'>> {
 }
 
 /** A page; its path or URL, and the markup it responds with. Without `html` it is a response without document. */
-export function page(path: string, parts: PageParts = {}): PageFacts {
+export function page(path: string, parts: HtmlPageOptions = {}): PageFacts {
   const { html, status, headers, fetch: fetchParts, ...rest } = parts;
   const url = new URL(path, ORIGIN).href;
   const fetch =
@@ -96,41 +96,41 @@ export interface SiteParts extends Partial<Omit<SiteRecord, 'probes'>> {
 /** A site without faults: an open robots.txt, a 404 for what is missing, nothing else probed. */
 export function site(parts: SiteParts = {}): SiteFacts {
   const { probes, pages = [], ...rest } = parts;
-  return gatherSite(
-    {
-      startUrl: `${ORIGIN}/`,
-      homeUrl: `${ORIGIN}/`,
-      origin: ORIGIN,
-      domain: siteDomain(new URL(ORIGIN)),
-      measuredAt: '2026-11-15T12:00:00.000Z',
-      crawl: {
-        userAgent: 'SondeBot/1.0',
-        pagesMax: 100,
-        depthMax: 10,
-        leftByPages: 0,
-        leftByDepth: 0,
-        leftUnchecked: 0,
-      },
-      robots: [robotsFile('User-agent: *\nDisallow:\n')],
-      sitemaps: [],
-      sitemapEntries: [],
-      sitemapEntriesCut: false,
-      probes: {
-        hostVariants: [],
-        notFound: fetched(`${ORIGIN}/missing`, { status: 404 }),
-        slashVariants: [],
-        alpn: null,
-        llmsTxt: null,
-        agents: null,
-        leaks: null,
-        ...probes,
-      },
-      checks: [],
-      verified: false,
-      ...rest,
+  const record: SiteRecord = {
+    startUrl: `${ORIGIN}/`,
+    homeUrl: `${ORIGIN}/`,
+    origin: ORIGIN,
+    domain: siteDomain(new URL(ORIGIN)),
+    measuredAt: '2026-11-15T12:00:00.000Z',
+    crawl: {
+      userAgent: 'SondeBot/1.0',
+      pagesMax: 100,
+      depthMax: 10,
+      leftByPages: 0,
+      leftByDepth: 0,
+      leftUnchecked: 0,
     },
-    pages,
-  );
+    robots: [robotsFile('User-agent: *\nDisallow:\n')],
+    sitemaps: [],
+    sitemapEntries: [],
+    sitemapEntriesCut: false,
+    probes: {
+      hostVariants: [],
+      notFound: fetched(`${ORIGIN}/missing`, { status: 404 }),
+      slashVariants: [],
+      alpn: null,
+      llmsTxt: null,
+      agents: null,
+      leaks: null,
+      ...probes,
+    },
+    checks: [],
+    verified: false,
+    ...rest,
+  };
+  const gathering = new SiteGathering(record.domain);
+  for (const page of pages) gathering.addPage(page);
+  return gathering.finish(record);
 }
 
 /** One rule on one page (page rules) or on all pages of the site (site rules), as the runner would ask it. */

@@ -11,17 +11,21 @@ export interface Tabs {
 
 export interface TabsOptions {
   readonly url: string;
+  /** The page to load; without it the tab stays blank. */
   readonly path?: string;
-  readonly colorScheme?: 'light' | 'dark';
 }
 
-export async function openTabs(
-  browser: Browser,
-  { url, path = '/ui', colorScheme = 'light' }: TabsOptions,
-): Promise<Tabs> {
-  const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 860 } });
+/** Ends what hangs, and nothing else: a page takes its time on a busy machine. */
+const HANGS_MS = 120_000;
+
+export async function openTabs(browser: Browser, { url, path }: TabsOptions): Promise<Tabs> {
+  const context = await browser.newContext({
+    colorScheme: 'light',
+    viewport: { width: 1280, height: 860 },
+  });
+  context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   const complaints = complaintsOf(page, url);
-  await page.goto(`${url}${path}`);
+  if (path !== undefined) await page.goto(`${url}${path}`);
   return { context, page, complaints, close: () => context.close() };
 }

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A DNS server on loopback that answers A questions from `response`, or stays silent where it gives nothing; CNAME ones from `aliasOf`. */
+/** A DNS server on loopback that answers A questions from `response`, or stays silent if it returns nothing; CNAME ones from `aliasOf`. */
 export interface DnsServer {
   readonly address: string;
   /** Names asked for, in order, one for each A question. */
@@ -52,10 +52,10 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function writeHead(question: Buffer, answers: number): Buffer {
+function writeHead(question: Buffer, responses: number): Buffer {
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(answers, 6);
+  head.writeUInt16BE(responses, 6);
   head.writeUInt16BE(0, 8);
   head.writeUInt16BE(0, 10);
   return head;

@@ -57,7 +57,7 @@ export interface Session {
   readonly printed?: (output: string) => void;
 }
 
-/** A command per line; a line that ends with a backslash goes on in the next one. */
+/** A command per line; a line that ends with a backslash continues on the next one. */
 const commandsOf = (text: string): string[] =>
   text
     .replaceAll(/\\\n\s*/g, '')

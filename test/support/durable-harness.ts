@@ -20,7 +20,7 @@ export interface DurableHarness {
   upstream: Listening;
   server: ServedForTest;
   chaos: Chaos;
-  /** What the upstream answers; `hello`, if the test says nothing. */
+  /** The upstream's response; `hello` by default. */
   handle: Handler;
   calls: UpstreamCall[];
   open(options?: Partial<DurableFetchOptions>): DurableFetch;

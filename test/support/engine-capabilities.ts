@@ -15,7 +15,7 @@ export type Capability =
   | 'breaksLiveAnswers'
   /** Every header of an outbound request is ours. */
   | 'allHeadersOurs'
-  /** Answers malformed framing by a code; else its platform's parser may answer 500, before any code of ours. */
+  /** Refuses malformed framing with a code; otherwise its platform's parser may return 500 before our code runs. */
   | 'refusesFramingByCode'
   /** Takes nothing but CR LF for the end of a header's line. */
   | 'linesEndInCrLf'

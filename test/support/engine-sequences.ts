@@ -157,9 +157,9 @@ export async function compareEngines(
   for (let n = 0; n < sequences; n++) {
     const kind = random.pick(Object.keys(KINDS));
     const steps = KINDS[kind]?.(random, `s${seed}-${n}`, site) ?? [];
-    const answers = await Promise.all(engines.map(({ url }) => run(url, steps)));
+    const responses = await Promise.all(engines.map(({ url }) => run(url, steps)));
     requests += steps.length * engines.length;
-    const [expected = [], ...others] = answers;
+    const [expected = [], ...others] = responses;
     for (const [at, other] of others.entries()) {
       for (const [index, step] of steps.entries()) {
         comparisons++;
@@ -180,7 +180,7 @@ async function run(server: string, steps: readonly Step[]): Promise<RecordedResp
   ]);
   const fill = (given: string) =>
     [...known].reduce((filled, [name, value]) => filled.replaceAll(name, value), given);
-  const answers: RecordedResponse[] = [];
+  const responses: RecordedResponse[] = [];
   for (const { method, path, headers = {}, body } of steps) {
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
     const response = await fetch(`${server}${fill(path)}`, {
@@ -193,9 +193,9 @@ async function run(server: string, steps: readonly Step[]): Promise<RecordedResp
     if (offset !== null) known.set('$offset', offset);
     const id = response.headers.get('location')?.split('/').at(-1);
     if (id !== undefined && path === '/api/webhooks') known.set('$id', id);
-    answers.push(await readResponse(response, server));
+    responses.push(await readResponse(response, server));
   }
-  return answers;
+  return responses;
 }
 
 function differing(

@@ -14,6 +14,8 @@ export interface FaultyEdge extends RunningEdge {
   kill(): Promise<void>;
   /** Takes an object's memory, mid-call and mid-stream. Only where the edge was started as `abortable`. */
   abort(binding: string, name: string, how?: 'lose' | 'loseAlarm'): Promise<void>;
+  /** How many tables the object of a stream has. Only where the edge was started as `abortable`. */
+  tables(stream: string): Promise<number>;
 }
 
 export interface FaultyEdgeOptions {
@@ -69,10 +71,17 @@ export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<Fault
       // The call itself is lost with the object.
       await object[how]().catch(() => {});
     },
+    async tables(stream) {
+      const namespace = await edge.objects('HotBuffer');
+      const object = namespace.get(namespace.idFromName(stream)) as unknown as {
+        tables(): Promise<number>;
+      };
+      return object.tables();
+    },
   };
 }
 
-/** The process that a start begins; nobody else knows it. */
+/** The process started by this call. */
 async function withWorkerd<T>(start: () => Promise<T>): Promise<{ started: T; workerd: ChildProcess }> {
   const begun: ChildProcess[] = [];
   const note = (message: unknown) => {

@@ -21,11 +21,11 @@ export async function runGoldenScript(server: string, targets: GoldenTargets): P
   await askSuites(talk, targets);
   await askAudits(talk, targets);
   await askJobs(talk, targets);
-  return talk.answers;
+  return talk.responses;
 }
 
 class Talk {
-  readonly answers: Conversation = new Map();
+  readonly responses: Conversation = new Map();
   readonly #server: string;
 
   constructor(server: string) {
@@ -34,7 +34,10 @@ class Talk {
 
   async ask(name: string, path: string, init: RequestInit = {}): Promise<Response> {
     const response = await this.send(path, init);
-    this.answers.set(`${name}: ${init.method ?? 'GET'}`, await readResponse(response.clone(), this.#server));
+    this.responses.set(
+      `${name}: ${init.method ?? 'GET'}`,
+      await readResponse(response.clone(), this.#server),
+    );
     return response;
   }
 

@@ -21,7 +21,7 @@ export interface InlineRecords {
   readonly webhooks: WebhookStore;
   readonly idempotency: IdempotencyStore;
   readonly tenantId: string;
-  /** Queues so many jobs of kind `hello`; their ids. */
+  /** Queues this many jobs of kind `hello` and returns their ids. */
   enqueue(count: number): Promise<string[]>;
   /** Claims a queued job and ends it as done. */
   finishOne(): Promise<void>;

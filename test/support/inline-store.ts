@@ -1,8 +1,9 @@
 import { SondeError } from '../../src/errors.js';
 import type { ProxyStore } from '../../src/proxy/index.js';
+import { remotePort } from '../../src/remote-port.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import type { StoreCall, StoreMethod } from '../../src/runtimes/node/sqlite/store-messages.js';
+import type { StoreCall } from '../../src/runtimes/node/sqlite/store-messages.js';
 import { SqliteProxyStore } from '../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import type { StreamStore } from '../../src/streams/index.js';
@@ -35,17 +36,7 @@ export function openInlineStore(path: string, port: CommitPort): InlineStore {
     if (result && 'value' in result) return result.value as never;
     throw new SondeError(result?.fault.code ?? 'INTERNAL', result?.fault.message ?? 'no result');
   };
-  const store = new Proxy({} as StreamStore, {
-    get:
-      (_target, method) =>
-      (...args: unknown[]) =>
-        run({ method: method as StoreMethod, args }),
-  });
-  const proxy = new Proxy({} as ProxyStore, {
-    get:
-      (_target, method) =>
-      (...args: unknown[]) =>
-        run({ store: 'proxy', method: method as StoreMethod<'proxy'>, args }),
-  });
+  const store = remotePort<StreamStore>((method, args) => run({ method, args }));
+  const proxy = remotePort<ProxyStore>((method, args) => run({ store: 'proxy', method, args }));
   return { store, proxy, close: () => database.close() };
 }

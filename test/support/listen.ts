@@ -31,7 +31,7 @@ export async function track(server: Server, scheme = 'http'): Promise<Listening>
     accepted++;
     sockets.add(socket);
     socket.on('error', () => {});
-    // A socket that nobody reads never sees its peer hang up.
+    // A socket that is not read never sees its peer hang up.
     socket.resume();
     socket.on('close', () => {
       sockets.delete(socket);

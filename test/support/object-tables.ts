@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-/** The first row that each object of a class gives. Its files can be read while nobody writes them. */
+/** The first row that each object of a class gives. Its files can be read while they are not being written. */
 function askObjects<Row>(folder: string, className: string, sql: string): Row[] {
   return readdirSync(folder, { recursive: true })
     .map(String)

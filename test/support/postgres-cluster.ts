@@ -51,7 +51,7 @@ export async function startPostgres(extra: readonly string[] = []): Promise<Post
       ...as,
       stdio: 'ignore',
     });
-    await answers(child, urlOf('postgres'));
+    await responses(child, urlOf('postgres'));
     return child;
   };
   let server = await start();
@@ -96,7 +96,7 @@ async function admin(url: string, sql: string): Promise<void> {
   }
 }
 
-async function answers(server: ChildProcess, url: string): Promise<void> {
+async function responses(server: ChildProcess, url: string): Promise<void> {
   const until = Date.now() + START_MS;
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);

@@ -20,7 +20,7 @@ export interface Asked {
 /** A real server on loopback that responds as a test says, and records its requests. */
 export class Upstream {
   readonly asked: Asked[] = [];
-  answer: (response: ServerResponse, asked: Asked) => void = (response) => void response.end('ok');
+  respond: (response: ServerResponse, asked: Asked) => void = (response) => void response.end('ok');
   #listening: Listening | undefined;
   #onAsked: (() => void)[] = [];
 
@@ -39,14 +39,14 @@ export class Upstream {
     return this.listening.origin;
   }
 
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have arrived. */
   async untilAsked(count: number): Promise<void> {
     while (this.asked.length < count) await new Promise<void>((resolve) => this.#onAsked.push(resolve));
   }
 
   reset(): void {
     this.asked.length = 0;
-    this.answer = (response) => void response.end('ok');
+    this.respond = (response) => void response.end('ok');
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
@@ -57,7 +57,7 @@ export class Upstream {
       const asked = { method, url, headers, body: Buffer.concat(pieces).toString() };
       this.asked.push(asked);
       for (const resolve of this.#onAsked.splice(0)) resolve();
-      this.answer(response, asked);
+      this.respond(response, asked);
     });
   }
 }
@@ -148,33 +148,33 @@ async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTes
 }
 
 /** Status and code, which distinguish most refusals. */
-export async function refusal(answer: Response): Promise<string> {
-  const text = await answer.text();
+export async function refusal(response: Response): Promise<string> {
+  const text = await response.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);
-  return `${answer.status} ${code}`;
+  return `${response.status} ${code}`;
 }
 
-export function locationOf(answer: Response): string {
-  return answer.headers.get('location') ?? answer.headers.get('stream-location') ?? '';
+export function locationOf(response: Response): string {
+  return response.headers.get('location') ?? response.headers.get('stream-location') ?? '';
 }
 
-export function idOf(answer: Response): string {
-  return new URL(locationOf(answer)).pathname.split('/').at(-1) ?? '';
+export function idOf(response: Response): string {
+  return new URL(locationOf(response)).pathname.split('/').at(-1) ?? '';
 }
 
-export function upstreamHeadersOf(answer: Response): HeaderPair[] {
-  return decodeHeaders(answer.headers.get('upstream-headers') ?? '');
+export function upstreamHeadersOf(response: Response): HeaderPair[] {
+  return decodeHeaders(response.headers.get('upstream-headers') ?? '');
 }
 
 /** Reads to the tail and, where it still comes in, to its end, by long-poll. */
 export async function readToEnd(location: string): Promise<{ text: string; last: Response }> {
   let text = '';
   for (let offset = '-1'; ; ) {
-    const answer = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-    text += await answer.text();
-    offset = answer.headers.get('stream-next-offset') ?? '';
-    if (answer.headers.get('stream-closed') === 'true') return { text, last: answer };
+    const response = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    text += await response.text();
+    offset = response.headers.get('stream-next-offset') ?? '';
+    if (response.headers.get('stream-closed') === 'true') return { text, last: response };
   }
 }
 
@@ -182,12 +182,12 @@ export async function readToEnd(location: string): Promise<{ text: string; last:
 export async function untilShown(location: string, words: string, from = '-1'): Promise<Response> {
   let seen = '';
   for (let offset = from; ; ) {
-    const answer = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
-    seen += await answer.text();
-    if (seen === words) return answer;
-    if (!words.startsWith(seen) || answer.headers.get('stream-closed') === 'true')
-      throw new Error(`${answer.status} ${JSON.stringify(seen.slice(0, 200))} was shown`);
-    offset = answer.headers.get('stream-next-offset') ?? '';
+    const response = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
+    seen += await response.text();
+    if (seen === words) return response;
+    if (!words.startsWith(seen) || response.headers.get('stream-closed') === 'true')
+      throw new Error(`${response.status} ${JSON.stringify(seen.slice(0, 200))} was shown`);
+    offset = response.headers.get('stream-next-offset') ?? '';
   }
 }
 
@@ -198,8 +198,8 @@ export interface SseEvent {
 
 /** All events of a live read, until the server ends it. */
 export async function readSse(location: string): Promise<{ text: string; control: Record<string, unknown> }> {
-  const answer = await fetch(`${location}&offset=-1&live=sse`);
-  const events = (await answer.text())
+  const response = await fetch(`${location}&offset=-1&live=sse`);
+  const events = (await response.text())
     .split('\n\n')
     .filter(Boolean)
     .map((event): SseEvent => {

@@ -56,10 +56,12 @@ export async function postgresScans(
   try {
     const params = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`;
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE looked_at${params}`);
-    return nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) => {
-      const scan = scanOf(node);
-      return scan === undefined ? [] : [{ statement: name, scan }];
-    });
+    const scans: Scan[] = [];
+    for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
+      const scan = scanOf(node, await firstColumn(client, node['Index Name']));
+      if (scan !== undefined) scans.push({ statement: name, scan });
+    }
+    return scans;
   } finally {
     await client.query('DEALLOCATE looked_at');
   }
@@ -69,10 +71,17 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-function scanOf(node: PlanNode): string | undefined {
-  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node;
+/** Without a condition on it, all of an index is read. */
+async function firstColumn(client: pg.Client, index: string | undefined): Promise<string> {
+  if (index === undefined) return '';
+  const { rows } = await client.query('SELECT pg_get_indexdef($1::regclass, 1, true) AS column', [index]);
+  return String(rows[0].column);
+}
+
+function scanOf(node: PlanNode, firstColumn: string): string | undefined {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = node;
   if (type === 'Seq Scan') return table;
-  if (/Index/.test(type) && node['Index Cond'] === undefined) return index;
+  if (/Index/.test(type) && !condition?.includes(firstColumn)) return index;
   return undefined;
 }
 

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
 interface Patience {
-  /** How long it may be silent once it has begun to answer. */
+  /** How long it may be silent once it has begun to respond. */
   readonly quietMs?: number;
   /** And before that. */
   readonly firstMs?: number;
   readonly endInput?: boolean;
 }
 
-/** Writes bytes to a socket as they are, in so many parts, and gathers what comes back until it closes or falls silent. */
+/** Writes bytes to a socket as they are, in this many parts, and collects the response until it closes or stalls. */
 export function rawExchange(
   port: number,
   parts: readonly string[],

@@ -38,7 +38,7 @@ function urlOf(location: string, { offset, skip }: From, live: string | undefine
   return `${location}&${query}`;
 }
 
-/** What broke off is counted; what came whole is known by its offset, or, raw, still by counting. */
+/** The bytes of a truncated response are counted; a complete one is located by its offset or, if raw, also by counting. */
 async function plainStep(mode: string, location: string, from: From): Promise<Step> {
   const response = await fetch(urlOf(location, from, mode === 'catch-up' ? undefined : mode));
   if (response.status !== 200 && response.status !== 204) throw new Error(String(response.status));

@@ -57,26 +57,26 @@ function recordEntry(url: string): Promise<{ entry: object; next?: string }> {
           _error: 'net::ERR_CONNECTION_CLOSED',
         }),
       });
-    const asked = request(url, { agent: false, headers: { 'user-agent': 'test' } }, (answer) => {
+    const asked = request(url, { agent: false, headers: { 'user-agent': 'test' } }, (response) => {
       const pieces: Buffer[] = [];
-      answer.on('error', failed);
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () => {
+      response.on('error', failed);
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('end', () => {
         const bytes = Buffer.concat(pieces);
         const headers: { name: string; value: string }[] = [];
-        for (let at = 0; at < answer.rawHeaders.length; at += 2) {
-          headers.push({ name: answer.rawHeaders[at] ?? '', value: answer.rawHeaders[at + 1] ?? '' });
+        for (let at = 0; at < response.rawHeaders.length; at += 2) {
+          headers.push({ name: response.rawHeaders[at] ?? '', value: response.rawHeaders[at + 1] ?? '' });
         }
-        const { location } = answer.headers;
+        const { location } = response.headers;
         const entry = base({
-          status: answer.statusCode,
-          statusText: answer.statusMessage,
+          status: response.statusCode,
+          statusText: response.statusMessage,
           httpVersion: 'HTTP/1.1',
           headers,
           cookies: [],
           content: {
             size: bytes.length,
-            mimeType: answer.headers['content-type'] ?? '',
+            mimeType: response.headers['content-type'] ?? '',
             text: bytes.toString('base64'),
             encoding: 'base64',
           },

@@ -1,7 +1,7 @@
 /** A report with findings of every kind, made by the real rules from facts that never change. */
 import { type AuditReport, RECIPE_VERSION, RULES } from '../../src/audits/index.js';
 import { countsOf } from '../../src/audits/report/audit-report.js';
-import { runRules } from '../../src/audits/run-rules.js';
+import { RuleRun } from '../../src/audits/run-rules.js';
 import { GateWatch } from '../../src/audits/score/gates.js';
 import { scoreRules } from '../../src/audits/score/score-rules.js';
 import { page, type SiteParts, site } from './audit-facts.js';
@@ -25,9 +25,14 @@ export function samplePages(fixed = false) {
 export function sampleReport(parts: SiteParts = {}, fixed = false): AuditReport {
   const pages = samplePages(fixed);
   const facts = site({ ...parts, pages });
-  const rules = runRules(RULES, pages, facts);
+  const run = new RuleRun(RULES, facts);
   const watch = new GateWatch(facts);
-  for (const each of pages) watch.addPage(each);
+  for (const each of pages) {
+    run.addPage(each);
+    watch.addPage(each);
+  }
+  for (const _judged of run.judgeSite());
+  const rules = run.results();
   const { startUrl, homeUrl, domain, measuredAt, crawl } = facts;
   return {
     ...{ schemaVersion: 1, recipe: RECIPE_VERSION, startUrl, homeUrl, domain, measuredAt },

@@ -46,7 +46,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
       .end(JSON.stringify({ headers: request.headers, url: request.url })),
 };
 
-/** `/hops/N/…` redirects N times, each time by another of the five statuses, and then answers. */
+/** `/hops/N/…` redirects N times, each time by another of the five statuses, and then responds. */
 const STATUSES = [301, 302, 303, 307, 308];
 
 export function startSite(extra: Readonly<Record<string, Behaviour>> = {}): Promise<Listening> {

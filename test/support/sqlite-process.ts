@@ -1,5 +1,5 @@
 /**
- * A SQLite file as another process sees it. The driver lets go of a file's lock only when its thread ends, so a test
+ * A SQLite file as another process sees it. The driver releases a file's lock only when its thread ends, so a test
  * that hands a file over to a store must not have had it open itself.
  */
 import { execFileSync } from 'node:child_process';

@@ -36,7 +36,7 @@ export class StreamClients {
     this.#prefix = prefix;
   }
 
-  /** Everybody at once, then a look at every name while nobody else is there. */
+  /** All clients at once, then a read of every name while no other client runs. */
   async round(driver: StreamDriver): Promise<void> {
     const plans = Array.from({ length: CLIENTS }, () =>
       Array.from({ length: CALLS_PER_CLIENT }, () => this.#draw()),

@@ -15,7 +15,7 @@ export type Call =
 export interface Outcome {
   readonly status: number;
   readonly text: string;
-  /** The response broke off: its text is the beginning of what there was. */
+  /** The response was truncated: its text is a prefix of the data. */
   readonly cut: boolean;
 }
 

@@ -50,7 +50,7 @@ export async function tenantClient({
   const token = await mintToken({ secret, tenant, scopes: ['admin'], expiresInSeconds: 3_600 });
   const gone = new AbortController();
   setMaxListeners(0, gone.signal);
-  // fetch() closes the connection of a response that nobody holds any more, so readers are held here.
+  // fetch() closes the connection of a response that is no longer referenced, so readers are held here.
   const held: Response[] = [];
   return {
     upstream,

@@ -33,7 +33,7 @@ const SQL =
 const CODE = /[{}];|=>|;\s*\n|^\s*(const|let|function|var) |^[.#:@]?[\w-]+\s*\{|^(script|style|default)-src /;
 /** Lists of words and keys that the program compares with; `keyFor` and `_PURPOSE` name derived keys. */
 const WORD_LISTS = /\/(aria-data|sensitive-names|harmless-values)\.ts$/;
-const KEY_NAMES = /^keyFor$|_PURPOSE$|^(flatMap|split|words|rolesBy|Cache-Control)$/;
+const KEY_NAMES = /^keys?For$|_PURPOSE$|^(flatMap|split|words|rolesBy|Cache-Control|className)$/;
 const LEFT_OUT = /\.test\.ts$|\.d\.ts$|\/sql\/|(^|\/)[\w-]*style\.ts$|\/migrations\//;
 
 export function wordingFile(): string {
@@ -85,6 +85,7 @@ function proseOf(file: string): readonly Prose[] {
   const found: Prose[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isJsxAttribute(node) && node.name.getText() === 'className') return;
     const text = textOf(node);
     if (text === undefined) {
       ts.forEachChild(node, visit);

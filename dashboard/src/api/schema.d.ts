@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an audit that has ended
-         * @description Scope `audit:write`. Its report, its job and its events go with it.
+         * @description Scope `audit:write`. Its report, job and events are deleted too.
          */
         delete: operations["deleteAudit"];
         options?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Follow changes of jobs, streams and responses
-         * @description Server-sent events. `hello` gives the first id of a new connection, `change` names what has changed, and `reset` means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams `stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with `Last-Event-ID`.
+         * @description Server-sent events. `hello` gives the first id of a new connection, `change` identifies what changed, and `reset` means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams `stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with `Last-Event-ID`.
          */
         get: operations["followChanges"];
         put?: never;
@@ -185,7 +185,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a comparison that has ended
-         * @description Scope `compare:write`. Its probes, its job and its events go with it; findings that were accepted from it stay.
+         * @description Scope `compare:write`. Its probes, job and events are deleted too; findings accepted from it stay in the baseline.
          */
         delete: operations["deleteComparison"];
         options?: never;
@@ -273,7 +273,7 @@ export interface paths {
         post: operations["startDemo"];
         /**
          * Stop the demo
-         * @description Scope `admin` of the tenant `default`. What was recorded stays.
+         * @description Scope `admin` of the tenant `default`. Recorded data is kept.
          */
         delete: operations["stopDemo"];
         options?: never;
@@ -338,7 +338,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a job that has ended
-         * @description Its events go with it, and the audit that it did. Comparisons and suites stay.
+         * @description Its events and its audit, if it has one, are deleted too. Comparisons and suites stay.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -904,7 +904,7 @@ export interface components {
             }[];
             /** @enum {string} */
             grade: "A" | "B" | "C" | "D" | "F";
-            /** @description Findings that ignore rules and a baseline took out of `rules`. */
+            /** @description Findings removed from `rules` by ignore rules and a baseline. */
             hidden?: {
                 accepted: number;
                 /** @description Entries of the baseline that no longer occur. */
@@ -1159,11 +1159,11 @@ export interface components {
                 rightLabel: string;
             };
             model: {
-                /** @description A request to which the model responds with tokens. */
+                /** @description Request body to which the model responds with tokens. */
                 body: {
                     [key: string]: unknown;
                 };
-                /** @description Below the route. */
+                /** @description Path below the route. */
                 path: string;
                 /** @description A named route of the proxy that leads to the model. */
                 route: string;
@@ -1246,7 +1246,7 @@ export interface components {
                 suppressed: number;
                 warn: number;
             };
-            /** @description What the verdict is about, and what it is not. */
+            /** @description Which parts the verdict covers, and which it does not. */
             coverage: {
                 compared: string[];
                 notCompared: {
@@ -1285,7 +1285,7 @@ export interface components {
                 keys: string[];
                 message: string;
             }[];
-            /** @description Pairs of origins that count as the same place. */
+            /** @description Pairs of origins that are treated as equal. */
             origins: {
                 left: string;
                 right: string;
@@ -1520,7 +1520,7 @@ export interface components {
             maxAttempts: number;
             /** @description Input of the job, redacted. */
             payload?: unknown;
-            /** @description A smaller number runs sooner, within a tenant. */
+            /** @description Within a tenant, lower numbers run first. */
             priority: number;
             /** @description Percent. It never decreases. */
             progress: number | null;
@@ -1590,7 +1590,7 @@ export interface components {
             kind: "response";
             /**
              * Format: date-time
-             * @description Null without records, or if they are older than arrival times.
+             * @description Null without records, or if they were stored without arrival times.
              */
             lastAppendAt: string | null;
             method: string;
@@ -1633,7 +1633,7 @@ export interface components {
             kind: "stream";
             /**
              * Format: date-time
-             * @description Null without records, or if they are older than arrival times.
+             * @description Null without records, or if they were stored without arrival times.
              */
             lastAppendAt: string | null;
             /** @description The tail: an offset to follow new data from. */
@@ -1702,7 +1702,7 @@ export interface components {
             body?: {
                 /** @description Decoded bytes that were read. */
                 bytes: number;
-                /** @description The body broke off, timed out or could not be decoded. */
+                /** @description The body ended early, timed out or could not be decoded. */
                 error?: {
                     code: string;
                     message: string;
@@ -1798,7 +1798,7 @@ export interface components {
                     count: number;
                     origin: string;
                 }[];
-                /** @description Hash of the decoded bytes. Absent if the body was truncated or broke off. */
+                /** @description Hash of the decoded bytes. Absent if the body was truncated or incomplete. */
                 sha256?: string;
                 /** @description Kinds `html` and `text`. */
                 text?: {
@@ -1847,7 +1847,7 @@ export interface components {
                 deletes?: boolean;
                 domain?: string;
                 httpOnly: boolean;
-                /** @description By Max-Age, or from `capturedAt` by Expires, rounded to minutes. */
+                /** @description From Max-Age, or from Expires relative to `capturedAt`, rounded to minutes. */
                 lifetimeSeconds?: number;
                 name: string;
                 partitioned?: boolean;
@@ -2278,7 +2278,7 @@ export interface components {
         };
         /** @description With `site`: either proof allows audits of the site to check for leaks and to use other user agents. */
         SiteVerification: {
-            /** @description The site that the token proves. */
+            /** @description The site whose ownership the token proves. */
             domain: string;
             /** @description Publish this file. A redirect does not count. */
             file: {
@@ -2465,7 +2465,7 @@ export interface components {
         System: {
             /** @description What works but needs attention. */
             attention: string[];
-            /** @description Since the start, most frequent first. */
+            /** @description Refusals since the server started, most frequent rule first. */
             egress?: {
                 refusals: {
                     count: number;
@@ -2501,7 +2501,7 @@ export interface components {
             runtime: string;
             /** Format: date-time */
             startedAt?: string;
-            /** @description Of the data folder. */
+            /** @description Disk that holds the data folder. */
             storage?: {
                 freeBytes: number;
                 totalBytes: number;
@@ -2521,7 +2521,7 @@ export interface components {
             errors: number;
             oldestQueuedMs?: number;
             queued?: number;
-            /** @description Refusals of the egress policy. */
+            /** @description Requests refused by the egress policy. */
             refusals: number;
             requests: number;
             responses?: number;
@@ -2768,7 +2768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Findings that are new, fixed or still there. */
+            /** @description Findings that are new, fixed or still present. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -5,7 +5,7 @@ import type { Scope, Session } from './types';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Null: nobody is logged in. */
+/** Null: not logged in. */
 export async function loadSession(): Promise<Session | null> {
   try {
     return await unwrap(api.GET('/api/session'));

@@ -36,7 +36,7 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
   const channel = new BroadcastChannel(name);
   let leading = false;
   let state: FeedState = 'connecting';
-  // Of the last message, so that a tab that becomes the leader goes on where the one before it stopped.
+  // Of the last message, so that a new leader tab continues where the previous one left off.
   const position = { lastId: '' };
   const take = (message: Message) => {
     if ('id' in message) position.lastId = message.id;

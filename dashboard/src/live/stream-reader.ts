@@ -1,4 +1,4 @@
-/** Reads a stream from an offset to its end, live, and goes on after broken connections where it stopped. */
+/** Reads a stream live from an offset to its end, and resumes after broken connections where it left off. */
 import { ApiError, errorOf, send } from '../api/client';
 import { pause } from './feed';
 import { StreamModel } from './stream-model';

@@ -18,7 +18,7 @@ const ServersContainer = () => null;
 SwaggerUI({
   domNode: document.getElementById('try'),
   url: '/openapi.json',
-  // Nothing is sent to a validator of somebody else.
+  // Nothing is sent to a third-party validator.
   validatorUrl: null,
   deepLinking: true,
   plugins: [() => ({ components: { DeepLink, ServersContainer } })],

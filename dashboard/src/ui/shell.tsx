@@ -80,8 +80,8 @@ function OfflineBanner() {
     <div role="status" className="banner-place">
       {reached ? null : (
         <p className="banner">
-          <strong>The server cannot be reached.</strong> What you see was loaded before. This page reconnects
-          by itself.
+          <strong>The server cannot be reached.</strong> What you see was loaded earlier. This page reconnects
+          automatically.
         </p>
       )}
     </div>

@@ -33,7 +33,7 @@ export function shortcutsOn(): boolean {
   return read(KEY) !== 'off';
 }
 
-/** Runs handlers by key, unless shortcuts are off or somebody types. */
+/** Runs handlers by key, unless shortcuts are off or the user is typing. */
 export function useShortcuts(handlers: Readonly<Record<string, () => void>>): void {
   const latest = useRef(handlers);
   latest.current = handlers;

@@ -84,7 +84,8 @@ function Forbidden({ what, error }: { what: string; error: ApiError }) {
 }
 
 export function textOf(error: unknown): string {
-  if (error instanceof OfflineError) return 'The server did not respond. This page tries again by itself.';
+  if (error instanceof OfflineError)
+    return 'The server did not respond. This page tries again automatically.';
   return error instanceof Error ? error.message : String(error);
 }
 

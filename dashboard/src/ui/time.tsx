@@ -16,7 +16,7 @@ function relative(ms: number): string {
   return RELATIVE.format(Math.trunc(ms / size), unit);
 }
 
-/** Counts on by itself; readers of the screen are not told. */
+/** Updates by itself; screen readers do not announce it. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -42,7 +42,7 @@ export interface AuthOptions {
 }
 
 interface AuthDeps {
-  /** The server's own secrets, asked for only where something is signed. */
+  /** The server's own secrets, read only if something is signed. */
   readonly secrets: () => Promise<{
     /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
     readonly jwtSecret: string;

@@ -1,6 +1,6 @@
 /**
  * Finds out who is asking, on every route, and leaves judging to the route: a page is served without a
- * credential, a scope is not. Only a refused origin stops the request here, whatever it asks for.
+ * credential, a scope is not. Only a refused origin stops the request here, whatever it requests.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';

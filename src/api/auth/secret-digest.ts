@@ -1,5 +1,5 @@
 /**
- * Comparing secrets without telling how far they agreed. Both sides are hashed first, so the time spent
+ * Compares secrets without revealing how far they agree. Both sides are hashed first, so the time spent
  * depends on neither the secret's length nor its content, and the comparison has no early exit.
  */
 import { sha256 } from '@noble/hashes/sha2.js';

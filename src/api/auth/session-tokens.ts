@@ -18,7 +18,7 @@ const AUDIENCE = 'sonde:session';
 export interface SessionTokens {
   mint(grant: TenantGrant): Promise<string>;
   verify(token: string): Promise<TenantGrant & { readonly expiresAt: number }>;
-  /** From now on it is refused. A token that is refused anyhow needs no ending. */
+  /** Refuses the token from now on. An invalid token is ignored. */
   end(token: string): Promise<void>;
 }
 

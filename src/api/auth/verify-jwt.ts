@@ -52,7 +52,7 @@ export function createJwtVerifier(settings: JwtSettings): VerifyJwt {
   };
 }
 
-/** A shared secret as key bytes; RFC 7518 section 3.2 wants at least the hash's 32 bytes. */
+/** A shared secret as key bytes; RFC 7518 section 3.2 requires at least the hash's 32 bytes. */
 export function hmacKey(secret: string): Uint8Array {
   const bytes = new TextEncoder().encode(secret);
   if (bytes.length >= SECRET_BYTES_MIN) return bytes;

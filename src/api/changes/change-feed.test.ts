@@ -78,7 +78,7 @@ test('changes of one stream within a moment are one, and too many streams are a 
   expect((await page(last)).reset).toBe(true);
 });
 
-test('a feed that nobody reads ends, and who comes back starts over', async () => {
+test('a feed without readers ends, and a reader that returns starts over', async () => {
   const { last } = await page();
   await vi.advanceTimersByTimeAsync(FEED_LIMITS.idleMs + 2 * FEED_LIMITS.lookMs);
   expect(idle).toBe(1);

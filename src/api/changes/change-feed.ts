@@ -1,6 +1,6 @@
 /**
- * The changes of one tenant while somebody reads them. Streams report theirs as they are written. Jobs are looked at
- * twice a second instead, because another process may run them; a job that nobody watches costs its writer nothing.
+ * The changes of one tenant while it has readers. Streams report theirs as they are written. Jobs are polled
+ * twice a second instead, because another process may run them; a job without watchers costs its writer nothing.
  * Without readers for a while the feed ends, and who comes back later starts over.
  */
 import type { Job, JobGlance } from '../../jobs/index.js';
@@ -12,11 +12,11 @@ export const FEED_LIMITS = {
   /** Changes of one stream within this time are one. */
   gatherMs: 250,
   lookMs: 500,
-  /** Streams that change within `gatherMs`; beyond it readers fetch everything anew. */
+  /** Streams that change within `gatherMs`; beyond it readers fetch everything again. */
   gatheredMax: 500,
-  /** Jobs that are looked at: so many of the newest, and so many of the running. */
+  /** Jobs that are polled: this many of the newest, and this many of the running. */
   jobsSeen: 50,
-  /** A feed that nobody has read for this long ends. */
+  /** A feed without readers ends after this long. */
   idleMs: 60_000,
 } as const;
 
@@ -25,7 +25,7 @@ export interface FeedDeps {
   job(jobId: string): Promise<Job | undefined>;
   readonly log: Log;
   readonly clock: () => number;
-  /** Called once, when nobody has read for a while. */
+  /** Called once, after a while without readers. */
   onIdle?(): void;
 }
 
@@ -66,7 +66,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Nothing is kept for a feed that nobody reads. */
+  /** Nothing is kept for a feed without readers. */
   note(change: Change): void {
     if (!this.#started) return;
     const key = `${change.kind} ${change.id}`;

@@ -1,4 +1,4 @@
-/** The feeds of all tenants of one process: one for each tenant that somebody reads. */
+/** The feeds of all tenants of one process: one for each tenant with a reader. */
 import type { JobStore, Tenant } from '../../jobs/index.js';
 import type { Log } from '../../log.js';
 import { type StreamState, tenantOf } from '../../streams/index.js';
@@ -16,7 +16,7 @@ export interface FeedsDeps {
 
 export class ChangeFeeds implements ChangeSource {
   readonly #deps: FeedsDeps;
-  /** By slug, which streams have. */
+  /** By slug, since the id of a stream contains it. */
   readonly #feeds = new Map<string, ChangeFeed>();
 
   constructor(deps: FeedsDeps) {
@@ -31,7 +31,7 @@ export class ChangeFeeds implements ChangeSource {
     return feed.page(after, { waitMs: WAIT_MS, signal });
   }
 
-  /** Called for every append, so it returns at once while nobody reads. */
+  /** Called for every append, so it returns at once without readers. */
   streamChanged = (state: StreamState): void => {
     if (this.#feeds.size === 0) return;
     const feed = this.#feeds.get(tenantOf(state) ?? '');

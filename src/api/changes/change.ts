@@ -26,7 +26,7 @@ export interface ChangePage {
   /** Changes before this page were lost: whatever is shown may be outdated. */
   readonly reset: boolean;
   readonly changes: readonly NumberedChange[];
-  /** Where to go on. */
+  /** Where to continue. */
   readonly last: string;
 }
 

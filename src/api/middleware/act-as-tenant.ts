@@ -1,4 +1,4 @@
-/** What a request makes the server send out is sent in the name of its tenant. */
+/** Outbound requests caused by a request are sent on behalf of its tenant. */
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../app-env.js';
 import type { DemoControl } from '../routes/demo.js';

@@ -58,8 +58,8 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
     keepMs,
     keysMax,
   });
-  if (outcome.kind === 'answered') {
-    const { status, location, body } = outcome.answer;
+  if (outcome.kind === 'replayed') {
+    const { status, location, body } = outcome.response;
     c.header('Idempotent-Replayed', 'true');
     return { status, body: JSON.parse(body) as Body, ...(location !== null && { location }) };
   }
@@ -78,7 +78,7 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
   }
 }
 
-function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'answered' | 'begun' }>): SondeError {
+function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'replayed' | 'begun' }>): SondeError {
   switch (kind) {
     case 'in_flight':
       return new SondeError(

@@ -1,7 +1,7 @@
 /**
- * Takes in the JSON body of a route: first the credential and its scope, then the media type, then at most
- * `bytesMax` bytes, then the nesting. Only what passed all of it is parsed and validated. Without these steps a
- * stranger's body would be read and parsed before anybody asked for a token.
+ * Reads the JSON body of a route, after checks in this order: the credential and its scope, the media type, at most
+ * `bytesMax` bytes, the nesting. Only then is it parsed and validated. Without this order a stranger's body would be
+ * read and parsed before its credential is checked.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';

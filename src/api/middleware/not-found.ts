@@ -21,7 +21,7 @@ function methodsOf(app: App, path: string): readonly string[] {
   const served = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== 'ALL'),
   );
-  // Two routes take many paths, and decide by themselves.
+  // Two routes handle many paths and know their methods.
   if (served.length > 0 && path.startsWith(SUBSCRIPTION_PREFIX)) return subscriptionMethods(path);
   if (served.length > 0 && path.startsWith(INLINE_PREFIX)) return INLINE_METHODS;
   return withHead(served);

@@ -1,6 +1,6 @@
 /**
- * The server as the outside sees it: its own origins, the base of absolute URLs, and the client's address.
- * `--public-url` decides, else `Host`; `X-Forwarded-*` is believed only from a trusted peer, and then only
+ * The server as clients see it: its own origins, the base of absolute URLs, and the client's address.
+ * `--public-url` decides, else `Host`; `X-Forwarded-*` is used only from a trusted peer, and then only
  * its last entry, which that peer itself wrote.
  */
 

@@ -3,6 +3,7 @@
  * connection) is the caller's fault on every host, whatever the host's reader throws.
  */
 import { SondeError } from '../../errors.js';
+import { concatBytes } from '../../net/index.js';
 import type { AppContext } from '../app-env.js';
 import { bodyTooLarge, declaredLength } from './body-limit.js';
 
@@ -17,7 +18,7 @@ export async function requestBody(c: AppContext, bytesMax = Number.POSITIVE_INFI
   } catch (thrown) {
     throw bodyFault(c, thrown);
   }
-  // Node reads a body as empty if its connection went before anybody began to read.
+  // Node reads a body as empty if its connection closed before reading began.
   if (c.env?.isWhole?.() === false) throw bodyFault(c);
   return bytes;
 }
@@ -39,13 +40,7 @@ async function readUpTo(c: AppContext, bytesMax: number): Promise<Uint8Array> {
     }
     pieces.push(next.value);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+  return concatBytes(pieces);
 }
 
 /** Why a body could not be read to its end. */

@@ -1,4 +1,4 @@
-/** A request of an operation as a command: what is required and nothing else. */
+/** An operation as a curl command with its required parameters only. */
 import { exampleOf, type Schemas } from './example-of.js';
 import type { Operation, Parameter } from './list-operations.js';
 

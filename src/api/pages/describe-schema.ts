@@ -1,4 +1,4 @@
-/** A JSON Schema as a short type a person can read: `{ code: string, tags?: string[] }`, one field a line. */
+/** A JSON Schema as a short type a person can read: `{ code: string, tags?: string[] }`, one field per line. */
 import { escapeHtml } from '../../escape-html.js';
 import type { JsonSchema } from './json-schema.js';
 

@@ -131,7 +131,7 @@ ${schemaBlock({ json: { schema } })}</details>`,
   return `<section class="group" id="schemas"><h2>Schemas</h2>${blocks.join('')}</section>`;
 }
 
-const CAUSES = { caller: 'the call', target: 'the remote side', server: 'this server' } as const;
+const CAUSES = { caller: 'the request', target: 'the target', server: 'this server' } as const;
 
 function codeRow(code: ErrorCode): string[] {
   const { status, retryable, fault } = ERROR_CODES[code];

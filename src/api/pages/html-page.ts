@@ -14,7 +14,7 @@ export interface HtmlPage {
   readonly policy: string;
 }
 
-export interface PageParts {
+export interface HtmlPageOptions {
   readonly title: string;
   readonly description: string;
   readonly version: string;
@@ -25,9 +25,9 @@ export interface PageParts {
   readonly script?: string;
 }
 
-export function htmlPage(parts: PageParts): HtmlPage {
-  const scripts = [THEME_SCRIPT, ...(parts.script === undefined ? [] : [parts.script])];
-  return { html: render(parts), policy: policyFor(scripts) };
+export function htmlPage(options: HtmlPageOptions): HtmlPage {
+  const scripts = [THEME_SCRIPT, ...(options.script === undefined ? [] : [options.script])];
+  return { html: render(options), policy: policyFor(scripts) };
 }
 
 export function respondWithPage(c: AppContext, page: HtmlPage): Response {
@@ -54,7 +54,7 @@ function hashSource(text: string): string {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }
 
-function render({ title, description, version, current, content, script }: PageParts): string {
+function render({ title, description, version, current, content, script }: HtmlPageOptions): string {
   const link = (href: string, text: string, here: boolean) =>
     `<a href="${href}"${here ? ' aria-current="page"' : ''}>${text}</a>`;
   return `<!doctype html>

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../escape-html.js';
 import { type HtmlPage, htmlPage } from './html-page.js';
 import { LANDING_SCRIPT } from './landing-script.js';
 
-export interface LandingFacts {
+export interface LandingOptions {
   readonly version: string;
   /** False with `--auth none`. */
   readonly authenticated: boolean;
@@ -18,7 +18,7 @@ const PLACES = [
   { href: 'api/health', text: 'Whether the process is alive.' },
 ];
 
-export function landingPage({ version, authenticated }: LandingFacts): HtmlPage {
+export function landingPage({ version, authenticated }: LandingOptions): HtmlPage {
   return htmlPage({
     title: 'Sonde',
     description: 'Sonde: safe, durable outbound HTTP. What runs on this server and whether it is ready.',
@@ -42,7 +42,7 @@ ${STATE}
 <div><dt class="muted">Version</dt><dd class="wire">${escapeHtml(version)}</dd></div>
 ${PLACES.map(({ href, text }) => `<div><dt><a class="wire" href="${href}">/${href}</a></dt><dd>${text}</dd></div>`).join('\n')}
 </dl></section>
-${authenticated ? GETTING_IN : NO_LOCK}
+${authenticated ? LOGGING_IN : NO_LOCK}
 </div>`,
   });
 }
@@ -57,7 +57,7 @@ const STATE = `<section class="state panel asking" id="state" aria-live="polite"
 <noscript><p class="small">Without scripts, open <a href="api/ready">/api/ready</a> instead.</p></noscript>
 </section>`;
 
-const GETTING_IN = `<section aria-labelledby="in"><h2 id="in">Getting in</h2>
+const LOGGING_IN = `<section aria-labelledby="in"><h2 id="in">Logging in</h2>
 <p><strong>In a browser</strong>, open the login link that the server printed when it started. It works once.</p>
 <p><strong>For a program</strong>, mint a token on the server's machine and send it as a bearer token.</p>
 <pre class="panel" tabindex="0" aria-label="Command that mints a token"><code>sonde token --scope stream:read</code></pre>

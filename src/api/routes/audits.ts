@@ -150,7 +150,7 @@ const remove = createRoute({
   path: '/api/audits/{auditId}',
   operationId: 'deleteAudit',
   summary: 'Delete an audit that has ended',
-  description: 'Scope `audit:write`. Its report, its job and its events go with it.',
+  description: 'Scope `audit:write`. Its report, job and events are deleted too.',
   request: { params },
   responses: {
     204: { description: 'Deleted.' },
@@ -190,7 +190,7 @@ const diff = createRoute({
   request: { params: params.extend(idParam('other', 64).shape) },
   responses: {
     200: {
-      description: 'Findings that are new, fixed or still there.',
+      description: 'Findings that are new, fixed or still present.',
       content: jsonContent(AuditDiffView),
     },
     ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),

@@ -13,7 +13,7 @@ import type { Change, ChangePage, ChangeSource, NumberedChange } from '../change
 import { isChangeId } from '../changes/change-log.js';
 import { type AppRecords, RECORD_ERRORS } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
-import { QuietWatch, respondWithEvents, STILL_HERE } from '../views/event-stream.js';
+import { KEEP_ALIVE, QuietWatch, respondWithEvents } from '../views/event-stream.js';
 import { header, SERVICE_SECURITY } from '../views/operation.js';
 
 const ChangeView = z
@@ -46,7 +46,7 @@ const route = createRoute({
   tags: ['Operations'],
   summary: 'Follow changes of jobs, streams and responses',
   description:
-    'Server-sent events. `hello` gives the first id of a new connection, `change` names what has changed, and `reset` ' +
+    'Server-sent events. `hello` gives the first id of a new connection, `change` identifies what changed, and `reset` ' +
     'means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams ' +
     '`stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with ' +
     '`Last-Event-ID`.',
@@ -125,7 +125,7 @@ async function* framesOf({ page, may, stopping, after }: Following, signal: Abor
     const frames = at === undefined ? bare('hello', next.last) : framesIn(next, may);
     at = next.last;
     if (frames !== '') yield frames;
-    else if (quiet.isDue) yield STILL_HERE;
+    else if (quiet.isDue) yield KEEP_ALIVE;
     else {
       if (stopping()) return;
       continue;

@@ -4,7 +4,14 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { COMPARISON_LIMITS, type ComparisonRow, jobIdIn, PairComparisons } from '../../compare/index.js';
+import {
+  COMPARISON_LIMITS,
+  type ComparisonRow,
+  comparisonIdOf,
+  createPairComparison,
+  jobIdIn,
+  pairKeyOf,
+} from '../../compare/index.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { type AppComparisons, needComparison } from '../comparisons.js';
@@ -220,19 +227,15 @@ interface CreateCall {
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const sealed = await readSides(records, comparisons, request);
-  const pair = new PairComparisons(
-    comparisons.store,
-    { tenantId: tenant.id, leftUrl, rightUrl },
-    {
-      newUuid: () => id,
-      redactUrl: comparisons.redactUrl,
-      optionsJson: JSON.stringify(options),
-      explain,
-      sealed,
-    },
-  );
-  const { comparisonId } = await pair.createComparison();
-  // The row is there first: a job that finds none would have nothing to do.
+  const pair = { tenantId: tenant.id, leftUrl, rightUrl };
+  const { comparisonId } = await createPairComparison(comparisons.store, pair, {
+    comparisonId: comparisonIdOf(pairKeyOf(pair), id),
+    redactUrl: comparisons.redactUrl,
+    optionsJson: JSON.stringify(options),
+    explain,
+    sealed,
+  });
+  // The row is created first: a job without one would have nothing to do.
   await records.jobs.enqueue(tenant, {
     kind: 'compare',
     jobId: id,

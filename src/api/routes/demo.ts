@@ -24,8 +24,8 @@ const RunningDemo = z.object({
   audit: z.object({ url: z.string() }),
   model: z.object({
     route: z.string().describe('A named route of the proxy that leads to the model.'),
-    path: z.string().describe('Below the route.'),
-    body: z.record(z.string(), z.unknown()).describe('A request to which the model responds with tokens.'),
+    path: z.string().describe('Path below the route.'),
+    body: z.record(z.string(), z.unknown()).describe('Request body to which the model responds with tokens.'),
   }),
 });
 
@@ -35,7 +35,7 @@ const Demo = z
 
 export type DemoState = z.output<typeof Demo>;
 
-/** Calls `work` so that whatever it sends out is sent in the name of the tenant; null for nobody's. */
+/** Calls `work` so that its outbound requests are sent on behalf of the tenant; null for none. */
 export type ActAsTenant = <T>(tenant: string | null, work: () => Promise<T>) => Promise<T>;
 
 export interface DemoControl {
@@ -80,7 +80,7 @@ const stop = createRoute({
   method: 'delete',
   operationId: 'stopDemo',
   summary: 'Stop the demo',
-  description: 'Scope `admin` of the tenant `default`. What was recorded stays.',
+  description: 'Scope `admin` of the tenant `default`. Recorded data is kept.',
   responses: { 204: { description: 'The demo has stopped.' }, ...errorResponses(...ERRORS) },
 });
 

@@ -1,5 +1,5 @@
 /**
- * Cancels and deletes comparisons, suites and pairs. Only what has ended is deleted: a run that goes on would write to
+ * Cancels and deletes comparisons, suites and pairs. Only finished work is deleted: a run in progress would write to
  * rows that are gone. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
@@ -61,7 +61,7 @@ const deleteComparison = createRoute({
   operationId: 'deleteComparison',
   summary: 'Delete a comparison that has ended',
   description:
-    'Scope `compare:write`. Its probes, its job and its events go with it; findings that were accepted from it stay.',
+    'Scope `compare:write`. Its probes, job and events are deleted too; findings accepted from it stay in the baseline.',
   request: { params: comparisonParams },
   responses: deletion,
 });

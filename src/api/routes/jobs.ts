@@ -144,7 +144,7 @@ const remove = createRoute({
   path: '/api/jobs/{jobId}',
   operationId: 'deleteJob',
   summary: 'Delete a job that has ended',
-  description: 'Its events go with it, and the audit that it did. Comparisons and suites stay.',
+  description: 'Its events and its audit, if it has one, are deleted too. Comparisons and suites stay.',
   request: { params },
   responses: {
     204: { description: 'Deleted.' },

@@ -22,11 +22,11 @@ async function ask(query: string, scope = 'compare:write', host: HostBindings = 
     probe: { provider: outbound.provider, policy: outbound.outbound.egress.policy },
   });
   const headers = { authorization: `Bearer ${await token(scope)}` };
-  const answer = await app.request(`/api/probe${query}`, { headers }, host);
-  return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+  const response = await app.request(`/api/probe${query}`, { headers }, host);
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
 }
 
-test('answers with the envelope, named test and test:left, profile core', async () => {
+test('returns the envelope, named test and test:left, profile core', async () => {
   const { status, body } = await ask(`?url=${encodeURIComponent(`${site.origin}/x`)}`);
   expect(status).toBe(200);
   expect(body).toMatchObject({

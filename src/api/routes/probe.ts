@@ -57,7 +57,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
   // It makes this server send something, so reading rights are not enough.
   app.use(route.path, requireScope('compare:write'));
   app.openapi(route, async (c) => {
-    if (!probe) throw new SondeError('NOT_FOUND', 'This server does not probe.');
+    if (!probe) throw new SondeError('NOT_FOUND', 'Probing is not available on this server.');
     const { url, profile } = c.req.valid('query');
     const verdict = probe.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);

@@ -214,7 +214,8 @@ const abort = createRoute({
   operationId: 'abortProxied',
   tags: TAGS,
   summary: 'Abort the upstream request',
-  description: 'Needs the signed URL; no other credential is accepted. What was recorded stays readable.',
+  description:
+    'Needs the signed URL; no other credential is accepted. The data recorded so far stays readable.',
   security: NO_SECURITY,
   request: { params, query: z.object({ ...signed, action: z.literal('abort') }) },
   responses: {

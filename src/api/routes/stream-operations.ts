@@ -6,13 +6,13 @@ export const STREAM_PREFIX = '/v1/stream/';
 const PATH_CHARS_MAX = 1024;
 
 /** Streams as routes call them: the service itself, or what reaches it on a host where it runs elsewhere. */
-export type StreamOperations<Answer> = Readonly<
-  Record<'create' | 'append' | 'read' | 'head' | 'remove', (call: StreamCall) => Promise<Answer>>
+export type StreamOperations<Result> = Readonly<
+  Record<'create' | 'append' | 'read' | 'head' | 'remove', (call: StreamCall) => Promise<Result>>
 >;
 
 export interface StreamOperation {
   readonly scope: 'stream:read' | 'stream:write';
-  run<Answer>(service: StreamOperations<Answer>, call: StreamCall): Promise<Answer>;
+  run<Result>(service: StreamOperations<Result>, call: StreamCall): Promise<Result>;
 }
 
 export const STREAM_OPERATIONS: ReadonlyMap<string, StreamOperation> = new Map([

@@ -35,7 +35,7 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
 }
 
 /**
- * Bodies that can break off have an explicit encoding, so that nobody on the way compresses them: one who does collects a
+ * Bodies that can end early have an explicit encoding, so that no intermediary compresses them: one that does collects a
  * live body, and takes the length away by which a reader notices that a body of known length is not whole.
  */
 export function uncompressed(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -62,7 +62,7 @@ async function pump(body: Extract<StreamBody, { kind: 'pieces' }>, sink: LiveSin
     }
     sink.end();
   } catch {
-    // The length was promised: a response that breaks off must not look complete.
+    // The length was promised: a response that ends early must not look complete.
     sink.abort();
   }
 }
@@ -94,7 +94,7 @@ function asWebStream(start: (sink: LiveSink) => void): ReadableStream<Uint8Array
         buffered: () => Math.max(0, -(controller.desiredSize ?? 0)),
         drained: () => (over ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve))),
         end: () => finish(() => controller.close()),
-        abort: () => finish(() => controller.error(new Error('the response broke off'))),
+        abort: () => finish(() => controller.error(new Error('the response ended early'))),
         onClose: (act) => void onClose.push(act),
       });
     },

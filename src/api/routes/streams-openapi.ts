@@ -52,7 +52,7 @@ const create = createRoute({
       ),
       'Stream-Closed': header('`true`: close the stream after this request.'),
       'Stream-Forked-From': header('Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.'),
-      'Stream-Fork-Offset': header("Where the fork leaves its source. The source's tail by default."),
+      'Stream-Fork-Offset': header("Offset at which the fork leaves its source. Default: the source's tail."),
       'Stream-Fork-Sub-Offset': header(
         'Bytes, or messages of a JSON stream, into the append at that offset.',
       ),

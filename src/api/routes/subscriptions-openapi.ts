@@ -175,7 +175,7 @@ const ROUTES = [
     description: 'Scope `stream:write`. A stream that matches the pattern is still followed.',
     request: { params: params.extend({ path: z.string().describe('Path of the stream.') }) },
     responses: {
-      204: { description: 'The stream is not followed by name.' },
+      204: { description: 'The stream is no longer followed by name.' },
       ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),

@@ -185,7 +185,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
     );
   }
   if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
-  // The row is there first: a job that finds none would have nothing to do.
+  // The row is created first: a job without one would have nothing to do.
   await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }

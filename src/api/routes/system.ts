@@ -16,7 +16,7 @@ const Point = z
     at: time.describe('End of the minute.'),
     requests: count,
     errors: count.describe('Responses with a status of 500 or more.'),
-    refusals: count.describe('Refusals of the egress policy.'),
+    refusals: count.describe('Requests refused by the egress policy.'),
     queued: count.optional(),
     running: count.optional(),
     oldestQueuedMs: count.optional(),
@@ -51,8 +51,11 @@ const System = z
     egress: z
       .object({ refusals: z.array(z.object({ rule: z.string(), count })) })
       .optional()
-      .describe('Since the start, most frequent first.'),
-    storage: z.object({ freeBytes: count, totalBytes: count }).optional().describe('Of the data folder.'),
+      .describe('Refusals since the server started, most frequent rule first.'),
+    storage: z
+      .object({ freeBytes: count, totalBytes: count })
+      .optional()
+      .describe('Disk that holds the data folder.'),
     points: z.array(Point).optional().describe('The last hour, oldest first.'),
   })
   .openapi('System');

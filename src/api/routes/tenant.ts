@@ -25,7 +25,7 @@ const Query = z.object({
 const count = z.int().min(0);
 const Verification = z
   .object({
-    domain: z.string().describe('The site that the token proves.'),
+    domain: z.string().describe('The site whose ownership the token proves.'),
     token: z.string(),
     file: z
       .object({ url: z.string(), content: z.string() })

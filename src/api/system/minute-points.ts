@@ -1,6 +1,6 @@
 /**
  * The last hour of the server in one-minute points, in memory: counts of the minute, and what was measured at its end. A
- * start begins anew; nothing is stored.
+ * start begins again; nothing is stored.
  */
 export interface MinuteGauges {
   readonly queued: number;

@@ -127,7 +127,7 @@ export const AuditReportView = schemaOf<AuditReport>()(
             )
             .describe('Entries of the baseline that no longer occur.'),
         })
-        .describe('Findings that ignore rules and a baseline took out of `rules`.'),
+        .describe('Findings removed from `rules` by ignore rules and a baseline.'),
     ),
   }),
 ).openapi('AuditReport');

@@ -115,7 +115,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
     labels: z.object({ left: z.string(), right: z.string() }).describe('Names of the sides in messages.'),
     origins: z
       .array(z.object({ left: z.string(), right: z.string() }))
-      .describe('Pairs of origins that count as the same place.'),
+      .describe('Pairs of origins that are treated as equal.'),
     samples: z.object({ left: SampleCounts, right: SampleCounts }),
     probe: z.object({
       leftOk: z.boolean(),
@@ -172,7 +172,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
         compared: z.array(z.string()),
         notCompared: z.array(z.object({ part: z.string(), reason: z.string() })),
       })
-      .describe('What the verdict is about, and what it is not.'),
+      .describe('Which parts the verdict covers, and which it does not.'),
     findings: z.array(FindingView).describe('Worst first, causes before effects, then by code and id.'),
     notices: z
       .array(

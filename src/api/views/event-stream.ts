@@ -82,7 +82,7 @@ function bodyOf({ tenant, sseMs, frames }: EventStream, gone: AbortSignal): Read
     clearTimeout(timer);
     gone.removeEventListener('abort', goAway);
   };
-  // Frames that nobody asks for any more never reach their end, so the place is given up here.
+  // Frames that are no longer requested never reach their end, so the slot is released here.
   const goAway = () => {
     end();
     leave();
@@ -124,4 +124,4 @@ export class QuietWatch {
   }
 }
 
-export const STILL_HERE = ': still here\n\n';
+export const KEEP_ALIVE = ': keep-alive\n\n';

@@ -8,7 +8,7 @@ import { SondeError } from '../../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
-import { QuietWatch, respondWithEvents, STILL_HERE } from './event-stream.js';
+import { KEEP_ALIVE, QuietWatch, respondWithEvents } from './event-stream.js';
 import { jobEventView } from './job.js';
 
 export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
@@ -76,7 +76,7 @@ async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSig
   const quiet = new QuietWatch();
   for await (const page of feed.follow({ after, signal })) {
     if (page.length > 0) yield page.map(frameOf).join('');
-    else if (quiet.isDue) yield STILL_HERE;
+    else if (quiet.isDue) yield KEEP_ALIVE;
     else {
       if (stopping()) return;
       continue;

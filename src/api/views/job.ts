@@ -13,7 +13,7 @@ export const JobView = z
     auditId: z.uuid().nullable().describe('Null unless the kind is `audit`.'),
     attempt: z.int().describe('Number of attempts so far.'),
     maxAttempts: z.int(),
-    priority: z.int().describe('A smaller number runs sooner, within a tenant.'),
+    priority: z.int().describe('Within a tenant, lower numbers run first.'),
     progress: z.int().min(0).max(100).nullable().describe('Percent. It never decreases.'),
     cancelRequested: z.boolean(),
     lastError: z.string().nullable().describe('Why the last attempt failed, redacted.'),

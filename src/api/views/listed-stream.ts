@@ -22,7 +22,9 @@ const facts = {
   state: z.enum(['open', 'closed']),
   offset: z.string().describe('The tail: an offset to follow new data from.'),
   createdAt: time,
-  lastAppendAt: time.nullable().describe('Null without records, or if they are older than arrival times.'),
+  lastAppendAt: time
+    .nullable()
+    .describe('Null without records, or if they were stored without arrival times.'),
   expiresAt: time.nullable().describe('When it is deleted, unless it is used before then.'),
   damaged: z.boolean().optional().describe('True if stored bytes failed their checksum.'),
 };

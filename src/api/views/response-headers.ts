@@ -21,7 +21,7 @@ const HEADERS = {
   'Stream-TTL': 'Seconds without use after which the stream expires.',
   'Stream-Total-Size': 'Bytes in the whole stream.',
   'Stream-Up-To-Date': '`true` if the response ends at the tail. The proxy also sends `false`.',
-  'Stream-Write-Units': 'One per started 4 KB of each append.',
+  'Stream-Write-Units': 'One per 4 KB of each append, rounded up.',
   'Upstream-Content-Type': 'Content type of the upstream response.',
   'Upstream-Error': 'Why recording ended with `timeout` or `failed`: a code such as `UPSTREAM_RESET`.',
   'Upstream-Headers': "base64url of JSON `[[name, value], …]`: the upstream's safe headers, at most 8 KB.",
@@ -32,14 +32,27 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** For the `headers` of a response. A name with a question mark may be absent. */
+const schemas = new Map<string, z.ZodObject>();
+const members = new Map<string, z.ZodType>();
+
+/** For the `headers` of a response. A name with a question mark may be absent. Equal lists share a schema: there are hundreds. */
 export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?`)[]): z.ZodObject {
-  const members = names.map((name) => {
-    const bare = name.replace('?', '') as HeaderName;
-    const schema = z.string().describe(HEADERS[bare]);
-    return [bare, bare === name ? schema : schema.optional()] as const;
-  });
-  return z.object(Object.fromEntries(members));
+  const key = names.join();
+  const known = schemas.get(key);
+  if (known) return known;
+  const made = z.object(Object.fromEntries(names.map((name) => [name.replace('?', ''), memberOf(name)])));
+  schemas.set(key, made);
+  return made;
+}
+
+function memberOf(name: HeaderName | `${HeaderName}?`): z.ZodType {
+  const known = members.get(name);
+  if (known) return known;
+  const bare = name.replace('?', '') as HeaderName;
+  const schema = z.string().describe(HEADERS[bare]);
+  const made = bare === name ? schema : schema.optional();
+  members.set(name, made);
+  return made;
 }
 
 /** Sent with any response, so listed once for the whole document as `x-common-headers`. */

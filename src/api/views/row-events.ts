@@ -35,7 +35,7 @@ export function suiteFeed(row: SuiteRow, look: () => Promise<SuiteRow | undefine
 
 type RowEvent = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
 
-interface RowParts<Row> {
+interface RowSource<Row> {
   readonly id: string;
   look(): Promise<Row | undefined>;
   /** In order; once a row has produced an event, it always does. */
@@ -43,10 +43,10 @@ interface RowParts<Row> {
   hasEnded(row: Row): boolean;
 }
 
-/** Nobody wakes its readers: they look for themselves, as readers in another process do. */
+/** Its readers are not woken: they poll, as readers in another process do. */
 const quiet = new JobWakes();
 
-function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowParts<Row>): EventFeed {
+function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowSource<Row>): EventFeed {
   const eventsAfter = (of: Row, after: number) =>
     eventsOf(of)
       .map((event, at): JobEvent => {

@@ -3,7 +3,7 @@
  * the target does is a fact and comes back as one; only a canceled audit throws.
  *
  * Tried again, at most three tries in all: timeouts, DNS, connect and network errors, 429 and 503. A
- * `Retry-After` is kept to, unless it asks for more than `retryAfterMaxMs`: then the response stands.
+ * `Retry-After` is respected, unless it exceeds `retryAfterMaxMs`: then the response counts.
  */
 import { SondeError } from '../../errors.js';
 import {

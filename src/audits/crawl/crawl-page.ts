@@ -1,5 +1,5 @@
 /**
- * One URL of the crawl: asked robots.txt, for itself and for wherever it redirects to, fetched, read. Gives one
+ * One URL of the crawl: checked against robots.txt, as are its redirects, then fetched and read. Returns one
  * page, or two where a redirect ends in the site or is not followed there.
  */
 import { isRedirect } from '../../net/index.js';

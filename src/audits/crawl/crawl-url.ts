@@ -10,7 +10,7 @@ export function crawlUrl(url: URL): string {
   return normalEscapes(plain);
 }
 
-/** What a redacted URL holds where its secret was; such a URL is shown, never asked for. */
+/** What a redacted URL holds where its secret was; such a URL is shown, never requested. */
 const HIDDEN = /(?:\[|%5B)REDACTED(?:\]|%5D)/i;
 
 export function isHidden(url: string): boolean {

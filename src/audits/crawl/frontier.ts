@@ -63,7 +63,7 @@ export class Frontier {
     return this.#seen.has(url);
   }
 
-  /** A page that is known without being asked for here: the start, or the end of a redirect. */
+  /** A page that is known without being requested here: the start, or the end of a redirect. */
   note(url: string): void {
     this.#seen.add(url);
     this.#taken += 1;

@@ -1,6 +1,6 @@
 /** Fetches, unpacks and reads one sitemap file. Whatever comes is a fact; nothing here fails. */
+import { gunzip, isGzip } from '../../net/gunzip.js';
 import type { SitemapEntry, SitemapFacts } from '../facts/site-facts.js';
-import { gunzip, isGzip } from '../sitemap/gunzip.js';
 import { type ParsedSitemap, parseSitemap, SITEMAP_LIMITS } from '../sitemap/parse-sitemap.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
@@ -39,7 +39,7 @@ export async function readSitemap(
   if (!unpacked) return result(facts, broken('gzip', 'an invalid gzip file'));
   const parsed = await parseSitemap(new TextDecoder().decode(unpacked.bytes), url, pause);
   if (!unpacked.cut && !fetch.truncated) return result(facts, parsed);
-  // What was cut off breaks the XML; the size is the one thing to say about it.
+  // Truncation breaks the XML, so the size is the only problem reported.
   const problem = {
     kind: 'too-large',
     line: 0,

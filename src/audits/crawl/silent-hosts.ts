@@ -1,5 +1,5 @@
 /**
- * Asks a host that does not respond once per audit, however many links lead to it. The first request to an unknown
+ * Requests a host that does not respond only once per audit, however many links lead to it. The first request to an unknown
  * host goes alone; the others wait for its result.
  */
 import type { FetchFacts } from '../facts/fetch-facts.js';

@@ -268,7 +268,7 @@ export class SiteCrawl {
     return robotsVerdict(file, agentToken(this.#given.options.userAgent), url);
   }
 
-  /** Reads the robots.txt of origins that are new, before anything else is asked of them. */
+  /** Reads the robots.txt of new origins before anything else is requested from them. */
   async #meet(urls: readonly string[]): Promise<RobotsFile[]> {
     const origins = [...new Set(urls.map((url) => new URL(url).origin))].filter(
       (origin) => !this.#robots.has(origin),

@@ -12,7 +12,7 @@ const LLMS_BYTES_MAX = 200_000;
 const LLMS_TEXT_MAX = 20_000;
 const VARIANTS_MAX = 5;
 const SAMPLES_MAX = 5;
-/** A page that was slow once is asked again before it is called slow. */
+/** A page that was slow once is requested again before it is reported as slow. */
 const SLOW_MAX = 10;
 const SLOW_MS = 800;
 

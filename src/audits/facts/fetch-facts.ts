@@ -7,7 +7,7 @@
 import type { HeaderList } from '../../net/index.js';
 
 export interface FetchFacts {
-  /** As it was asked, without a fragment. */
+  /** As requested, without a fragment. */
   readonly url: string;
   readonly method: 'GET' | 'HEAD';
   /** The final status; null where no HTTP response came. */
@@ -26,7 +26,7 @@ export interface FetchFacts {
   readonly bodyBytes: number | null;
   /** Bytes on the wire, framing included; null where a platform hides them or no body was read. */
   readonly wireBytes: number | null;
-  /** The body went on after the bound on bytes; what is known ends there. */
+  /** The body was longer than the limit on bytes and was truncated there. */
   readonly truncated: boolean;
   /** SHA-256 of the decoded bytes that were kept, hex; null where no body was read. */
   readonly bodySha256: string | null;

@@ -133,7 +133,7 @@ export interface SiteProbes {
   readonly hostVariants: readonly FetchFacts[];
   /** A path that cannot exist. */
   readonly notFound: FetchFacts | null;
-  /** Pages again with their trailing slash added or taken away. */
+  /** Pages requested again with their trailing slash added or removed. */
   readonly slashVariants: readonly { readonly pageUrl: string; readonly variant: FetchFacts }[];
   /** What a TLS client that offers h2 and http/1.1 is given; null where that cannot be asked. */
   readonly alpn: { readonly origin: string; readonly negotiated: string | null } | null;

@@ -46,7 +46,83 @@ describe('robots.txt (RFC 9309)', () => {
     expect(verdict('User-agent: *\nDisallow: /\n', '/robots.txt').allowed).toBe(true);
   });
 
-  it('names what is wrong by line, and goes on', () => {
+  it.each([
+    ['/a*', '/ab', true],
+    ['/a*', '/b', false],
+    ['/a*b*c', '/a1b2c3', true],
+    ['/a*b*c', '/a1c2b3', false],
+    ['/a*b$', '/a1b', true],
+    ['/a*b$', '/a1bb', true],
+    ['/a*b$', '/a1bc', false],
+    ['/ab*b$', '/ab', false],
+    ['/ab*b$', '/abb', true],
+    ['/a$', '/a', true],
+    ['/a$', '/ab', false],
+    ['*c', '/abc', true],
+    ['/a*$', '/abc', true],
+  ])('Disallow: %s covers %s: %s', (pattern, path, covered) => {
+    expect(verdict(`User-agent: *\nDisallow: ${pattern}\n`, path).allowed).toBe(!covered);
+  });
+
+  it.each([
+    ['Disallow: /ab\nAllow: /*', '/ab', false],
+    ['Disallow: /ab\nAllow: /*b', '/ab', true],
+    ['Allow: /ab\nDisallow: /*b', '/ab', true],
+    ['Disallow: /*b\nAllow: /*b', '/ab', true],
+    ['Allow: /a*\nDisallow: /a*c', '/abc', false],
+    ['Disallow: /a*c\nAllow: /a*', '/abc', false],
+  ])('of %j, the longest that matches %s decides, with or without wildcards', (rules, path, allowed) => {
+    expect(verdict(`User-agent: *\n${rules}\n`, path).allowed).toBe(allowed);
+  });
+
+  it.each([
+    [null, false],
+    [200, false],
+    [299, false],
+    [300, true],
+    [499, true],
+    [500, false],
+  ])('a file that comes with status %s allows what it disallows: %s', (status, allowed) => {
+    const closed = file('User-agent: *\nDisallow: /\n');
+    const { fetch } = closed;
+    expect(
+      robotsVerdict({ ...closed, fetch: { ...fetch, status } }, 'a', 'https://a.example/x').allowed,
+    ).toBe(allowed);
+  });
+
+  it('is bounded in rules, in the length of one, in wildcards and in problems', () => {
+    const rules = (count: number, rule: (at: number) => string) =>
+      `User-agent: *\n${Array.from({ length: count }, (_, at) => `Disallow: ${rule(at)}`).join('\n')}\n`;
+    expect(parseRobots(rules(20_001, (at) => `/${at}`)).groups[0]?.rules).toHaveLength(20_000);
+    const lengths = [2_048, 2_049].map((chars) => `/${'x'.repeat(chars - 1)}`);
+    expect(parseRobots(rules(2, (at) => lengths[at] ?? '')).groups[0]?.rules).toHaveLength(1);
+    const wildcards = rules(1_001, (at) => `/*${at + 1_000}`);
+    expect([verdict(wildcards, '/1999').allowed, verdict(wildcards, '/2000').allowed]).toEqual([false, true]);
+    const { problems } = parseRobots(`${'x'.repeat(300)}\n`.repeat(101));
+    expect([problems.length, problems[0]?.text.length]).toEqual([100, 200]);
+  });
+
+  it('keeps the first delay of a group, and takes no other words for one', () => {
+    const text =
+      'Crawl-delay: 1\nUser-agent: *\nCrawl-delay: 2.5\nCrawl-delay: 9\nCrawl-delay: soon\nCrawl-delay: -1\n';
+    const { groups, problems } = parseRobots(text);
+    expect(crawlDelaySeconds(groups, 'any')).toBe(2.5);
+    expect(problems.map(({ kind, line }) => `${line} ${kind}`)).toEqual([
+      '1 rule-without-agent',
+      '5 syntax',
+      '6 syntax',
+    ]);
+    expect(crawlDelaySeconds(parseRobots('User-agent: *\nDisallow: /\n').groups, 'any')).toBeNull();
+  });
+
+  it('begins a new group with an agent behind a rule or a delay, not behind another agent', () => {
+    const { groups } = parseRobots(
+      'User-agent: a\nUseragent: b\nDisallow: /x\nUser-agent: c\nCrawl-delay: 1\nUser-agent: d\nDisallow: x\nUser-agent: /\n',
+    );
+    expect(groups.map(({ agents, line }) => `${line} ${agents}`)).toEqual(['1 a,b', '4 c', '6 d']);
+  });
+
+  it('reports each fault with its line, and continues', () => {
     const { problems, sitemaps } = parseRobots(
       '\ufeffDisallow: /early\r\nnonsense\rUser-agent: *\nDisalow: /x\nSitemap: /relative\nSitemap: https://a.example/s.xml # here\n',
     );
@@ -59,7 +135,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect(sitemaps).toEqual([{ url: 'https://a.example/s.xml', line: 6 }]);
   });
 
-  it('keeps the crawl delay of the group that speaks to the agent', () => {
+  it('keeps the crawl delay of the group that applies to the agent', () => {
     const { groups } = parseRobots('User-agent: *\nCrawl-delay: 2.5\n\nUser-agent: SondeBot\nDisallow: /x\n');
     expect(crawlDelaySeconds(groups, 'Other')).toBe(2.5);
     expect(crawlDelaySeconds(groups, 'SondeBot')).toBeNull();

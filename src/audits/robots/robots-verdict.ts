@@ -4,7 +4,7 @@
  * length, no match means allowed. A file that could not be read: a 4xx allows everything, a 5xx or no response
  * nothing (§2.3.1).
  *
- * A site is asked about for thousands of URLs and its file may hold thousands of rules. So rules are compiled
+ * A site may have thousands of URLs to check and its file thousands of rules. So rules are compiled
  * once per file and agent, and a pattern without wildcards costs a look-up, not a comparison.
  */
 import type { RobotsDecision } from '../facts/page-facts.js';
@@ -37,7 +37,7 @@ export function groupsFor(groups: readonly RobotsGroup[], agent: string): readon
   return named.length > 0 ? named : groups.filter((group) => group.agents.includes('*'));
 }
 
-/** Seconds that the agent is asked to leave between requests; null where no group asks. */
+/** The crawl delay for the agent in seconds; null if no group sets one. */
 export function crawlDelaySeconds(groups: readonly RobotsGroup[], agent: string): number | null {
   for (const group of groupsFor(groups, agent)) {
     if (group.crawlDelaySeconds !== null) return group.crawlDelaySeconds;

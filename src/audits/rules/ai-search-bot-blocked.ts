@@ -1,4 +1,4 @@
-/** Answer engines that send readers can read the site. */
+/** AI search engines that send visitors can read the site. */
 import { AI_AGENTS } from '../ai-agents.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
@@ -34,7 +34,7 @@ export const aiSearchBotBlocked = siteRule({
         },
       ];
     });
-    // The other half asks as those bots, which only the owner of a site may want: absent elsewhere.
+    // The other half sends requests as those bots, which only the owner of a site may do: absent otherwise.
     const asked = probes.agents ?? [];
     const browser = asked.find(({ agent }) => agent === 'browser')?.fetch.status;
     for (const { agent, fetch } of browser === 200 ? asked : []) {

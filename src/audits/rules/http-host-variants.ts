@@ -14,9 +14,9 @@ export const httpHostVariants = siteRule({
   inputs: { site: ['probes', 'origin'] },
   check({ site: { probes, origin } }) {
     // A host that does not respond is no copy.
-    const answered = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
-    if (answered.length === 0) return notApplicable('no other variant of the host responds');
-    const astray = answered.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);
+    const responding = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
+    if (responding.length === 0) return notApplicable('no other variant of the host responds');
+    const astray = responding.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);
     return failIfAny(
       astray.map(({ url, finalUrl, status }) => ({
         url,

@@ -12,7 +12,15 @@ it('fires when a missing path responses 200', () => {
   });
 });
 
-it('stays silent for a 404, and measures nothing without an answer', () => {
+it('names where a missing path is sent to', () => {
+  const redirects = [{ fromUrl: missing, toUrl: 'https://www.example.com/', status: 302 }];
+  const related = (facts: object) =>
+    outcomeOf(httpSoft404, [], { probes: { notFound: fetched(missing, facts) } });
+  expect(related({ redirects })).toMatchObject({ evidence: [{ related: ['https://www.example.com/'] }] });
+  expect(JSON.stringify(related({}))).not.toContain('related');
+});
+
+it('stays silent for a 404, and measures nothing without a response', () => {
   expect(outcomeOf(httpSoft404, []).status).toBe('pass');
   expect(outcomeOf(httpSoft404, [], { probes: { notFound: null } }).status).toBe('not-measured');
 });

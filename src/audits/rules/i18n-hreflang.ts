@@ -1,4 +1,4 @@
-/** Versions of a page in other languages name each other, and are there. */
+/** Versions of a page in other languages link to each other, and exist. */
 
 import { tryUrl } from '../../try-url.js';
 import { indexedUrl } from '../canonical-links.js';

@@ -31,4 +31,7 @@ it('stays silent for itself and for a live page, and says what it does not know'
   expect(outcomeOf(idxCanonicalTarget, naming('https://www.example.com/a')).status).toBe('not-applicable');
   expect(outcomeOf(idxCanonicalTarget, naming(b), { checks: [fetched(b)] }).status).toBe('pass');
   expect(outcomeOf(idxCanonicalTarget, naming(b)).status).toBe('not-measured');
+  const error = { code: 'timeout', message: 'late' };
+  const checks = [fetched(b, { error, status: null })];
+  expect(outcomeOf(idxCanonicalTarget, naming(b), { checks }).status).toBe('not-measured');
 });

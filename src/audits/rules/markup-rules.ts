@@ -180,7 +180,7 @@ const ROWS: readonly Row[] = [
     ...{ kind: 'autocomplete', severity: 'info', weight: 1 },
     title: '{n} {page has|pages have} fields with an invalid autocomplete',
     passTitle: 'Autocomplete values are valid',
-    why: 'Browsers and password managers fill in only the fields they recognise.',
+    why: 'Browsers and password managers fill in only the fields they recognize.',
     fix: 'Use a value of the HTML standard, such as email or given-name.',
     expected: 'a value of the HTML standard',
   },

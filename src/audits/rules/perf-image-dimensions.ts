@@ -1,4 +1,4 @@
-/** Images keep their place before they are there. */
+/** Images reserve their space before they load. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const perfImageDimensions = pageRule({

@@ -1,7 +1,7 @@
 /** Nothing in the head keeps the page from being drawn but its styles. */
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
-/** So many stylesheets are one more round trip each on a new connection. */
+/** Each stylesheet beyond these costs another round trip on a new connection. */
 const STYLES_MAX = 3;
 const SCRIPT_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, robotsFile } from '../../../test/support/audit-facts.js';
 import { robotsReachable } from './robots-reachable.js';
 
-it('fires for a server error, no answer and a redirect', () => {
+it('fires for a server error, no response and a redirect', () => {
   const error = { code: 'timeout', message: 'slow' };
   const redirects = [
     { fromUrl: 'https://www.example.com/robots.txt', toUrl: 'https://www.example.com/r', status: 302 },

@@ -1,4 +1,4 @@
-/** robots.txt is there, or it is plainly not. */
+/** robots.txt either exists or is plainly absent. */
 import { fail, notMeasured, pass, siteRule } from '../rule.js';
 
 const FINE = new Set([200, 404, 410]);

@@ -1,7 +1,7 @@
 /**
  * An audit's report from its record, by rules alone: no request, no clock. The same record gives the same
- * report, so an audit can be scored again when rules change. Pages pass twice, a part at a time: once to know
- * the whole site, once to be judged.
+ * report, so an audit can be scored again when rules change. Pages are read twice, a part at a time: once to
+ * gather the facts of the whole site, once to be judged.
  */
 import type { Redactor } from '../../net/index.js';
 import type { AuditRecord } from '../audit-record.js';

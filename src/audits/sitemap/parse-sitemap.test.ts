@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from './gunzip.js';
+import { gunzip } from '../../net/gunzip.js';
 import { parseSitemap } from './parse-sitemap.js';
 
 const URL_ = 'https://www.example.com/sitemap.xml';
@@ -50,6 +50,113 @@ describe('a sitemap', () => {
     expect(await parse('<html><body>no</body></html>')).toMatchObject({
       problems: [{ kind: 'not-a-sitemap' }],
     });
+  });
+
+  it('takes prefixes, capitals, CDATA, a byte order mark and blanks before the root', async () => {
+    const read = await parse(
+      '\ufeff<s:URLSET xmlns:s="x"><s:url><s:LOC><![CDATA[https://www.example.com/a]]></s:LOC></s:url></s:URLSET>',
+    );
+    expect(read.entries.map(({ url }) => url)).toEqual(['https://www.example.com/a']);
+    expect(await parse('\n <urlset></urlset>')).toMatchObject({
+      kind: 'urlset',
+      entryCount: 0,
+      problems: [],
+    });
+  });
+
+  it('reads only the parts of an entry, at their own level', async () => {
+    const read = await parse(
+      urlset(
+        '<url><image><loc>https://www.example.com/i</loc></image>\n<loc>https://www.example.com/a#top</loc>\n<lastmod>soon</lastmod></url><loc>https://www.example.com/b</loc><sitemap><loc>https://www.example.com/c</loc></sitemap>',
+      ),
+    );
+    expect(read.entries).toMatchObject([{ url: 'https://www.example.com/a', line: 4, lastmod: 'soon' }]);
+    expect(read.problems).toEqual([{ kind: 'bad-lastmod', line: 5, observed: 'soon' }]);
+    expect(read.entryCount).toBe(1);
+  });
+
+  it.each([
+    ['rss', 'feed'],
+    ['feed', 'feed'],
+    ['sitemapindex', 'index'],
+    ['urlset', 'urlset'],
+  ])('knows <%s> as %s', async (root, kind) => {
+    expect(await parse(`<${root}></${root}>`)).toMatchObject({
+      kind,
+      problems: [],
+      entries: [],
+      children: [],
+    });
+  });
+
+  it.each([
+    ['2026', true],
+    ['2026-12', true],
+    ['2026-13', false],
+    ['2026-01-31', true],
+    ['2026-01-32', false],
+    ['2026-01-02T23:59Z', true],
+    ['2026-01-02T24:00Z', false],
+    ['2026-01-02T23:59:59.5-11:30', true],
+    ['2026-01-02T23:59', false],
+    ['x2026', false],
+    ['2026-01-02x', false],
+  ])('a date %s is right: %s', async (date, right) => {
+    const set = await parse(
+      urlset(`<url><loc>https://www.example.com/a</loc><lastmod>${date}</lastmod></url>`),
+    );
+    const index = await parse(
+      `<sitemapindex><sitemap><loc>https://www.example.com/a</loc><lastmod>${date}</lastmod></sitemap></sitemapindex>`,
+    );
+    const expected = right ? [] : ['bad-lastmod'];
+    expect([set, index].map(({ problems }) => problems.map(({ kind }) => kind))).toEqual([
+      expected,
+      expected,
+    ]);
+  });
+
+  it('shows a hundred problems, cut to 300 characters, and counts all', async () => {
+    const long = `/${'x'.repeat(400)}`;
+    const read = await parse(urlset(`<url><loc>${long}</loc></url>`.repeat(101)));
+    expect(read.problems).toHaveLength(100);
+    expect(read.problems[0]?.observed).toBe(long.slice(0, 300));
+    expect(read).toMatchObject({ problemCount: 101, entryCount: 101, entries: [] });
+  });
+
+  it('takes a URL of 2048 characters, and none longer', async () => {
+    const address = (chars: number) => `https://www.example.com/${'x'.repeat(chars - 24)}`;
+    const read = await parse(`${address(2048)}\n\n${address(2049)}`);
+    expect(read.entries).toEqual([{ url: address(2048), lastmod: null, sitemap: URL_, line: 1 }]);
+    expect(read.problems).toMatchObject([{ kind: 'bad-url', line: 3 }]);
+  });
+
+  it('takes no other text for a sitemap', async () => {
+    expect(await parse('\n  hello https://www.example.com/')).toMatchObject({
+      kind: 'unreadable',
+      entryCount: 0,
+      problems: [{ kind: 'not-a-sitemap', line: 1, observed: 'hello https://www.example.com/' }],
+    });
+  });
+
+  it('stops at 32 levels', async () => {
+    const nested = (levels: number) =>
+      parse(`<urlset>${'<a>'.repeat(levels - 1)}${'</a>'.repeat(levels - 1)}</urlset>`);
+    expect((await nested(32)).problems).toEqual([]);
+    expect((await nested(33)).problems).toMatchObject([
+      { kind: 'xml', observed: 'elements are nested more than 32 levels deep' },
+    ]);
+  });
+
+  it('lets other work go on between the pieces of a long text only', async () => {
+    const pauses = async (chars: number) => {
+      let count = 0;
+      const text = `<urlset>${' '.repeat(chars - 17)}</urlset>`;
+      await parseSitemap(text, URL_, async () => {
+        count += 1;
+      });
+      return count;
+    };
+    expect([await pauses(65_536), await pauses(65_537)]).toEqual([0, 2]);
   });
 
   it('expands no entity that a document defines', async () => {

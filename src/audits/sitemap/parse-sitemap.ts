@@ -144,7 +144,7 @@ class XmlSitemap {
     return { kind: this.#kind, entries, children: this.#children, entryCount, problems, problemCount };
   }
 
-  /** The parser would go on, and make an error of every further fault and of every tag that is left open. */
+  /** Otherwise the parser would continue and report every later fault and every unclosed tag as an error. */
   #stop(fault: string): never {
     this.#findings.problem('xml', this.#parser.line, fault);
     throw new Unreadable();
@@ -201,7 +201,7 @@ class XmlSitemap {
   }
 }
 
-/** A text sitemap: one URL a line. What is mostly something else is not one. */
+/** A text sitemap: one URL a line. A file with mostly other lines is not one. */
 function readText(text: string, url: string): ParsedSitemap {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const findings = new Findings(url);

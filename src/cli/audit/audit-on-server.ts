@@ -1,4 +1,4 @@
-/** `sonde audit --server`: the audit as a durable job of a server, followed until its report is there. */
+/** `sonde audit --server`: the audit as a durable job of a server, followed until its report is available. */
 import type { AuditOptions, AuditReport } from '../../audits/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -24,7 +24,8 @@ export async function auditOnServer(
   },
 ): Promise<AuditReport> {
   const { ownSite, ...options } = request.options;
-  if (ownSite) throw new SondeError('USAGE', '--own-site cannot be used with --server: run it here');
+  if (ownSite)
+    throw new SondeError('USAGE', '--own-site cannot be used with --server; run the audit without --server');
   const body = { url: request.url, ...options };
   const { auditId } = await callJson<ShownAudit>(context, settings, jsonCall('/api/audits', SCOPE, body));
   const path = `/api/audits/${auditId}`;
@@ -34,6 +35,6 @@ export async function auditOnServer(
     callJson<T>(context, settings, { method: 'GET', path: `${path}${rest}`, scope: SCOPE });
   const { status, error } = await read<ShownAudit>('');
   if (status !== 'done')
-    throw new SondeError('fetch_error', `the audit is ${status}: ${error ?? 'no reason given'}`);
+    throw new SondeError('fetch_error', `the audit ended as ${status}: ${error ?? 'no reason given'}`);
   return read<AuditReport>('/report?format=json');
 }

@@ -1,6 +1,6 @@
 /**
  * The baseline of an audit as a file: findings that were accepted, each by rule, path and value. An expired baseline
- * hides nothing, so that nobody relies on it by accident.
+ * hides nothing, so that it is not relied on by accident.
  */
 import type { AcceptedFinding } from '../../audits/index.js';
 import { parseJson } from '../../config/parse-json.js';

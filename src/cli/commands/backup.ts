@@ -8,7 +8,7 @@ export function addBackup(parent: Command, context: CliContext): void {
   const command = parent
     .command('backup <FOLDER>')
     .description(
-      'copy the data folder to a new one, while its server runs; start a server there to restore it',
+      'copy the data folder to a new folder, even while its server runs; to restore it, start a server there',
     )
     .action(async (folder: string, _options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);

@@ -19,7 +19,7 @@ async function filterStdin(context: CliContext): Promise<void> {
   await stdout.write(stream.end());
   if (stream.leftOut === 0) return;
   context.exitCode = EXIT_CODES.findings.code;
-  await printNote(context, `${stream.leftOut} too long to check: left out, with a marker in their place`);
+  await printNote(context, `${stream.leftOut} too long to check: replaced by a marker`);
 }
 
 async function runCases(context: CliContext, path: string): Promise<void> {
@@ -49,7 +49,7 @@ export function addRedact(parent: Command, context: CliContext): void {
       `
 Cases:
   Each line of the file is {"id","input","hide":[…],"keep":[…]}; every string of hide must be gone from
-  the redacted input and every string of keep still there. Each result is {"id","expect","got","pass","code"}:
+  the redacted input and every string of keep unchanged in it. Each result is {"id","expect","got","pass","code"}:
   expect is hidden, kept, hidden+kept or nothing; got says leaked or lost where it differs, and so does code.
   Exit code 1 if any case differs.`,
     )

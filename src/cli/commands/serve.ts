@@ -81,7 +81,7 @@ export function addServe(parent: Command, context: CliContext): void {
   const command = parent
     .command('serve')
     .description('run the server')
-    .option('--demo', 'also start the demo: two shops, a site and a model on loopback, to try everything on')
+    .option('--demo', 'also start the demo: two shops, a site and a model, all on loopback')
     .action((_options: unknown, self: Command) => serve(context, self));
   // The client's settings are of no use to a server.
   const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !key.startsWith('client.'));

@@ -12,7 +12,7 @@ interface AppendOptions {
 
 export function addStreamAppend(parent: Command, context: CliContext): void {
   addStreamCommand(parent, 'append', 'append stdin to a stream, as one record')
-    .option('--content-type <TYPE>', 'content type of the stream (default: requested from the server)')
+    .option('--content-type <TYPE>', 'content type of the stream (default: looked up on the server)')
     .option('--close', 'close the stream after appending')
     .action(async (name: string, options: AppendOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);

@@ -28,7 +28,8 @@ export function addStreamRepair(parent: Command, context: CliContext): void {
       const left = streams.filter((stream) => stream.left !== undefined).length;
       if (left > 0) context.exitCode = EXIT_CODES.findings.code;
       if (context.json) return printJson(context, { lostBytes, left, streams });
-      const verdict = left === 0 ? context.paint('pass', 'sound') : context.paint('critical', `${left} left`);
+      const verdict =
+        left === 0 ? context.paint('pass', 'intact') : context.paint('critical', `${left} left`);
       return printText(
         context,
         [`${verdict}  ${lostBytes} bytes given up`, ...streams.map(describe)].join('\n'),
@@ -38,10 +39,10 @@ export function addStreamRepair(parent: Command, context: CliContext): void {
 }
 
 function describe({ id, done, lostBytes, from, left }: RepairedStream): string {
-  if (done === 'mark_cleared') return `  ${id}  sound; its mark was cleared`;
+  if (done === 'mark_cleared') return `  ${id}  intact; its mark was cleared`;
   if (done === 'segment_given_up') return `  ${id}  segment from ${from} given up: ${lostBytes} bytes lost`;
   if (done === 'tail_cut_off') return `  ${id}  cut off at ${from}: ${lostBytes} bytes lost`;
   return left === 'missing'
-    ? `  ${id}  segments are missing: bring them back, or use --give-up-missing`
+    ? `  ${id}  segments are missing: restore them, or use --give-up-missing`
     : `  ${id}  damaged: restore it from a backup, or use --cut-damaged`;
 }

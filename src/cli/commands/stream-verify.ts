@@ -29,11 +29,11 @@ export function addStreamVerify(parent: Command, context: CliContext): void {
       const faults = damaged.length + missing.length + wronglyMarked.length;
       if (faults > 0) context.exitCode = EXIT_CODES.findings.code;
       if (context.json) return printJson(context, { streams, bytes, damaged, missing, wronglyMarked });
-      const verdict = faults === 0 ? context.paint('pass', 'sound') : context.paint('critical', 'damaged');
+      const verdict = faults === 0 ? context.paint('pass', 'intact') : context.paint('critical', 'damaged');
       const lines = [
         ...damaged.map(({ id, damagedFrom }) => `  ${id}  from ${damagedFrom}`),
         ...missing.map(({ id, segments }) => `  ${id}  segments missing: ${segments.join(', ')}`),
-        ...wronglyMarked.map((id) => `  ${id}  sound, but marked as damaged: use "sonde stream repair"`),
+        ...wronglyMarked.map((id) => `  ${id}  intact, but marked as damaged: use "sonde stream repair"`),
       ];
       return printText(context, [`${verdict}  ${streams} streams, ${bytes} bytes read`, ...lines].join('\n'));
     });

@@ -1,4 +1,4 @@
-/** The baseline as a file: read once, applied to every path, and written anew where that is requested. */
+/** The baseline as a file: read once, applied to every path, and written again where that is requested. */
 import {
   applyBaseline,
   type Baseline,

@@ -146,5 +146,8 @@ class ServerReader {
 }
 
 function failed(what: string, { status, error }: Pick<ShownComparison, 'status' | 'error'>): SondeError {
-  return new SondeError('fetch_error', `the ${what} is ${status}: ${error?.message ?? 'no reason given'}`);
+  return new SondeError(
+    'fetch_error',
+    `the ${what} ended as ${status}: ${error?.message ?? 'no reason given'}`,
+  );
 }

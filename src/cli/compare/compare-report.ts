@@ -170,7 +170,7 @@ export function sentenceOf(report: CompareReport): string {
     : `partial: stopped after ${pairs.length} of ${interruptedOf} paths; ${sentence}`;
 }
 
-/** What all compared paths were compared in, and what none was: the verdict is about no more than this. */
+/** The parts in which all paths were compared, and those in which none was; the verdict covers only the former. */
 export function coverageText({ pairs }: CompareReport): string {
   const [first] = pairs;
   if (!first) return '';

@@ -1,4 +1,4 @@
-/** The sources of a suite as a person gives them, read into paths by the comparison's own readers. */
+/** Reads the paths of a suite from the sources given on the command line: a list, an OpenAPI document or a sitemap. */
 import { parse } from 'yaml';
 import { type PathSource, pathsFromList, pathsFromOpenApi, readSitemaps } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
@@ -10,7 +10,7 @@ export interface FoundPaths {
   readonly notes: readonly string[];
 }
 
-/** A source's own fault is a fault of this call, and names the source. */
+/** An invalid source is a usage error that names the source. */
 function named(name: string, read: () => PathSource): FoundPaths {
   try {
     const { paths, skipped } = read();

@@ -5,7 +5,7 @@
 const TEXT = `A sonde is an instrument that is sent out to measure and to report. Balloons carry sondes up through the
 clouds, and from there they send back what they find: pressure, temperature, wind. Most of them are never seen again.
 What they reported is kept, and that is the point of sending them. This text is stored word by word while you read it.
-Close the tab, cut the network or open it in a second window: each reader goes on where it stopped, and no word is lost
+Close the tab, cut the network or open it in a second window: each reader continues where it left off, and no word is lost
 or shown twice. If the server itself is stopped, what was stored until then stays, and the end says what happened.`;
 
 export const DEMO_TOKENS: readonly string[] = TEXT.split(/\s+/).map((word) => `${word} `);

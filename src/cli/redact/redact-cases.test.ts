@@ -6,7 +6,7 @@ const bearer = 'Authorization: Bearer abcdef1234567890abcdef';
 const run = (hide: string[], keep: string[], input: unknown = bearer) =>
   runRedactCase({ id: 'x', input, hide, keep }, createRedactor());
 
-test('a case passes when all of hide is gone and all of keep is there', () => {
+test('a case passes when all of hide is gone and all of keep is present', () => {
   expect(run(['abcdef1234567890'], ['Authorization'])).toEqual({
     id: 'x',
     expect: 'hidden+kept',

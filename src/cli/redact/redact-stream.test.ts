@@ -74,7 +74,7 @@ test('a last line without an end is kept without one', () => {
 
 const small: RedactLimits = { lineCharsMax: 200, blockCharsMax: 400 };
 
-test('a line above the bound is left out with a marker, the rest goes on', () => {
+test('a line above the bound is replaced by a marker, and the rest is kept', () => {
   for (const size of [1, 7, 150, 1000]) {
     const { text, leftOut } = filter(cut(`a\n${'x'.repeat(500)}\nb\n`, [size]), small);
     expect(text).toBe('a\n[a line of more than 200 characters was left out]\nb\n');

@@ -1,5 +1,5 @@
 /**
- * One self-contained page that a person would want to read: verdict, what was found grouped across paths, then each
+ * One self-contained page for people: the verdict, the findings grouped across paths, then each
  * path, then raw data. No script, nothing loaded, everything that came over the wire escaped and in monospace; left
  * is always left.
  */

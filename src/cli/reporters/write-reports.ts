@@ -44,7 +44,7 @@ function isReporter(name: string): name is ReporterName {
   return REPORTER_NAMES.some((each) => each === name);
 }
 
-/** Each loads only when it is asked for. */
+/** Each is loaded only when it is used. */
 export async function renderReport(
   name: ReporterName,
   report: CompareReport,

@@ -1,6 +1,6 @@
 /**
  * WWW-Authenticate (RFC 9110 §11.6.1). Commas separate both challenges and the parameters of one, so a member
- * that reads `scheme`, `scheme token68` or `scheme name=value` opens a challenge and a bare `name=value` goes on.
+ * that reads `scheme`, `scheme token68` or `scheme name=value` opens a challenge and a bare `name=value` continues it.
  */
 import { byCodeUnit } from './code-unit-order.js';
 import { listMembers, unquote } from './list-field.js';
@@ -43,7 +43,7 @@ function addParameter(parameters: Map<string, string>, match: RegExpExecArray): 
 /** Parameters that are new with every response. */
 const VOLATILE = new Set(['nonce', 'opaque', 'token68', 'stale']);
 
-/** What is worth comparing of a challenge: scheme, realm and the rest without what changes every time. */
+/** The comparable parts of a challenge: scheme, realm and parameters, without those that change every time. */
 export function challengeText({ scheme, parameters }: Challenge): string {
   const parts = [...parameters]
     .filter(([name]) => !VOLATILE.has(name))

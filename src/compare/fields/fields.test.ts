@@ -198,6 +198,7 @@ describe('caching', () => {
     ['max-age=60', undefined, 60],
     ['s-maxage=10, max-age=60', undefined, 10],
     ['no-cache, max-age=60', undefined, 0],
+    ['no-store, max-age=60', undefined, 0],
     ['', 'Tue, 03 Mar 2026 10:01:00 GMT', 60],
     ['', 'Tue, 03 Mar 2026 09:00:00 GMT', 0],
     ['', '0', 0],
@@ -241,6 +242,7 @@ test.each([
   [[], ['/a$'], '/ab', true],
   [[], ['/*b*c'], '/abxcx', false],
   [[], ['/*b*c'], '/acb', true],
+  [[], ['*/a'], '/a', false],
   [[], [''], '/a', true],
   [['/p'], ['/p'], '/p', true],
 ])('robots: allow %j, disallow %j, path %s → %s', (allow, disallow, path, expected) => {

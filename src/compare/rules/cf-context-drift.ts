@@ -1,4 +1,4 @@
-/** Where the runner stood and which Cloudflare data centre answered: context for timing and caching. */
+/** The runner's location and the Cloudflare data centre that responded: context for timing and caching. */
 import { differencesOf } from '../differences.js';
 import { rayColo } from '../fields/cf-ray.js';
 import { bothValues, presence, type Rule } from '../rule.js';

@@ -3,7 +3,7 @@ import { sameField } from '../compare-headers.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Below this nobody compresses, and nobody should. */
+/** Bodies below this size are not worth compressing. */
 const WORTHWHILE_BYTES = 1400;
 
 export const contentEncodingDrift: Rule = {

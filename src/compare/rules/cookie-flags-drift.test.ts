@@ -22,6 +22,8 @@ test.each([
   [0, 10, true],
   [0, 0, false],
   [undefined, 100, true],
+  [undefined, 5, true],
+  [0, undefined, true],
   [undefined, undefined, false],
 ])('lifetimes of %s and %s seconds: reported %s', (left, right, expected) => {
   expect(isReported(left, right)).toBe(expected);

@@ -34,13 +34,13 @@ export const corsVaryMissing: Rule = {
 };
 
 function fault(view: SampleView): string | null {
-  const answers = view.envelope.exchanges?.origins ?? [];
-  if (answers.length < 2) return null;
-  const allowed = answers.map(
+  const responses = view.envelope.exchanges?.origins ?? [];
+  if (responses.length < 2) return null;
+  const allowed = responses.map(
     ({ headers }) => headers?.['access-control-allow-origin']?.[0]?.trim() ?? 'absent',
   );
   if (new Set(allowed).size < 2) return null;
-  const named = answers.every(({ headers }) => {
+  const named = responses.every(({ headers }) => {
     const vary = tokenSet(headers?.['vary'] ?? []);
     return vary.includes('origin') || vary.includes('*');
   });

@@ -122,7 +122,7 @@ function sentElsewhere(form: Form, other: Form): Difference {
     right: other.target,
     severity: 'warn',
     direction: 'changed',
-    message: `A form is sent by ${form.target} on ${NAME.left} and by ${other.target} on ${NAME.right}`,
+    message: `A form is sent to different places: ${form.target} on ${NAME.left} and ${other.target} on ${NAME.right}`,
   };
 }
 

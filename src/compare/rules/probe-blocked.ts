@@ -1,4 +1,4 @@
-/** A side that shows the probe a challenge instead of the site: what is compared is then not the site. */
+/** A side that shows the probe a challenge instead of the site, so the site itself is not compared. */
 import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';

@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { makeEnvelope } from '../../../test/support/make-envelope.js';
 import { exampleSamples, RULE_EXAMPLES } from '../../../test/support/rule-examples/index.js';
+import type { Side, SignalEnvelope } from '../../probe/index.js';
 import { computeDiff } from '../compute-diff.js';
-import { FINDING_CODES, type FindingCode } from '../finding-codes.js';
+import type { Direction } from '../finding.js';
+import { CATEGORY_ORDER, FINDING_CODES, type FindingCode } from '../finding-codes.js';
 import { RULES } from './index.js';
+
+const MIRRORED: Readonly<Record<Direction, Direction>> = {
+  left_only: 'right_only',
+  right_only: 'left_only',
+  left_weaker: 'right_weaker',
+  right_weaker: 'left_weaker',
+  changed: 'changed',
+};
+
+const onSide = (side: Side, samples: readonly SignalEnvelope[]) =>
+  samples.map((envelope) => ({ ...envelope, side }));
 
 const PAIR_RULES = RULES.filter(({ code }) => code !== 'ROUTE_SET_DRIFT');
 
@@ -53,6 +66,18 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
     expect(better?.direction).toBe(worse?.direction);
   });
 
+  test('is mirrored when the sides are exchanged', () => {
+    const [before] = found(computeDiff(left, right, { candidate }));
+    const [after] = found(computeDiff(onSide('left', right), onSide('right', left), { candidate: other }));
+    expect(after).toMatchObject({
+      severity: before?.severity,
+      effect: before?.effect,
+      direction: before && MIRRORED[before.direction],
+      left_value: before?.right_value,
+      right_value: before?.left_value,
+    });
+  });
+
   test('is silent where nothing of its kind differs', () => {
     const [a, b] = example.silent;
     // A pair of sides about which there is nothing to say tempts no rule.
@@ -70,6 +95,11 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
     }));
     expect(found(computeDiff(left, blind))).toEqual([]);
   });
+});
+
+test('every category has its place in the order, what concerns the whole response first', () => {
+  expect([...CATEGORY_ORDER].sort()).toEqual([...new Set(Object.values(FINDING_CODES))].sort());
+  expect(CATEGORY_ORDER.slice(0, 3)).toEqual(['reliability', 'routing', 'auth']);
 });
 
 test('the oldest codes keep their names', () => {

@@ -31,7 +31,7 @@ export const statusMismatch: Rule = {
   },
 };
 
-/** A side that wants a login: more closed, not worse. */
+/** A side that requires a login: more closed, not worse. */
 function isGate(status: number): boolean {
   return status === 401 || status === 403 || status === 407;
 }

@@ -4,7 +4,7 @@ import { type ChangedHunk, placeOf, type TextDiff, textDiff } from '../page-text
 import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import { wordExcerpt } from '../word-diff.js';
 
-/** So many words, or this share of all of them, are more than an edit. */
+/** This many words, or this share of all of them, are more than an edit. */
 const WORDS_MIN = 25;
 const SHARE_MIN = 0.1;
 const SHARE_WORDS_MIN = 6;

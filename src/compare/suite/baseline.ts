@@ -57,7 +57,7 @@ function invalid(message: string, field = 'version'): SondeError {
   return new SondeError('INVALID_REQUEST', message, { details: { field: `baseline.${field}` } });
 }
 
-export interface BaselineFacts {
+export interface BaselineContext {
   /** `YYYY-MM-DD`. */
   readonly today: string;
   /** The URL that was compared, of either side: only its path counts. */
@@ -70,7 +70,7 @@ export interface BaselineFacts {
 export function applyBaseline(
   diff: EnvDiff,
   baseline: Baseline,
-  { today, url, by = 'path' }: BaselineFacts,
+  { today, url, by = 'path' }: BaselineContext,
 ): EnvDiff {
   const keyOf = (finding: Finding) => (by === 'path' ? finding.valueFingerprint : finding.fingerprint);
   const entryKey = (entry: BaselineEntry) => (by === 'path' ? entry.fingerprint : entry.routeFingerprint);

@@ -17,7 +17,7 @@ export class HostSlots {
     try {
       return await act();
     } finally {
-      // The slot goes straight to the next in line, so that nobody can slip in between.
+      // The slot goes straight to the next in line, so that no other caller can take it.
       const next = slots.waiting.shift();
       if (next) next();
       else slots.used -= 1;

@@ -1,5 +1,5 @@
 /**
- * The GET operations of an OpenAPI 3 document as paths that can be asked for: parameters in the path are filled
+ * The GET operations of an OpenAPI 3 document as paths that can be requested: parameters in the path are filled
  * from the examples, defaults and enumerations the document gives. References are followed within the document
  * only; one that leads outside is refused, so that a document cannot make anyone fetch anything.
  */
@@ -97,10 +97,12 @@ function fill(template: string, parameters: readonly Parameter[]): string | { re
   const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     encodeURIComponent(value(name, 'path') ?? ''),
   );
-  const asked = parameters.filter(({ where, required }) => where === 'query' && required);
-  const unanswered = asked.filter((one) => one.value === undefined).map(({ name }) => name);
-  if (unanswered.length > 0) return { why: `has no example for ${unanswered.join(', ')}` };
-  const query = asked.map((one) => `${encodeURIComponent(one.name)}=${encodeURIComponent(one.value ?? '')}`);
+  const required = parameters.filter((one) => one.where === 'query' && one.required);
+  const unset = required.filter((one) => one.value === undefined).map(({ name }) => name);
+  if (unset.length > 0) return { why: `has no example for ${unset.join(', ')}` };
+  const query = required.map(
+    (one) => `${encodeURIComponent(one.name)}=${encodeURIComponent(one.value ?? '')}`,
+  );
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 

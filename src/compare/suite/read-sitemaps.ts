@@ -1,5 +1,6 @@
 /** The paths of a side by its sitemap, indexes followed and gzip unpacked, all within bounds. Fetching is a port. */
 import { SondeError } from '../../errors.js';
+import { gunzip, isGzip } from '../../net/gunzip.js';
 import { pathsFromSitemap, refused, SUITE_PATHS_MAX } from './path-sources.js';
 
 const SITEMAPS_MAX = 50;
@@ -40,27 +41,9 @@ function sitemapAt(text: string, url: string) {
 
 /** `sitemap.xml.gz` is gzip in itself, whatever the transfer did. */
 async function unpacked(bytes: Uint8Array, url: string): Promise<Uint8Array> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.length;
-      if (length > UNPACKED_BYTES_MAX)
-        throw refused('sitemap', `${url} unpacks to more than ${UNPACKED_BYTES_MAX} bytes`);
-      pieces.push(next.value);
-    }
-  } catch (thrown) {
-    await reader.cancel().catch(() => undefined);
-    throw thrown instanceof SondeError ? thrown : refused('sitemap', `${url} is not valid gzip`);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  if (!isGzip(bytes)) return bytes;
+  const whole = await gunzip(bytes, UNPACKED_BYTES_MAX);
+  if (!whole) throw refused('sitemap', `${url} is not valid gzip`);
+  if (whole.cut) throw refused('sitemap', `${url} unpacks to more than ${UNPACKED_BYTES_MAX} bytes`);
+  return whole.bytes;
 }

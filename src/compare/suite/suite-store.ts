@@ -1,7 +1,7 @@
 /**
  * The port of suites: a suite is a row with one comparison a path. Everything is scoped by tenant. A suite is made
  * once, gets its paths once, and ends once; late writes are ignored, and their result shows it. Its end erases what its sides
- * are asked with. Each tenant keeps its newest suites; a running one is never dropped.
+ * are requested with. Each tenant keeps its newest suites; a running one is never dropped.
  */
 import type { Removal } from '../../removal.js';
 import type { Changed, ComparisonStatus, SealedSides } from '../comparison-store.js';

@@ -16,7 +16,7 @@ export function prefixOf(base: string): string {
   return trimEnd(new URL(base).pathname, '/');
 }
 
-/** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
+/** A path, or a URL of one side, applies to both; a URL of neither side is used for both. */
 export function sitemapUrl(text: string, bases: SideBases, side: Side): string {
   const url = tryUrl(text);
   if (!url) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);

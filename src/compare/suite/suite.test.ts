@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeEnvelope, type Sketch } from '../../../test/support/make-envelope.js';
 import { computeDiff } from '../compute-diff.js';
-import { readIgnoreRule, readIgnoreRules } from '../ignore-rules.js';
+import { ignoreDecision, readIgnoreRule, readIgnoreRules } from '../ignore-rules.js';
 import { routeSetFinding } from '../rules/route-set-drift.js';
 import { applyBaseline, baselineOf, readBaseline } from './baseline.js';
 import { pathsFromOpenApi } from './openapi-paths.js';
@@ -27,6 +27,19 @@ describe('ignore rules', () => {
     expect(compare(DRIFTED, ['SERVER_*']).counts.suppressed).toBe(1);
     expect(compare(DRIFTED, ['SERVER_STACK_DRIFT:ser*@/page']).counts.suppressed).toBe(1);
     expect(compare(DRIFTED, ['*:*@/other']).counts.suppressed).toBe(0);
+  });
+
+  test.each([
+    ['/a/*', true],
+    ['/a/{id}', true],
+    ['/a/7', true],
+    ['/b', false],
+  ])('a rule for %s applies to /a/7, whose route is /a/{id}: %s', (path, applies) => {
+    const isIgnored = ignoreDecision([readIgnoreRule(`UNKNOWN_DRIFT@${path}`)], {
+      route: '/a/{id}',
+      path: '/a/7',
+    });
+    expect(isIgnored('UNKNOWN_DRIFT', { key: 'x' } as Parameters<typeof isIgnored>[1])).toBe(applies);
   });
 
   test('within a grouped finding the rest still counts', () => {

@@ -8,7 +8,7 @@ export const JOBS_ROWS = [
     env: 'DATABASE_URL',
     takes: 'text',
     placeholder: 'URL',
-    about: 'PostgreSQL database that holds jobs and tenants',
+    about: 'PostgreSQL database for jobs, tenants, audits, comparisons and webhooks',
     form: 'a URL such as postgres://host:5432/sonde, with user and password if needed',
     unset: 'a SQLite file in the data folder',
     secret: true,

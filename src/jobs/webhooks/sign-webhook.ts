@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export interface WebhookKey {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   secretOf(webhookId: string): Uint8Array;
 }
@@ -27,13 +27,13 @@ export function writtenSecret(secret: Uint8Array): string {
   return `whsec_${base64(secret)}`;
 }
 
-export interface SignedParts {
+export interface SignedContent {
   readonly id: string;
   readonly seconds: number;
   readonly body: string;
 }
 
-export function signWebhook(secret: Uint8Array, { id, seconds, body }: SignedParts): string {
+export function signWebhook(secret: Uint8Array, { id, seconds, body }: SignedContent): string {
   return `v1,${base64(hmac(sha256, secret, utf8ToBytes(`${id}.${seconds}.${body}`)))}`;
 }
 

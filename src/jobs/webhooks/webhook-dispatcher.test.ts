@@ -184,7 +184,7 @@ test('what a dispatcher died with is due again after a minute, under the same id
   expect(sent[1]).toMatchObject({ type: 'hello.done', seconds: String(Math.floor(now / 1000)) });
 });
 
-test('a delivery that our own stop breaks off is left to another', async () => {
+test('a delivery interrupted by our own stop is left to another process', async () => {
   const settled: unknown[] = [];
   const due = { deliveryId: 'd', webhookId: 'w', tenantId: 't', url: 'https://hooks.example/', attempt: 1 };
   const store = {

@@ -96,7 +96,7 @@ export class WebhookDispatcher {
   async #deliver(due: DueDelivery): Promise<void> {
     const { store, log, random } = this.#deps;
     const { delivered, result } = await this.#post(due);
-    // Broken off by our own stop: the hold runs out and another tries.
+    // Interrupted by our own stop: the hold expires and another process tries.
     if (!delivered && this.#abort.signal.aborted) return;
     const { deliveryId, attempt, webhookId, type } = due;
     const over = attempt >= DELIVERY_LIMITS.attemptsMax;

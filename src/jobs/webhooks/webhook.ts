@@ -1,4 +1,4 @@
-/** A tenant's webhook and its deliveries, as the port speaks of them. Its secret is derived, never stored. */
+/** A tenant's webhook and its deliveries, as the port represents them. Its secret is derived, never stored. */
 import { ENDED_STATUSES, type EndedStatus } from '../job.js';
 import { type JobKind, KIND_NAMES } from '../job-kinds.js';
 

@@ -1,5 +1,5 @@
 /**
- * One line of a file of egress cases: a URL or a request, what the scripted DNS and network answer, and what
+ * One line of a file of egress cases: a URL or a request, what the scripted DNS and network respond, and what
  * the egress layer must do. Reading is strict: an unknown field or a wrong type is an error that names the line, so a
  * misspelt assertion cannot pass by being ignored.
  */

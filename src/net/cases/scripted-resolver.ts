@@ -1,4 +1,4 @@
-/** A resolver that returns the addresses of a case and counts how often it was asked. */
+/** A resolver that returns the addresses of a case and counts its queries. */
 import { SondeError } from '../../errors.js';
 import type { Resolver } from '../egress.js';
 import type { EgressCase } from './egress-case.js';

@@ -16,7 +16,7 @@ const LIKELY_SCHEME = /^[A-Za-z][A-Za-z-]{1,19}$/;
 /** Where the credentials begin behind a scheme's name; `start` itself when there is no scheme. */
 export function afterScheme(text: string, start: number, likely: boolean): number {
   const end = skipRun(text, start, isWord);
-  if (end - start > 48 || !isBlank(text.charCodeAt(end))) return start;
+  if (!isBlank(text.charCodeAt(end))) return start;
   const word = text.slice(start, end);
   if (!KNOWN_SCHEME.test(word) && !(likely && LIKELY_SCHEME.test(word))) return start;
   const credentials = skipBlanks(text, end);
@@ -37,7 +37,7 @@ export function maskAuthorization(
   }
   const run = bareEnd(text, credentials, setting);
   const word = text.slice(start, run);
-  if (credentials === start && (isHarmlessWord(word) || KNOWN_SCHEME.test(word))) return run;
+  if (isHarmlessWord(word) || KNOWN_SCHEME.test(word)) return run;
   if (credentials > start && isHarmlessWord(text.slice(start, skipRun(text, start, isWord)))) return run;
   const end = setting.ownLine ? restOfLine(text, run) : run;
   setting.mask.add(credentials, end);

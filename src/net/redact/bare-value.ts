@@ -2,7 +2,7 @@
  * Where a value without quotes ends. Secrets contain every kind of punctuation, so a comma, semicolon,
  * bracket or quote ends one only when what follows says so: a space, the end, or the next pair.
  */
-import { BACKSLASH, isBlank, isLineEnd, isSpace, lineEnd, skipBlanks, startsPair } from './char-classes.js';
+import { BACKSLASH, isBlank, isLineEnd, isSpace, lineEnd, startsPair } from './char-classes.js';
 import { MASK } from './mask.js';
 
 export interface BareSetting {
@@ -66,7 +66,7 @@ function pastStopper(text: string, at: number, setting: BareSetting): number {
 /** Whether the end, a space or other punctuation follows, behind any more quotes and brackets that close. */
 export function closes(text: string, from: number): boolean {
   let at = from;
-  while (at - from < 8 && '"\'`)]}>'.includes(text.charAt(at)) && at < text.length) at += 1;
+  while (at - from < 8 && '"\'`)]}>'.includes(text.charAt(at))) at += 1;
   if (at >= text.length || isSpace(text.charCodeAt(at))) return true;
   return ',;:<&\\|'.includes(text.charAt(at));
 }
@@ -77,7 +77,7 @@ function endsItem(text: string, at: number, { ownLine, isHeader }: BareSetting):
   if (isHeader) return isBlank(text.charCodeAt(next)) && startsPair(text, next);
   if (ownLine) return startsPair(text, next, '=');
   if (startsPair(text, next)) return true;
-  return next >= text.length || isSpace(text.charCodeAt(next)) || '"\'`{[\\'.includes(text.charAt(next));
+  return isSpace(text.charCodeAt(next)) || '"\'`{[\\'.includes(text.charAt(next));
 }
 
 const TAG = /<(?:\/|!--|[A-Za-z][\w-]{0,15}[\s/>])/y;
@@ -92,7 +92,8 @@ function pastAmpersand(text: string, at: number, setting: BareSetting): number {
   ENTITY_STOP.lastIndex = at;
   if (ENTITY_STOP.test(text)) return STOP;
   AMPERSAND.lastIndex = at;
-  const next = at + (AMPERSAND.exec(text)?.[0].length ?? 1);
+  AMPERSAND.test(text);
+  const next = AMPERSAND.lastIndex;
   if (setting.isHeader) return next;
   return next >= text.length || isSpace(text.charCodeAt(next)) || startsPair(text, next) ? STOP : next;
 }
@@ -157,15 +158,4 @@ export function restOfLine(text: string, end: number): number {
   const comment = rest.search(/[ \t]#/);
   const kept = comment < 0 ? rest : rest.slice(0, comment);
   return end + kept.trimEnd().length;
-}
-
-/** A value with spaces inside a connection string: to the `;` before the next pair, if there is one. */
-export function restOfSegment(text: string, end: number): number {
-  if (!isBlank(text.charCodeAt(end))) return end;
-  for (let at = end; at < text.length && at - end < 200; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isLineEnd(code) || code === 34 || code === 39 || code === 61) return end;
-    if (code === 59) return startsPair(text, skipBlanks(text, at + 1)) ? at : end;
-  }
-  return end;
 }

@@ -63,11 +63,21 @@ export function classifyKey(name: string): KeyKind {
   return kind;
 }
 
-/** Whether a value under this name is hidden whatever it looks like. */
-export function isSecretKey(name: string): boolean {
-  const kind = classifyKey(name);
-  return kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
+/** The kind of a name within names, outermost first: its own, or that of a credential that it is part of. */
+export function classifyPath(names: readonly string[]): KeyKind {
+  const last = names.at(-1) ?? '';
+  const own = classifyKey(last);
+  const together = classifyKey(names.join(' '));
+  if (isSecretKind(together)) return together;
+  return (DESCRIPTORS.has(last.toLowerCase()) ? undefined : names.map(classifyKey).find(isSecretKind)) ?? own;
 }
+
+/** Whether a value of this kind is hidden whatever it looks like. */
+export const isSecretKind = (kind: KeyKind): boolean =>
+  kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
+
+/** Whether a value under this name is hidden whatever it looks like. */
+export const isSecretKey = (name: string): boolean => isSecretKind(classifyKey(name));
 
 function splitWords(name: string): string[] {
   return name

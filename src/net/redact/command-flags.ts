@@ -15,14 +15,14 @@ const SETTING = { inQuery: false, percentLevel: 0, ownLine: false, isHeader: tru
 
 export function maskFlag(text: string, at: number, mask: Mask): number {
   const before = text.charCodeAt(at - 1);
-  if (at > 0 && !isSpace(before) && !'"\'`([,'.includes(text.charAt(at - 1))) return at + 1;
+  if (!isSpace(before) && !'"\'`([,'.includes(text.charAt(at - 1))) return at;
   let end = at;
   while (end - at < 64 && isWord(text.charCodeAt(end))) end += 1;
   const flag = text.slice(at, end);
   const code = text.charCodeAt(end);
   if (USER_FLAGS.has(flag)) return maskUser(text, end, mask);
   if (flag.startsWith('-u') && code === 58 && mask.mentions('curl ')) return maskUser(text, at + 2, mask);
-  if (flag.length < 4 || !isBlank(code) || !isSecretKey(flag)) return flag.startsWith('-----') ? end : at + 1;
+  if (!isBlank(code) || !isSecretKey(flag)) return end;
   const start = skipBlanks(text, end);
   const value = argument(text, start);
   const content = text.slice(value.start, value.end);

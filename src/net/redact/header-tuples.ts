@@ -1,13 +1,13 @@
 /**
  * A credential's name followed by its value as two strings of a list: header tuples, Node's raw header
- * arrays and argument vectors in JSON or `inspect` output. A plain list of names is left alone.
+ * arrays, Python's tuples and argument vectors in JSON or `inspect` output. A plain list of names is left alone.
  */
-import { isSpace } from './char-classes.js';
+import { isSpace, isWord } from './char-classes.js';
 import { isSecretKey } from './classify-key.js';
 import { keyBefore } from './key-before.js';
-import { MASK, type Mask } from './mask.js';
+import type { Mask } from './mask.js';
 import { maskLeaves } from './nested-leaves.js';
-import { quoteAt, quotedValue } from './quotes.js';
+import { pastPrefix, quoteAt, quoteBefore, quotedValue } from './quotes.js';
 import { HEADER_NAMES } from './sensitive-names.js';
 
 /**
@@ -24,28 +24,41 @@ export function namesValueInList(name: string): boolean {
   return isSecretKey(name) && (/[a-z]-[a-z]|^--/i.test(name) || /^(?:authorization|cookie)$/i.test(name));
 }
 
+const SPACES_MAX = 64;
+const LIST_END = /\s{0,16}(?:,\s{0,16})?[\])]/y;
+
 export function maskTuple(text: string, comma: number, mask: Mask): number {
-  const last = text.charCodeAt(comma - 1);
-  if (last !== 34 && last !== 39) return comma + 1;
-  const key = keyBefore(text, comma);
-  if (key?.quote === undefined || !isSecretKey(key.name)) return comma + 1;
-  let start = comma + 1;
-  while (start - comma < 64 && isSpace(text.charCodeAt(start))) start += 1;
-  let before = key.start - key.quote.literal.length - 1;
-  while (key.start - before < 64 && isSpace(text.charCodeAt(before))) before -= 1;
+  const end = pastSpaces(text, comma - 1, -1) + 1;
+  if (quoteBefore(text, end) === undefined) return comma;
+  const key = keyBefore(text, end);
+  if (key?.quote === undefined || !isSecretKey(key.name)) return comma;
+  const start = pastPrefix(text, pastSpaces(text, comma + 1, 1));
+  const before = openerBefore(text, key.start - key.quote.literal.length);
   const opensList = text.charAt(before) === '[';
-  if (text.charAt(start) === '[' && opensList && !text.startsWith(MASK, start)) {
+  if (text.charAt(start) === '[' && opensList) {
     return maskLeaves(text, start, { mask, quote: key.quote.literal, keepsNumbers: false });
   }
   const quote = quoteAt(text, start);
-  if (quote === undefined || !(opensList || text.charAt(before) === ',')) return comma + 1;
+  if (quote === undefined || !'[(,'.includes(text.charAt(before))) return comma;
   const value = quotedValue(text, start, quote);
   const content = text.slice(value.start, value.end);
-  const alone = opensList && /^\s{0,16}\]/.test(text.slice(value.next, value.next + 17));
-  if (text.charAt(value.next) === ':') return comma + 1;
-  if (!(alone || namesValueInList(key.name)) || isOtherName(content) || content.startsWith('-'))
-    return comma + 1;
+  if (text.charAt(value.next) === ':' || isOtherName(content) || content.startsWith('-')) return comma;
+  // A call may have a name and a sentence for arguments: `label("password", "Your password")`.
+  const opensPair = opensList || (text.charAt(before) === '(' && !isWord(text.charCodeAt(before - 1)));
+  LIST_END.lastIndex = value.next;
+  if (!(opensPair && LIST_END.test(text)) && !namesValueInList(key.name)) return comma;
   mask.add(value.start, value.end);
   // Not past the closing quote: what follows it may be the comma of the next pair.
   return value.next;
+}
+
+/** The first character before a quoted name that is neither a space nor the prefix of its string. */
+function openerBefore(text: string, quote: number): number {
+  return pastSpaces(text, pastPrefix(text, quote - 1) === quote ? quote - 2 : quote - 1, -1);
+}
+
+function pastSpaces(text: string, from: number, step: 1 | -1): number {
+  let at = from;
+  while (Math.abs(at - from) < SPACES_MAX && isSpace(text.charCodeAt(at))) at += step;
+  return at;
 }

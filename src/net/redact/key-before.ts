@@ -4,7 +4,7 @@
  * ("API key"). Looks back a bounded distance, so a text of nothing but separators stays linear.
  */
 import { isBlank, isWord } from './char-classes.js';
-import { classifyKey, type KeyKind } from './classify-key.js';
+import { classifyKey, classifyPath, type KeyKind } from './classify-key.js';
 import { type Quote, quoteBefore } from './quotes.js';
 
 export interface KeyBefore {
@@ -31,7 +31,7 @@ const PERCENT_ESCAPE = /^(?:25){0,3}[0-9a-f]{2}/i;
 export function keyBefore(text: string, separator: number): KeyBefore | undefined {
   let end = separator;
   while (separator - end < BLANKS_MAX && isBlank(text.charCodeAt(end - 1))) end -= 1;
-  end -= listIndex(text, end);
+  end = beforeIndices(text, end);
   end -= closingBracket(text, end);
   const quote = quoteBefore(text, end);
   if (quote !== undefined) end -= quote.literal.length;
@@ -56,17 +56,45 @@ export function keyBefore(text: string, separator: number): KeyBefore | undefine
 const afterEntity = (text: string, at: number): boolean =>
   text.charCodeAt(at - 1) === 59 && /&(?:amp|#38|#x26);$/i.test(text.slice(Math.max(0, at - 6), at));
 
-const LIST_INDEX = /(?:\[\d{0,4}\]|%5b\d{0,4}%5d)$/i;
+const LIST_INDEX = /(?:\[\d{0,20}\]|%5b\d{0,20}%5d)$/i;
+const INDICES_MAX = 4;
 
-/** `password[]` and `password[0]` are the names of a form's lists. */
-function listIndex(text: string, end: number): number {
-  if (closingBracket(text, end) === 0) return 0;
-  return LIST_INDEX.exec(text.slice(Math.max(0, end - 10), end))?.[0].length ?? 0;
+/** `password[]` and `password[0][1]` are the names of a form's lists. */
+function beforeIndices(text: string, end: number): number {
+  let at = end;
+  for (let count = 0; count < INDICES_MAX && closingBracket(text, at) > 0; count += 1) {
+    at -= LIST_INDEX.exec(text.slice(Math.max(0, at - 26), at))?.[0].length ?? 0;
+  }
+  return at;
+}
+
+const PATH_MAX = 120;
+const PATH_MARKS = '[]"\'`%';
+
+/** `user[password][first]`: in a form or in code, what a credential's name holds is hidden as well. */
+export function keyInForm(text: string, key: KeyBefore): KeyBefore {
+  const before = text.charAt(key.start - 1);
+  if (before === '' || !'[Bb"\'`'.includes(before)) return key;
+  let start = key.start;
+  while (
+    key.start - start < PATH_MAX &&
+    start > 0 &&
+    (isWord(text.charCodeAt(start - 1)) || PATH_MARKS.includes(text.charAt(start - 1)))
+  ) {
+    start -= 1;
+  }
+  // `[type=password][name=…]` selects by a value.
+  if (text.charAt(start - 1) === '=') return key;
+  const outer = text.slice(start, key.start);
+  if (!/(?:\[|%5b)["'`]?$/i.test(outer)) return key;
+  const names = outer.split(/[[\]"'`]|%5[bd]/i).filter((name) => !/^\d*$/.test(name));
+  const kind = classifyPath([...names, key.name]);
+  return kind === key.kind ? key : { ...key, kind };
 }
 
 function closingBracket(text: string, end: number): number {
   if (text.charCodeAt(end - 1) === 93) return 1;
-  return text.charCodeAt(end - 3) === 37 && /^5d$/i.test(text.slice(end - 2, end)) ? 3 : 0;
+  return text.charCodeAt(end - 3) === 37 && text.slice(end - 2, end).toLowerCase() === '5d' ? 3 : 0;
 }
 
 function quotedKey(text: string, name: { start: number; end: number }, quote: Quote): KeyBefore {

@@ -5,13 +5,14 @@
  * One pass by hand over the separators, each asking what stands before it; a hidden value is stepped over
  * whole. Every look back or ahead is bounded or consumed, so the pass is linear in the text.
  */
-import { BACKSLASH, skipRun } from './char-classes.js';
+import { BACKSLASH, isBlank, isWord, skipRun } from './char-classes.js';
+import { isSecretKind, type KeyKind } from './classify-key.js';
 import { maskFlag } from './command-flags.js';
 import { maskTuple } from './header-tuples.js';
-import { type KeyBefore, keyBefore } from './key-before.js';
+import { type KeyBefore, keyBefore, keyInForm } from './key-before.js';
 import type { Mask } from './mask.js';
 import { NamedPairs } from './named-pairs.js';
-import { maskValue, type Separator, type ValueSite } from './secret-value.js';
+import { isSecretFor, maskValue, type Separator, type ValueSite } from './secret-value.js';
 
 const COLON = 58;
 const EQUALS = 61;
@@ -37,7 +38,7 @@ export function maskKeyedValues(text: string, mask: Mask): void {
   }
 }
 
-/** Handles the character at `at` and returns where to continue. */
+/** Handles the character at `at` and returns where to continue, behind that character at least. */
 function visit(scan: Scan, at: number, code: number): number {
   switch (code) {
     case COLON:
@@ -47,10 +48,10 @@ function visit(scan: Scan, at: number, code: number): number {
     case 44: // ,
       return maskTuple(scan.text, at, scan.mask);
     case 45: // -
-      return maskFlag(scan.text, at, scan.mask);
+      return scan.text.charCodeAt(at - 1) === 60 ? afterArrow(scan, at) : maskFlag(scan.text, at, scan.mask);
     case 60: // <
       scan.tag = at;
-      return at + 1;
+      return at;
     case 62: // >
       return afterTag(scan, at);
     default:
@@ -63,21 +64,36 @@ function afterColon(scan: Scan, at: number): number {
   const next = text.charCodeAt(at + 1);
   // `Token::parse` and `secret://` are names, not pairs.
   if (next === COLON) return at + 2;
-  if (next === 47 && text.charCodeAt(at + 2) === 47) return at + 1;
+  if (next === 47 && text.charCodeAt(at + 2) === 47) return at;
   const end = next === EQUALS ? at + 2 : at + 1;
-  return afterSeparator(scan, { start: at, end, sign: ':', percentLevel: 0, quotedOnly: false });
+  const start = operatorStart(text, at, '*:');
+  return afterSeparator(scan, { start, end, sign: ':', percentLevel: 0, quotedOnly: false });
+}
+
+/** Where the rest of an operator begins that ends at `end`: `+=`, `??=`, `::=`, or Markdown's `**name**:`. */
+function operatorStart(text: string, end: number, characters: string): number {
+  let at = end;
+  while (end - at < 3 && at > 0 && characters.includes(text.charAt(at - 1))) at -= 1;
+  return at;
 }
 
 function afterEquals(scan: Scan, at: number): number {
   const { text } = scan;
   let end = at + 1;
   while (end - at < 3 && (text.charCodeAt(end) === EQUALS || text.charCodeAt(end) === 62)) end += 1;
-  return afterSeparator(scan, { start: at, end, sign: '=', percentLevel: 0, quotedOnly: end > at + 1 });
+  const start = operatorStart(text, at, '+-*%&|^?.:');
+  return afterSeparator(scan, { start, end, sign: '=', percentLevel: 0, quotedOnly: end > at + 1 });
+}
+
+/** R assigns with `<-`. */
+function afterArrow(scan: Scan, at: number): number {
+  const start = operatorStart(scan.text, at, '<');
+  return afterSeparator(scan, { start, end: at + 1, sign: '=', percentLevel: 0, quotedOnly: true });
 }
 
 function afterEncoded(scan: Scan, at: number): number {
   // `%2…`, `%3…`, `&#…` and `\u…` only: most of these characters are no escape of a separator.
-  if (!'23#u\\'.includes(scan.text.charAt(at + 1))) return at + 1;
+  if (!'23#u\\'.includes(scan.text.charAt(at + 1))) return at;
   ENCODED_SEPARATOR.lastIndex = at;
   const found = ENCODED_SEPARATOR.exec(scan.text)?.[0];
   if (found === undefined) return skipRun(scan.text, at + 1, (code) => code === BACKSLASH);
@@ -88,9 +104,13 @@ function afterEncoded(scan: Scan, at: number): number {
 
 function afterSeparator(scan: Scan, separator: Separator): number {
   const { text, mask } = scan;
-  const key = keyBefore(text, separator.start);
-  if (key === undefined || isUserinfo(text, key) || isResourceName(text, key)) return separator.end;
-  const site: ValueSite = { text, mask, key, separator };
+  const found = keyBefore(text, separator.start);
+  if (found === undefined || isUserinfo(text, found) || isResourceName(text, found)) return separator.end;
+  const assigns = separator.sign === '=' && !separator.quotedOnly;
+  const key = assigns ? keyInForm(text, found) : found;
+  // A form has no blanks before its `=`; behind `tokens[i] = next` stands code.
+  const quotedOnly = separator.quotedOnly || (key !== found && isBlank(text.charCodeAt(separator.start - 1)));
+  const site: ValueSite = { text, mask, key, separator: { ...separator, quotedOnly } };
   return scan.pairs.visit(site) ?? (key.kind === 'plain' ? separator.end : maskValue(site));
 }
 
@@ -107,17 +127,27 @@ function isResourceName(text: string, key: KeyBefore): boolean {
   return /\b[au]rn:[\w:/-]*$/.test(text.slice(Math.max(0, key.start - 120), key.start));
 }
 
-/** `<password>value</password>`, with or without attributes. */
+const CDATA = /\s{0,64}<!\[CDATA\[/y;
+
+/** `<p>`, `<code>` and `<key>` are elements of every page. */
+const namesElement = (kind: KeyKind): boolean => isSecretKind(kind) || kind === 'auth' || kind === 'opaque';
+
+/** `<password>value</password>`, with or without a prefix and attributes. */
 function afterTag(scan: Scan, at: number): number {
   const { text, mask, tag } = scan;
   scan.tag = -1;
-  if (tag < 0 || text.charCodeAt(at - 1) === 47) return at + 1;
-  const name = /^[\w.-]{1,64}/.exec(text.slice(tag + 1, Math.min(at, tag + 66)))?.[0];
-  if (name === undefined) return at + 1;
+  if (tag < 0 || text.charCodeAt(at - 1) === 47) return at;
+  const name = /^(?:[\w.-]{1,64}:)?[\w.-]{1,64}/.exec(text.slice(tag + 1, Math.min(at, tag + 130)))?.[0];
+  if (name === undefined) return at;
   const key = keyBefore(text, tag + 1 + name.length);
-  if (key === undefined || (key.kind !== 'secret' && key.kind !== 'authorization')) return at + 1;
-  const open = text.indexOf('<', at);
-  const end = open < 0 ? text.length : open;
-  if (text.slice(at + 1, end).trim() !== '') mask.add(at + 1, end);
+  if (key === undefined || !namesElement(key.kind)) return at;
+  CDATA.lastIndex = at + 1;
+  const start = CDATA.test(text) ? CDATA.lastIndex : at + 1;
+  const close = text.indexOf(start > at + 1 ? ']]>' : '<', start);
+  const end = close < 0 ? text.length : close;
+  // `Promise<Token>` is a type.
+  if (isWord(text.charCodeAt(tag - 1)) && !text.startsWith('</', close)) return at;
+  const value = text.slice(start, end).trim();
+  if (value !== '' && isSecretFor(key, value)) mask.add(start, end);
   return end;
 }

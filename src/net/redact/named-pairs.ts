@@ -40,7 +40,7 @@ export class NamedPairs {
   /** Where the scan goes on when the site was one half of a pair and is dealt with; undefined if not. */
   visit(site: ValueSite): number | undefined {
     const { name, kind } = site.key;
-    if (name.length > 10 || (kind !== 'plain' && kind !== 'key' && kind !== 'jwk')) return undefined;
+    if (kind !== 'plain' && kind !== 'key' && kind !== 'jwk') return undefined;
     if (NAMES.has(name)) return this.#visitName(site);
     if (!VALUES.has(name)) return undefined;
     if (kind === 'plain' && this.#near(this.#secretName, site)) {

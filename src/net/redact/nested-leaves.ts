@@ -58,12 +58,12 @@ function pastToken(walk: Walk, at: number): number {
   if (quote !== undefined) {
     const value = quotedValue(text, at, quote);
     if (!isKey(text, value.next)) mask.add(value.start, value.end);
-    return Math.max(value.next, at + 1);
+    return value.next;
   }
   let end = at + 1;
   while (end < text.length && !isSpace(text.charCodeAt(end)) && !',:={}[]"'.includes(text.charAt(end)))
     end += 1;
-  const word = text.slice(at, Math.min(end, at + 40));
+  const word = text.slice(at, end);
   const kept = isKey(text, end) || isHarmlessLiteral(word) || (walk.keepsNumbers && isNumber(word));
   if (!kept) mask.add(at, end, walk.quote + MASK + walk.quote);
   return end;

@@ -87,18 +87,13 @@ function shapeOfMap(source: Map<unknown, unknown>): PlainShape {
 }
 
 interface HeadersLike extends Iterable<unknown> {
-  readonly get: unknown;
   readonly append: unknown;
 }
 
 /** Headers, URLSearchParams and FormData of any runtime: their entries are not properties. */
 function isHeadersLike(source: object): source is HeadersLike {
   const candidate = source as Partial<HeadersLike>;
-  return (
-    typeof candidate[Symbol.iterator] === 'function' &&
-    typeof candidate.get === 'function' &&
-    typeof candidate.append === 'function'
-  );
+  return typeof candidate[Symbol.iterator] === 'function' && typeof candidate.append === 'function';
 }
 
 function headerEntries(source: HeadersLike): Entry[] {

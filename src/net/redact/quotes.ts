@@ -26,6 +26,14 @@ const ENCODED_BEFORE = /(?:&(?:quot|apos|#34|#39|#x22|#x27);|%(?:25){0,3}2[27]|\
 
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;
 
+const STRING_PREFIXES = 'bBuUrRfFL$@';
+
+/** Past the prefix of a string: Python's b'…', C's L"…", the shell's $'…'. */
+export function pastPrefix(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1);
+  return (next === 34 || next === 39) && STRING_PREFIXES.includes(text.charAt(at)) ? at + 1 : at;
+}
+
 /** The quote that begins at `at`, backslashes included. */
 export function quoteAt(text: string, at: number): Quote | undefined {
   const first = text.charCodeAt(at);

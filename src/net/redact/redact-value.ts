@@ -94,7 +94,6 @@ function isNamedByNeighbour(items: readonly unknown[], at: number, copiedName: u
 /** What a value will read as when it is copied, if that is text: judged now as a second walk would judge it. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return undefined;
   try {
     const shape = shapeOf(value);
     return shape.kind === 'text' ? shape.value : undefined;

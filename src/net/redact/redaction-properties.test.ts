@@ -40,6 +40,11 @@ const quoted: Readonly<Record<string, (secret: string) => string>> = {
   userinfo: (secret) => `see https://bob:${encodeURIComponent(secret)}@h.example/path`,
   'YAML quoted': (secret) => `db:\n  password: ${json(secret)}\n  host: h`,
   'env quoted': (secret) => `export API_TOKEN="${inner(secret)}"`,
+  'YAML below': (secret) => `db:\n  password:\n    ${json(secret)}\n  host: h`,
+  declaration: (secret) => `const password: string | undefined = ${json(secret)};`,
+  'appended text': (secret) => `password += ${json(secret)};`,
+  'list with blanks': (secret) => `[ ${json('token')} , ${json(secret)} , ]`,
+  'nested form': (secret) => new URLSearchParams({ 'a[password][first]': secret, b: '2' }).toString(),
   'flag quoted': (secret) => `tool --password "${inner(secret)}" --verbose`,
   'curl user': (secret) => `curl -u "bob:${inner(secret)}" https://h/`,
 };
@@ -60,7 +65,10 @@ const bare: Readonly<Record<string, (secret: string) => string>> = {
   'log line': (secret) => `12:00 failed token=${secret} status=500`,
   flag: (secret) => `tool --token ${secret} --verbose`,
   XML: (secret) => `<config><password>${secret}</password></config>`,
+  CDATA: (secret) => `<ns:cookie><![CDATA[${secret}]]></ns:cookie>`,
+  'YAML list': (secret) => `passwords:\n  - ${secret}\n  - kept\n`,
   'connection string': (secret) => `Server=h;User Id=sa;Password=${secret};Encrypt=true`,
+  'end of a connection string': (secret) => `Server=h;User Id=sa;Password=${secret} and words`,
 };
 
 const tokens: Readonly<Record<string, (secret: string) => string>> = {

@@ -5,6 +5,7 @@
  * changes after `ROUNDS_MAX` rounds was made to do so, and is hidden whole; so is one that is hardly more
  * than secrets (`mask.ts`). Nothing here throws: a fault of our own hides the text, never lets it pass.
  */
+import { CleanTexts } from './clean-texts.js';
 import { maskInlineCredentials } from './inline-credentials.js';
 import { maskKeyedValues } from './keyed-values.js';
 import { LiveSecrets } from './live-secrets.js';
@@ -34,9 +35,6 @@ export interface Redactor {
 
 const ROUNDS_MAX = 5;
 
-/** A longer text is not remembered: it is seldom met again. */
-const REMEMBERED_LENGTH_MAX = 600;
-
 export interface RedactorOptions {
   readonly secrets?: Iterable<string>;
   /** How many texts that hold no credential are remembered as such, for work that meets the same ones again. */
@@ -62,30 +60,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return secrets.protect(secret);
     },
   };
-}
-
-/** Never a text with a credential in it: such a one is redacted again each time, and kept nowhere. */
-class CleanTexts {
-  readonly #most: number;
-  readonly #texts = new Set<string>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  has(text: string): boolean {
-    return this.#most > 0 && this.#texts.has(text);
-  }
-
-  add(text: string): void {
-    if (this.#most === 0 || text.length > REMEMBERED_LENGTH_MAX) return;
-    if (this.#texts.size >= this.#most) this.#texts.clear();
-    this.#texts.add(text);
-  }
-
-  clear(): void {
-    this.#texts.clear();
-  }
 }
 
 function redactText(input: string, secrets: LiveSecrets): string {

@@ -3,15 +3,17 @@
  * a YAML block, a header's own syntax, or bare. Decides too whether the value is a secret at all.
  */
 import { afterScheme, maskAuthorization } from './authorization-value.js';
-import { type BareSetting, bareEnd, restOfLine, restOfSegment, startsLine } from './bare-value.js';
-import { isBlank, isLineEnd, isSpace, lineEnd, startsPair } from './char-classes.js';
-import type { KeyKind } from './classify-key.js';
+import { type BareSetting, bareEnd, restOfLine, startsLine } from './bare-value.js';
+import { isBlank, isLineEnd, isSpace, skipBlanks, skipRun, startsPair } from './char-classes.js';
+import { isSecretKind } from './classify-key.js';
+import { restOfSegment, restOfString } from './connection-string.js';
 import { maskCookies } from './cookie-value.js';
 import { isHarmlessLiteral, isHarmlessWord, isNumber, isScheme, looksOpaque } from './harmless-values.js';
 import type { KeyBefore } from './key-before.js';
 import { MASK, type Mask } from './mask.js';
 import { maskLeaves } from './nested-leaves.js';
-import { quoteAt, quotedValue } from './quotes.js';
+import { pastPrefix, type QuotedValue, quoteAt, quotedValue } from './quotes.js';
+import { maskBlock, maskItems, scalarBelow } from './yaml-lines.js';
 
 export interface Separator {
   readonly start: number;
@@ -31,7 +33,6 @@ export interface ValueSite {
 }
 
 const BLOCK_SCALAR = /[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n/y;
-const STRING_PREFIXES = 'bBuUrRfFL$@';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Hides the value if it is a secret; returns where the scan continues. */
@@ -40,28 +41,31 @@ export function maskValue(site: ValueSite): number {
   if (!appliesHere(site)) return separator.end;
   const start = valueStart(site);
   if (start >= text.length) return separator.end;
+  maskDeclared(site, start);
+  if (isLineEnd(text.charCodeAt(start))) return maskItems(site, start);
   const quote = quoteAt(text, start);
-  if (quote !== undefined) {
-    const value = quotedValue(text, start, quote);
-    const content = text.slice(value.start, value.end);
-    if (isHarmlessLiteral(content)) return value.next;
-    if (!isSecret(site, content)) return separator.end;
-    mask.add(value.start, value.end);
-    return value.next;
-  }
+  if (quote !== undefined) return maskQuoted(site, quotedValue(text, start, quote));
   if (separator.quotedOnly) return separator.end;
   const opener = text.charAt(start);
   if (opensNested(site, start)) {
     // An object under `auth` has names of its own, a list has not.
-    const hidden = alwaysSecret(key.kind) || (key.kind === 'auth' && opener === '[');
+    const hidden = isSecretKind(key.kind) || (key.kind === 'auth' && opener === '[');
     if (!hidden) return separator.end;
     return maskLeaves(text, start, { mask, quote: quoteLiteral(site), keepsNumbers: key.kind === 'counted' });
   }
-  if ((opener === '|' || opener === '>') && alwaysSecret(key.kind)) {
+  if (isSecretKind(key.kind)) {
     BLOCK_SCALAR.lastIndex = start;
     if (BLOCK_SCALAR.test(text)) return maskBlock(site, BLOCK_SCALAR.lastIndex);
   }
   return maskUnquoted(site, start);
+}
+
+function maskQuoted({ text, mask, key, separator }: ValueSite, value: QuotedValue): number {
+  const content = text.slice(value.start, value.end);
+  if (isHarmlessLiteral(content)) return value.next;
+  if (!isSecretFor(key, content)) return separator.end;
+  mask.add(value.start, value.end);
+  return value.next;
 }
 
 /** Whether an object or a list starts here, rather than a value that is already masked. */
@@ -70,20 +74,42 @@ function opensNested({ text, separator }: ValueSite, start: number): boolean {
   return (opener === '{' || opener === '[') && separator.sign === ':' && !text.startsWith(MASK, start);
 }
 
+/** `**Password:** …` in Markdown. */
+const EMPHASIS_END = /\*{1,3}[ \t]{1,8}/y;
+
 function valueStart({ text, key, separator }: ValueSite): number {
-  // Only a quoted key may have its value on the next line: after a bare one that line is another pair.
+  // Behind a bare key the next line is another pair, unless it reads as a value of YAML.
   const skips = key.quote === undefined ? isBlank : isSpace;
-  let at = separator.end;
-  while (at - separator.end < 64 && skips(text.charCodeAt(at))) at += 1;
-  const next = text.charCodeAt(at + 1);
-  // Python's b'…', C's L"…", the shell's $'…'.
-  return (next === 34 || next === 39) && STRING_PREFIXES.includes(text.charAt(at)) ? at + 1 : at;
+  const next = skipRun(text, separator.end, skips);
+  const isBelow = isLineEnd(text.charCodeAt(next)) && separator.sign === ':';
+  const at = isBelow ? scalarBelow(text, key.start, next) : next;
+  EMPHASIS_END.lastIndex = at;
+  return pastPrefix(text, EMPHASIS_END.test(text) ? EMPHASIS_END.lastIndex : at);
+}
+
+const TYPE = /[&*]{0,2}(?:'\w{1,16} )?(?:[A-Za-z_$][\w.$:]{0,60})?(?:[<[][^=;{}()"\n]{0,60}[>\]])?[?!*]?/y;
+const TYPES_MAX = 16;
+
+/** The value of `const password: string | undefined = "…"`, which does not follow its colon. */
+function maskDeclared(site: ValueSite, start: number): void {
+  const { text, separator } = site;
+  if (separator.sign !== ':') return;
+  let at = start;
+  for (let count = 0; count < TYPES_MAX; count += 1) {
+    TYPE.lastIndex = at;
+    TYPE.test(text);
+    at = skipBlanks(text, TYPE.lastIndex, 8);
+    if (text.charAt(at) !== '|') break;
+    at = skipBlanks(text, at + 1, 8);
+  }
+  // Without a blank, all of it is one bare value.
+  if (text.charAt(at) !== '=' || !isBlank(text.charCodeAt(at - 1))) return;
+  const open = pastPrefix(text, skipBlanks(text, at + 1, 8));
+  const quote = quoteAt(text, open);
+  if (quote !== undefined) maskQuoted(site, quotedValue(text, open, quote));
 }
 
 const quoteLiteral = ({ key }: ValueSite): string => key.quote?.literal ?? '';
-
-const alwaysSecret = (kind: KeyKind): boolean =>
-  kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
 
 /** Whether the name means a credential in this setting at all, before the value is checked. */
 function appliesHere({ mask, key, separator }: ValueSite): boolean {
@@ -93,7 +119,8 @@ function appliesHere({ mask, key, separator }: ValueSite): boolean {
   return key.kind !== 'jwk' || mask.mentions('kty');
 }
 
-function isSecret({ key }: ValueSite, value: string): boolean {
+/** Whether this value is a secret under this name, in a setting where the name means one. */
+export function isSecretFor(key: KeyBefore, value: string): boolean {
   switch (key.kind) {
     case 'counted':
       return !isNumber(value);
@@ -138,7 +165,7 @@ function maskUnquoted(site: ValueSite, start: number): number {
   if (isHarmless(text.slice(from, run))) return separator.end;
   const end = unquotedEnd(site, { from, run }, setting);
   const value = text.slice(from, end);
-  if (from === start && !isSecret(site, value)) return separator.end;
+  if (from === start && !isSecretFor(key, value)) return separator.end;
   mask.add(from, end, isNumber(value) ? quoteLiteral(site) + MASK + quoteLiteral(site) : MASK);
   return end;
 }
@@ -156,32 +183,13 @@ function unquotedEnd(
   setting: BareSetting,
 ): number {
   const { text, mask, key, separator } = site;
-  if (separator.sign === '=') return text.charAt(key.start - 1) === ';' ? restOfSegment(text, run) : run;
+  const whole = restOfString(text, from, run);
+  if (whole > run) return whole;
+  if (separator.sign === '=') return restOfSegment(text, key.start, run);
   if (key.opened !== undefined) {
     const value = quotedValue(text, key.start - key.opened.literal.length, key.opened);
     const closed = value.next > value.end && value.end > from;
     if (closed && !text.slice(from, value.end).includes('\n')) return value.end;
   }
   return setting.ownLine && mask.mentions('\n') ? restOfLine(text, run) : run;
-}
-
-/** The lines of a YAML block scalar: all that follow and are indented deeper than their key. */
-function maskBlock({ text, mask, key }: ValueSite, from: number): number {
-  const lineStart = Math.max(text.lastIndexOf('\n', key.start - 1) + 1, key.start - 200);
-  const indent = text.slice(lineStart, key.start).search(/[^ ]|$/);
-  let end = from;
-  let first = from;
-  for (let at = from; at < text.length; ) {
-    const stop = lineEnd(text, at);
-    const depth = text.slice(at, Math.min(stop, at + 400)).search(/[^ ]/);
-    if (depth >= 0 && depth <= indent) break;
-    if (depth > indent) {
-      if (end === from) first = at + depth;
-      end = stop;
-    }
-    at = stop + 1;
-    if (isLineEnd(text.charCodeAt(at)) && text.charCodeAt(stop) === 13) at += 1;
-  }
-  mask.add(first, end);
-  return Math.max(end, from);
 }

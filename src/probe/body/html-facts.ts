@@ -50,7 +50,7 @@ export interface PageFacts {
 
 const STEP_CHARS = 4_096;
 
-/** One step reads so many characters. */
+/** Characters read in one step. */
 export function* readHtmlFacts(text: string, reading: PageReading): Generator<void, PageFacts> {
   const scan = new PageScan(reading);
   const tokenizer = new Tokenizer({}, scan);

@@ -1,5 +1,5 @@
 /**
- * The further questions of a `full` probe. All of them together have one budget of requests and of time; what
+ * The further exchanges of a `full` probe. All of them together have one budget of requests and of time; what
  * the budget did not reach is missing, and the coverage shows it. They are sent to the final URL, none follows
  * a redirect, and the side's own headers go along only while the origin is the one they were given for.
  */
@@ -26,7 +26,7 @@ import { readRobots } from './robots.js';
 /** Together, DNS and the handshake counted like requests. */
 export const EXCHANGE_REQUESTS_MAX = 10;
 export const EXCHANGE_TOTAL_MS = 10_000;
-/** How many are asked at a time. */
+/** How many run at a time. */
 const LANES = 3;
 const ROBOTS_BYTES = 200_000;
 const DISCARDED_BYTES = 64 * 1024;
@@ -43,20 +43,20 @@ export interface ExchangeDeps {
 }
 
 export interface ExchangeSubject {
-  /** The side as it was asked for. */
+  /** The requested URL of the side. */
   readonly requestedUrl: string;
   /** Where its response came from, or where the probe failed. */
   readonly finalUrl: string;
   readonly headers: HeaderList;
-  /** The response's own headers; absent where there was no response: then only DNS and TLS are asked. */
-  readonly answered?: HeaderList;
+  /** The response's own headers; absent where there was no response: then only DNS and TLS are examined. */
+  readonly responseHeaders?: HeaderList;
   readonly corsOrigin?: string;
   readonly signal?: AbortSignal;
   readonly totalMs?: number;
 }
 
 type Draft = Mutable<Exchanges>;
-type Question = (run: ExchangeRun, draft: Draft) => Promise<void>;
+type ExchangeStep = (run: ExchangeRun, draft: Draft) => Promise<void>;
 
 export async function runExchanges(deps: ExchangeDeps, subject: ExchangeSubject): Promise<Exchanges> {
   const verdict = deps.egress.policy.judgeUrl(subject.finalUrl);
@@ -64,9 +64,9 @@ export async function runExchanges(deps: ExchangeDeps, subject: ExchangeSubject)
   if (!verdict.ok) return draft;
   const startedAt = performance.now();
   const run = new ExchangeRun(deps, subject, verdict.target);
-  const questions = subject.answered ? [...ANSWERED, ...ALWAYS] : [...ALWAYS];
+  const steps = subject.responseHeaders ? [...WITH_RESPONSE, ...ALWAYS] : [...ALWAYS];
   const lane = async (): Promise<void> => {
-    for (let ask = questions.shift(); ask; ask = questions.shift()) await ask(run, draft);
+    for (let step = steps.shift(); step; step = steps.shift()) await step(run, draft);
   };
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -101,7 +101,7 @@ class ExchangeRun {
     return this.#deps.redactor;
   }
 
-  /** For what takes no deadline of its own; made when it is first asked for, since requests do without. */
+  /** For calls without a deadline of their own; created on first use, since requests do without. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController();
@@ -169,7 +169,7 @@ class ExchangeRun {
 }
 
 const askOrigin =
-  (relation: OriginExchange['relation']): Question =>
+  (relation: OriginExchange['relation']): ExchangeStep =>
   async (run, draft) => {
     if (!run.take()) return;
     const origin = relation === 'own' ? ownOrigin(run) : FOREIGN_ORIGIN;
@@ -178,7 +178,7 @@ const askOrigin =
     draft.origins = known.sort((a, b) => (a.relation < b.relation ? 1 : -1));
   };
 
-const askPreflight: Question = async (run, draft) => {
+const askPreflight: ExchangeStep = async (run, draft) => {
   if (!run.take()) return;
   const origin = ownOrigin(run);
   const response = await run.ask({
@@ -192,17 +192,17 @@ const askPreflight: Question = async (run, draft) => {
   draft.preflight = { origin, ...PREFLIGHT, ...response };
 };
 
-const askHead: Question = async (run, draft) => {
+const askHead: ExchangeStep = async (run, draft) => {
   if (run.take()) draft.head = await run.ask({ method: 'HEAD' });
 };
 
-const askOptions: Question = async (run, draft) => {
+const askOptions: ExchangeStep = async (run, draft) => {
   if (run.take()) draft.options = await run.ask({ method: 'OPTIONS' });
 };
 
-const askConditional: Question = async (run, draft) => {
-  const [etag] = headerValues(run.subject.answered ?? [], 'etag');
-  const [lastModified] = headerValues(run.subject.answered ?? [], 'last-modified');
+const askConditional: ExchangeStep = async (run, draft) => {
+  const [etag] = headerValues(run.subject.responseHeaders ?? [], 'etag');
+  const [lastModified] = headerValues(run.subject.responseHeaders ?? [], 'last-modified');
   const condition = etag ?? lastModified;
   if (condition === undefined || !run.take()) return;
   const validator = etag === undefined ? 'last-modified' : 'etag';
@@ -211,7 +211,7 @@ const askConditional: Question = async (run, draft) => {
 };
 
 /** Only where the ports are the defaults: a response from another port over http is not about this side. */
-const askHttpVariant: Question = async (run, draft) => {
+const askHttpVariant: ExchangeStep = async (run, draft) => {
   const url = new URL(run.subject.requestedUrl);
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
   url.protocol = 'http:';
@@ -219,7 +219,7 @@ const askHttpVariant: Question = async (run, draft) => {
   draft.httpVariant = { url: run.redactor.text(url.href), ...response };
 };
 
-const askRobots: Question = async (run, draft) => {
+const askRobots: ExchangeStep = async (run, draft) => {
   if (!run.take()) return;
   let text: string | undefined;
   const response = await run.ask(
@@ -233,7 +233,7 @@ const askRobots: Question = async (run, draft) => {
   draft.robots = text === undefined ? response : { robots: readRobots(text, run.redactor), ...response };
 };
 
-const askDns: Question = async (run, draft) => {
+const askDns: ExchangeStep = async (run, draft) => {
   // A literal or a fixed address has no records that a visitor would be led by.
   if (!run.inspector || run.target.fixed || !run.take()) return;
   try {
@@ -243,7 +243,7 @@ const askDns: Question = async (run, draft) => {
   }
 };
 
-const askTls: Question = async (run, draft) => {
+const askTls: ExchangeStep = async (run, draft) => {
   if (!run.inspector || !run.target.secure || !run.take()) return;
   try {
     draft.tls = await run.inspector.handshake(run.target, run.signal);
@@ -263,7 +263,7 @@ function ownOrigin(run: ExchangeRun): string {
   return run.subject.corsOrigin ?? run.target.url.origin;
 }
 
-const ANSWERED: readonly Question[] = [
+const WITH_RESPONSE: readonly ExchangeStep[] = [
   askPreflight,
   askOrigin('own'),
   askOrigin('foreign'),
@@ -273,4 +273,4 @@ const ANSWERED: readonly Question[] = [
   askHttpVariant,
   askRobots,
 ];
-const ALWAYS: readonly Question[] = [askTls, askDns];
+const ALWAYS: readonly ExchangeStep[] = [askTls, askDns];

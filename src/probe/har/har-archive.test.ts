@@ -62,7 +62,7 @@ describe('readHar', () => {
   it.each([
     ['', 'no "log"'],
     ['[]', 'no "log"'],
-    ['{"log":{"entries":[', 'cut off'],
+    ['{"log":{"entries":[', 'truncated'],
     ['{"log":{"entries":[{"request":{}}]}}', 'entry 1'],
     ['{"log":{"entries":[{bad}]}}', 'no JSON'],
     ['{"log":{"entries":[]}}}', 'brackets'],

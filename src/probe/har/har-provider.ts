@@ -45,7 +45,7 @@ function envelopeOf(archive: HarArchive, { first, shown }: Found, context: Probe
   const begun = records[0];
   if (!last || !begun) return missing(archive, shown, context);
   const cf = cfOf(context);
-  const answered = !last.error && chain.fault === undefined;
+  const hasResponse = !last.error && chain.fault === undefined;
   const resources = resourcesOf(archive.records, records);
   return {
     ...headOf(archive, shown, last),
@@ -53,13 +53,13 @@ function envelopeOf(archive: HarArchive, { first, shown }: Found, context: Probe
     ...(cf && { cf }),
     result: resultOf(chain, last),
     request: last.request,
-    coverage: coverageOf(archive, last, { answered, cf: cf !== undefined }),
+    coverage: coverageOf(archive, last, { hasResponse, cf: cf !== undefined }),
     hops: records.filter(({ error }) => !error).map(hopOf),
-    ...(answered && last.phases && { phases: last.phases }),
-    ...(answered && last.protocol !== undefined && { protocol: last.protocol }),
-    ...(answered && last.address && { address: last.address }),
-    ...(answered && !archive.sanitized && { cookies: last.cookies }),
-    ...(answered && last.body && { body: last.body }),
+    ...(hasResponse && last.phases && { phases: last.phases }),
+    ...(hasResponse && last.protocol !== undefined && { protocol: last.protocol }),
+    ...(hasResponse && last.address && { address: last.address }),
+    ...(hasResponse && !archive.sanitized && { cookies: last.cookies }),
+    ...(hasResponse && last.body && { body: last.body }),
     ...(resources.length > 0 && { resources }),
   };
 }
@@ -164,11 +164,11 @@ function resourcesOf(all: readonly HarRecord[], chain: readonly HarRecord[]): Re
 function coverageOf(
   archive: HarArchive,
   last: HarRecord,
-  { answered, cf }: { readonly answered: boolean; readonly cf: boolean },
+  { hasResponse, cf }: { readonly hasResponse: boolean; readonly cf: boolean },
 ) {
   const notes = new CoverageNotes().saw('outcome', 'redirects', 'resources').note(cf, 'cf', 'platform');
   notes.missed('platform', 'certificate');
-  if (!answered) return notes.coverage();
+  if (!hasResponse) return notes.coverage();
   const { body, phases, protocol, address, cacheState, durationMs } = last;
   notes.saw('status', 'headers.core', 'headers.extended', 'headers.names');
   notes.note(!archive.sanitized, 'cookies', 'sanitized').note(!archive.sanitized, 'challenge', 'sanitized');

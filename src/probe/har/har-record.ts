@@ -22,7 +22,7 @@ import type {
 import type { HarEntry } from './har-entry.js';
 
 export interface HarRecord {
-  /** As it is compared with what a caller asks for: without fragment, redacted like every other text. */
+  /** As compared with the requested URL: without a fragment, redacted like every other text. */
   readonly url: string;
   readonly method: string;
   readonly page?: string;

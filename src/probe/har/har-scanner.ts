@@ -71,7 +71,7 @@ export class HarScanner {
 
   end(): void {
     if (!this.#sawLog) throw invalid('it has no "log" object');
-    if (!this.#done || this.#depth !== 0) throw invalid('it is cut off');
+    if (!this.#done || this.#depth !== 0) throw invalid('it is truncated');
   }
 
   #inside(char: number, text: string): void {

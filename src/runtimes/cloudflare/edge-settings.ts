@@ -19,7 +19,7 @@ import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
 export interface EdgeSettings extends Settings {
   readonly edge: {
-    /** Where DNS is asked over HTTPS before each hop. */
+    /** The DNS-over-HTTPS resolver that is queried before each hop. */
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;

@@ -1,5 +1,5 @@
 /**
- * An object has one alarm, and several things that want to be woken. In the turn of a write the earliest wins; that
+ * An object has one alarm, and several parts that need to be woken. In the turn of a write the earliest wins; that
  * alarm is part of the write's commit. When work has ended, the object sets the alarm to its next real deadline, which
  * may be later or none: each setting is billed as a row, each alarm as a request.
  */
@@ -13,7 +13,7 @@ export class ObjectAlarm {
     this.#storage = storage;
   }
 
-  /** To be awaited before anything else is asked of the object. */
+  /** To be awaited before the object serves any call. */
   async load(): Promise<void> {
     this.#at = await this.#storage.getAlarm();
   }
@@ -25,6 +25,8 @@ export class ObjectAlarm {
 
   /** For a caller that knows everything that is still due. An alarm that is only a little early stays. */
   replan(at: number | null): void {
+    // It fires any moment. Set to a later time, it would leave what it was set for undone until then.
+    if (this.#at !== null && this.#at <= Date.now()) return;
     const isLittleEarly = at !== null && this.#at !== null && at >= this.#at && at - this.#at < EARLY_MS;
     if (at !== this.#at && !isLittleEarly) this.#set(at);
   }

@@ -1,7 +1,7 @@
 /**
  * Where objects and segments are: every id of an object and the bucket come from here. An object's id depends on its
  * jurisdiction, so `SONDE_JURISDICTION` is set before the first deployment or never: later, all data would be at ids
- * that nobody asks for.
+ * that are never requested.
  */
 import type { EdgeEnv } from './edge-env.js';
 

@@ -6,7 +6,7 @@ export type TenantQuotas = ReadonlyMap<string, Partial<Quotas>>;
 
 const VARIABLE = 'SONDE_TENANT_QUOTAS';
 
-/** `tenants`: those that there are; a name that is none of them is a slip, and would bound nobody. */
+/** `tenants`: the existing ones; any other name is a mistake and would limit no one. */
 export function readTenantQuotas(text: string | undefined, tenants: ReadonlySet<string>): TenantQuotas {
   return new Map(
     Object.entries(objectIn(text ?? '{}')).map(([slug, given]) => {

@@ -42,7 +42,7 @@ export default {
       composed ??= await composeApp(env);
       refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
-      // There is no start at which wrong settings could be refused: every request is responded with what is wrong.
+      // There is no start at which wrong settings could be refused: every request gets the configuration error.
       return respondWithFault(asSondeError(error), 500, request);
     }
     try {

@@ -39,7 +39,7 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
   }
   const { status, headers, body } = result.response;
   if (status >= 400 && !call.accepts?.includes(status)) {
-    const error = await answeredError(status, body, tokenHint(settings, call, token));
+    const error = await errorOf(status, body, tokenHint(settings, call, token));
     await outbound.close();
     throw error;
   }
@@ -80,13 +80,13 @@ async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerato
 /** A response to HEAD has no body with the reason. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'the token is missing or not valid',
-  403: 'the token may not do this',
+  403: 'the token does not allow this',
   404: 'stream not found',
   410: 'the stream was deleted',
 };
 
 /** The server's own code where this program knows it. */
-async function answeredError(status: number, body: HopBody, hint: string | undefined): Promise<SondeError> {
+async function errorOf(status: number, body: HopBody, hint: string | undefined): Promise<SondeError> {
   const { bytes } = await readBody(body, ERROR_BYTES_MAX);
   const parsed = parseJson(new TextDecoder().decode(bytes));
   const error = parsed.ok

@@ -1,6 +1,6 @@
 /**
  * The command line's runtime port on Node: turns settings into what the server, the log and the token
- * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
+ * mint take. Each part is imported when a command needs it, because `--version` must not pay for them.
  */
 import process from 'node:process';
 import type { AuditReport } from '../../audits/index.js';
@@ -326,7 +326,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     loginLink: async (settings) => (await import('./server/login-link.js')).loginLink(settings),
     checkUrl,
     openProbes,
-    listenLocally: async (answer) => (await import('./listen-locally.js')).listenLocally(answer),
+    listenLocally: async (respond) => (await import('./listen-locally.js')).listenLocally(respond),
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),

@@ -10,7 +10,7 @@ import type { LocalHandler, LocalSite } from '../../cli/ports.js';
 export async function listenLocally(respond: LocalHandler): Promise<LocalSite> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    // A caller that has gone is no fault of the site's.
+    // A caller that has left is no fault of the site's.
     void send(respond({ path: pathname }), response, request.method === 'HEAD').catch(() => {});
   });
   server.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The bin: builds the ports, runs one call of the command line and sets the exit code. Ends quietly when
- * the reader of stdout has gone, and with one redacted line and 4 on what nobody caught.
+ * the reader of stdout has left, and with one redacted line and 4 on an uncaught error.
  */
 import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';

@@ -18,7 +18,7 @@ export { AGENT_OPTIONS } from './egress/undici-egress.js';
 export interface OutboundOptions {
   /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened; on loopback the port may be a star. */
   readonly allowPrivate?: readonly string[];
-  /** Origins that are opened for now, read anew at each judgement of a URL. */
+  /** Origins that are opened for now, read again at each judgement of a URL. */
   readonly openOrigins?: () => readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];

@@ -40,7 +40,7 @@ export class OpenFiles {
       const what = found ? 'was replaced by another file' : 'is gone';
       return new SondeError(
         'STORAGE_UNAVAILABLE',
-        `${path} ${what}; nothing was acknowledged. Bring ${dirname(path)} back, or restart the server`,
+        `${path} ${what}; nothing was acknowledged. Restore ${dirname(path)}, or restart the server`,
         { details: { reason: 'data_folder_gone' } },
       );
     }

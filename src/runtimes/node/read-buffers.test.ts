@@ -24,7 +24,7 @@ test('memory of others is never lent', () => {
   expect(buffers.take().buffer).not.toBe(foreign.buffer);
 });
 
-test('only so many are kept', () => {
+test('only a limited number is kept', () => {
   const buffers = new ReadBuffers();
   const taken = Array.from({ length: 7 }, () => buffers.take());
   for (const buffer of taken) buffers.giveBack(buffer);

@@ -208,10 +208,10 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     return transaction(function* (mayHaveCommitted) {
       const row = yield* lockComparison(key);
       if (!row) return false;
-      // Ended the same way by the run whose COMMIT went unanswered, or by another, which is as good.
+      // Ended the same way by the run whose COMMIT got no response, or by another, which is as good.
       if (statusOf(row) !== 'running') return mayHaveCommitted && statusOf(row) === ending[0];
       yield* query(sql.END_COMPARISON, [...ending, key.comparisonId]);
-      // Nobody will explain what did not end well.
+      // A failed comparison is never explained.
       if (ending[0] === 'failed') yield* query(sql.EXPLANATION_OFF, [key.comparisonId]);
       yield* retain(String(row['pair_key']));
       return true;

@@ -116,10 +116,11 @@ export const SELECT_EXPIRED = statement(
   `SELECT id, tenant_id FROM comparisons WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
 );
 
+/** Compared by the collation of the primary key: by that of `last_id`, PostgreSQL would read every comparison. */
 export const SELECT_PAIRS = statement(
   'select_pairs',
   `SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
-    FROM pairs p JOIN comparisons c ON c.id = p.last_id
+    FROM pairs p JOIN comparisons c ON c.id = p.last_id COLLATE "default"
     WHERE p.tenant_id = ? ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`,
 );
 

@@ -57,7 +57,7 @@ export function* transaction<T>(work: (mayHaveCommitted: boolean) => SqlWork<T>)
  */
 export function statement(name: string, sql: string): PortableStatement {
   const sqlite = sql
-    .replaceAll(/ FOR UPDATE| COLLATE "C"/g, '')
+    .replaceAll(/ FOR UPDATE| COLLATE "(?:C|default)"/g, '')
     .replaceAll('json_object_agg', 'json_group_object');
   return { ...postgresOnly(name, sql), sqlite };
 }

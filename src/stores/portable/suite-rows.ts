@@ -133,7 +133,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
 
 /**
  * The row stays locked to the end of `act`, so that a suite ends once. `after`: the status that shows that an
- * earlier run of this very call, whose COMMIT went unanswered, was done.
+ * earlier run of this very call, whose COMMIT got no response, was done.
  */
 function whileRunning(
   key: SuiteKey,

@@ -29,7 +29,7 @@ export interface PgQueries {
 export interface PgDatabase extends PgQueries {
   /**
    * READ COMMITTED. Run again as a whole if the database asks for it or the connection is lost. Once COMMIT was sent,
-   * nobody knows whether it was done: then `mayHaveCommitted` is true, and `work` must recognise its own success.
+   * it is unknown whether it was applied: then `mayHaveCommitted` is true, and `work` must recognize its own success.
    */
   transaction<T>(
     work: (queries: PgQueries, mayHaveCommitted: boolean) => Promise<T>,
@@ -46,7 +46,3 @@ export interface PgDatabase extends PgQueries {
 
 /** Statements that tidy up may take longer than a request waits. */
 export const MAINTENANCE: TransactionOptions = { statementMs: 30_000 };
-
-/** Columns as the driver gives them. */
-export const asMs = (value: unknown): number => (value as Date).getTime();
-export const asMsOrNull = (value: unknown): number | null => (value === null ? null : asMs(value));

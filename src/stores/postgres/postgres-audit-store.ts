@@ -6,9 +6,9 @@ import {
   type AuditStore,
   piecesOf,
 } from '../../audits/audit-store.js';
-import { numberOrNull, textOrNull } from '../portable/sql-work.js';
 import { storableText } from '../storable.js';
-import { asMs, asMsOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
+import { MAINTENANCE, type PgDatabase } from './pg-database.js';
+import { auditOf } from './pg-rows.js';
 import {
   DELETE_PART,
   HOLD_AUDIT,
@@ -68,23 +68,4 @@ export class PostgresAuditStore implements AuditStore {
     ]);
     return rows.length > 0;
   }
-}
-
-function auditOf(row: PgRow): Audit {
-  return {
-    auditId: String(row['id']),
-    jobId: String(row['job_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    canonicalUrl: String(row['canonical_url']),
-    options: row['options_json'],
-    recipeVersion: String(row['recipe_version']),
-    status: String(row['status']) as Audit['status'],
-    score: numberOrNull(row['score']),
-    reportRef: textOrNull(row['report_ref']),
-    lastError: textOrNull(row['last_error']),
-    progressPct: numberOrNull(row['progress_pct']),
-    createdAt: asMs(row['created_at']),
-    finishedAt: asMsOrNull(row['finished_at']),
-  };
 }

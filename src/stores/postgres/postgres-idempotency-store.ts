@@ -28,8 +28,8 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     if (row['fingerprint'] !== fingerprint) return { kind: 'mismatch' };
     if (row['answer_status'] === null) return { kind: 'in_flight' };
     return {
-      kind: 'answered',
-      answer: {
+      kind: 'replayed',
+      response: {
         status: Number(row['answer_status']),
         location: textOrNull(row['answer_location']),
         body: String(row['answer_body']),

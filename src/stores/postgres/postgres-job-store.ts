@@ -28,8 +28,8 @@ import type { Removal } from '../../removal.js';
 import { textOrNull } from '../portable/sql-work.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
-import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './job-row.js';
 import type { PgDatabase, PgRow } from './pg-database.js';
+import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './pg-rows.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
@@ -50,7 +50,7 @@ import { RENEW_JOBS } from './sql/renew-jobs.js';
 import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
 
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
-/** A job that was there may end while it is looked for; then its work may be queued after all. */
+/** A job that existed may end while it is looked up; then its work may be queued after all. */
 const ENQUEUE_ROUNDS = 5;
 
 export class PostgresJobStore implements JobStore {
@@ -62,8 +62,9 @@ export class PostgresJobStore implements JobStore {
 
   async enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]> {
     const outcomes = new Map<string, Enqueued>();
-    for (const job of jobs.filter(({ audit }) => audit?.reuseMs)) {
-      const lately = await this.#latelyDone(job);
+    for (const job of jobs) {
+      const reuseMs = job.audit?.reuseMs;
+      const lately = reuseMs ? await this.#latelyDone(job, reuseMs) : undefined;
       if (lately) outcomes.set(job.jobId, lately);
     }
     let open = jobs.filter(({ jobId }) => !outcomes.has(jobId));
@@ -260,9 +261,8 @@ export class PostgresJobStore implements JobStore {
     }
   }
 
-  async #latelyDone({ tenantId, idempotencyKey, audit }: NewJob): Promise<Enqueued | undefined> {
-    if (!audit?.reuseMs) return undefined;
-    const [row] = await this.#database.query(FIND_LATELY_DONE, [tenantId, idempotencyKey, audit.reuseMs]);
+  async #latelyDone({ tenantId, idempotencyKey }: NewJob, reuseMs: number): Promise<Enqueued | undefined> {
+    const [row] = await this.#database.query(FIND_LATELY_DONE, [tenantId, idempotencyKey, reuseMs]);
     return row && { jobId: String(row['job_id']), auditId: textOrNull(row['audit_id']), created: false };
   }
 
@@ -293,7 +293,7 @@ export class PostgresJobStore implements JobStore {
     return Number(made?.['n']);
   }
 
-  /** Gives back those that were neither made nor found. */
+  /** Returns those that were neither made nor found. */
   async #enqueueOnce(jobs: readonly NewJob[], outcomes: Map<string, Enqueued>): Promise<NewJob[]> {
     const made = await this.#insert(jobs);
     if (made === jobs.length) {
@@ -305,7 +305,7 @@ export class PostgresJobStore implements JobStore {
     const rows = await this.#database.query(FIND_SAME_JOBS, [storableJson(jobs.map(writtenJob))]);
     for (const row of rows) {
       const [asked, jobId] = [String(row['id']), String(row['job_id'])];
-      // One that is there under the very id that was given was made by this call, or by a repeat of it.
+      // A job with exactly the given id was made by this call, or by a repeat of it.
       outcomes.set(asked, { jobId, auditId: textOrNull(row['audit_id']), created: jobId === asked });
     }
     return jobs.filter(({ jobId }) => !outcomes.has(jobId));

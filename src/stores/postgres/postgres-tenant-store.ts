@@ -1,7 +1,8 @@
 /** Tenants on PostgreSQL. */
-import { readQuotas, type Tenant, type TenantStore } from '../../jobs/index.js';
+import type { Tenant, TenantStore } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
-import { asMs, type PgDatabase, type PgRow } from './pg-database.js';
+import type { PgDatabase } from './pg-database.js';
+import { tenantOf } from './pg-rows.js';
 import { INSERT_TENANT, SELECT_TENANT, SELECT_TENANTS, UPDATE_QUOTAS } from './sql/tenants.js';
 
 export class PostgresTenantStore implements TenantStore {
@@ -34,14 +35,4 @@ export class PostgresTenantStore implements TenantStore {
     const [row] = await this.#database.query(UPDATE_QUOTAS, [slug, storableJson(quotas)]);
     return row && tenantOf(row);
   }
-}
-
-function tenantOf(row: PgRow): Tenant {
-  return {
-    id: String(row['id']),
-    slug: String(row['slug']),
-    name: String(row['name']),
-    quotas: readQuotas(row['quotas_json']),
-    createdAt: asMs(row['created_at']),
-  };
 }

@@ -1,15 +1,8 @@
 /** Webhooks and their deliveries on PostgreSQL. */
-import type {
-  DeliverySettlement,
-  DueDelivery,
-  NewWebhook,
-  Webhook,
-  WebhookEventType,
-  WebhookStore,
-} from '../../jobs/index.js';
-import { textOrNull } from '../portable/sql-work.js';
+import type { DeliverySettlement, NewWebhook, WebhookStore } from '../../jobs/index.js';
 import { storableJson } from '../storable.js';
-import { asMs, asMsOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
+import { MAINTENANCE, type PgDatabase } from './pg-database.js';
+import { deliveryOf, webhookOf } from './pg-rows.js';
 import {
   CLAIM_DELIVERIES,
   DELETE_WEBHOOK,
@@ -54,7 +47,7 @@ export class PostgresWebhookStore implements WebhookStore {
   }
 
   async claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
-    return (await this.#database.query(CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(dueOf);
+    return (await this.#database.query(CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(deliveryOf);
   }
 
   async settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {
@@ -69,30 +62,4 @@ export class PostgresWebhookStore implements WebhookStore {
       MAINTENANCE,
     );
   }
-}
-
-function webhookOf(row: PgRow): Webhook {
-  return {
-    webhookId: String(row['webhook_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    events: row['events_json'] as Webhook['events'],
-    keyId: String(row['key_id']),
-    createdAt: asMs(row['created_at']),
-    lastStatus: textOrNull(row['last_status']),
-    lastAt: asMsOrNull(row['last_at']),
-  };
-}
-
-function dueOf(row: PgRow): DueDelivery {
-  return {
-    deliveryId: String(row['delivery_id']),
-    webhookId: String(row['webhook_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    type: row['event_type'] as WebhookEventType,
-    data: row['data_json'],
-    createdAt: asMs(row['created_at']),
-    attempt: Number(row['attempt']),
-  };
 }

@@ -10,8 +10,8 @@ import {
   QUOTA_DEFAULTS,
   readQuotas,
 } from '../../jobs/index.js';
-import { claimedOf, PROGRESS } from './job-row.js';
 import type { SqlDatabase } from './sql-database.js';
+import { claimedOf, PROGRESS } from './sql-rows.js';
 
 const TENANTS_MAX = 256;
 const FIRST = '';

@@ -1,7 +1,7 @@
 /** Puts jobs in the queue: the same work twice is one job, and a repeated insert is found to be there. */
 import type { Enqueued, NewJob } from '../../jobs/index.js';
+import { textOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
-import { textOrNull } from './sql-values.js';
 
 export function enqueueJob(database: SqlDatabase, job: NewJob, now: number): Enqueued {
   const there = findSame(database, job, now);

@@ -4,8 +4,8 @@
  * until the end that it has now.
  */
 import { type ExpiredStreams, endOf } from '../../streams/index.js';
+import { numberOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase } from './sql-database.js';
-import { numberOrNull } from './sql-values.js';
 import { expiryOf } from './stream-row.js';
 import { CHECK_EXPIRY_LATER, SELECT_EXPIRING } from './stream-statements.js';
 

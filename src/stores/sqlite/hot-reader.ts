@@ -1,19 +1,23 @@
 /**
  * Reads a span of one hot chunk into one buffer and verifies every row it touches. A span may begin or end
  * inside a record (a fork can part anywhere), so a row is verified whole and copied in part. A record that lies
- * in several rows is damaged from its beginning if one of them is.
+ * in several rows is damaged from its beginning if one of them is. A read stops after a limited number of rows, because
+ * all other streams wait for the store meanwhile.
  */
 import { type Arrival, type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
+import { numberOrNull } from '../portable/sql-work.js';
 import { checksumOf, DATA, DATA_LENGTH, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
-import { numberOrNull } from './sql-values.js';
 
 /** The row that holds `lo` begins at or before it. */
 const ROW_BEFORE = `SELECT position, checksum FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position <= ? ORDER BY position DESC LIMIT 1`;
 
 const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
-  WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position`;
+  WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position LIMIT ?`;
+
+/** Larger than any record, so that every read makes progress, and than a part of a chunk that is being sealed. */
+const ROWS_MAX = 2_500;
 
 /** More rows than a long record has beside its first. */
 const LONG_RECORD_ROWS = 1_000;
@@ -35,21 +39,21 @@ export class HotReader {
   read(): HotBytes {
     const { chunk, lo, hi } = this.#span;
     const begin = this.#recordBegin();
-    const rows = this.#database.all(ROWS, [this.#life, chunk, begin, hi]);
-    const bytes = new Uint8Array(Math.max(0, hi - lo));
+    const rows = this.#database.all(ROWS, [this.#life, chunk, begin, hi, ROWS_MAX]);
+    const bytes = new Uint8Array(Math.max(0, Math.min(hi, endOf(rows, begin)) - lo));
     const ends: number[] = [];
-    const upTo = (at: number): HotBytes => ({
+    const upTo = (at: number, corruptAt: number | null): HotBytes => ({
       bytes: bytes.subarray(0, Math.max(0, at - lo)),
       ends,
-      corruptAt: at,
+      corruptAt,
     });
     let record = begin;
-    let expected: number | undefined;
+    let expected = begin;
     for (const row of rows) {
       const position = Number(row['position']);
       const data = dataOf(row);
-      const follows = (expected ?? position) === position;
-      if (!follows || data.length === 0 || checksum(data) !== checksumOf(row)) return upTo(record);
+      if (position !== expected || data.length === 0 || checksum(data) !== checksumOf(row))
+        return upTo(record, record);
       expected = position + data.length;
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);
@@ -57,8 +61,8 @@ export class HotReader {
       if (to > from && (!goesOn(row) || position + to === hi)) ends.push(position + to);
       if (!goesOn(row)) record = expected;
     }
-    const reached = Math.min(expected ?? lo, hi);
-    return reached < hi ? upTo(record < reached ? record : reached) : { bytes, ends, corruptAt: null };
+    if (expected >= hi) return upTo(hi, null);
+    return rows.length === ROWS_MAX ? upTo(record, null) : upTo(record, record);
   }
 
   /** At most `max` records, clipped to the span. */
@@ -90,6 +94,11 @@ export class HotReader {
     }
     return begin;
   }
+}
+
+function endOf(rows: readonly SqlRow[], begin: number): number {
+  const last = rows.at(-1);
+  return last ? Number(last['position']) + dataOf(last).length : begin;
 }
 
 function dataOf(row: SqlRow): Uint8Array {

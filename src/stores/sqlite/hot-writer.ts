@@ -16,9 +16,6 @@ const INSERT_LONG_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, che
 const INSERT_STAGED_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data)
   VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER))`;
 
-const OF_CHUNK = 'stream_id = ? AND chunk_seq = ?';
-const OF_STREAM = 'stream_id = ?';
-
 export function insertRecord(
   database: SqlDatabase,
   { life, tail: { chunk, position } }: StreamRow,
@@ -40,36 +37,38 @@ export function insertRecord(
   }
 }
 
-/** Where there is a place for it, long data is cleared away later: freeing megabytes takes longer than a commit. */
+export interface HotTables {
+  readonly database: SqlDatabase;
+  /** Where many streams share a store: what would take long to clear away goes in small steps. */
+  readonly loose: LooseData | undefined;
+}
+
 export function removeHotChunk(
   { database, loose }: HotTables,
   { life, chunk }: { readonly life: string; readonly chunk: number },
 ): void {
-  removeWhere({ database, loose }, OF_CHUNK, [life, chunk]);
+  if (loose) loose.removeRows({ life, chunk });
+  else removeWhere(database, 'stream_id = ? AND chunk_seq = ?', [life, chunk]);
 }
 
-export function removeHotRows(tables: HotTables, life: string): void {
-  removeWhere(tables, OF_STREAM, [life]);
-}
-
-export interface HotTables {
-  readonly database: SqlDatabase;
-  readonly loose: LooseData | undefined;
+/** All of a stream. */
+export function removeHotRows({ database, loose }: HotTables, life: string): void {
+  if (loose) {
+    loose.removeRows({ life, chunk: null });
+    return;
+  }
+  removeWhere(database, 'stream_id = ?', [life]);
+  database.run('DELETE FROM producers WHERE stream_id = ?', [life]);
 }
 
 /** From that position of its chunk on, and in all later chunks. */
 export function removeHotFrom(database: SqlDatabase, life: string, { chunk, position }: Position): void {
   const later = 'stream_id = ? AND (chunk_seq > ? OR (chunk_seq = ? AND position >= ?))';
-  removeWhere({ database, loose: undefined }, later, [life, chunk, chunk, position]);
+  removeWhere(database, later, [life, chunk, chunk, position]);
 }
 
-function removeWhere(
-  { database, loose }: HotTables,
-  where: string,
-  params: readonly (string | number)[],
-): void {
+function removeWhere(database: SqlDatabase, where: string, params: readonly (string | number)[]): void {
   const numbers = `SELECT data FROM chunks WHERE ${where} AND typeof(data) = 'integer'`;
-  if (loose) loose.letGo(numbers, params);
-  else database.run(`DELETE FROM long_data WHERE number IN (${numbers})`, params);
+  database.run(`DELETE FROM long_data WHERE number IN (${numbers})`, params);
   database.run(`DELETE FROM chunks WHERE ${where}`, params);
 }

@@ -3,8 +3,8 @@
  * each kind and status, so it costs the same however many jobs there are, and however few of them match.
  */
 import { JOB_STATUSES, type Job, type JobFilter } from '../../jobs/index.js';
-import { jobOf, PROGRESS } from './job-row.js';
 import type { SqlDatabase } from './sql-database.js';
+import { jobOf, PROGRESS } from './sql-rows.js';
 
 interface Place {
   readonly queuedAt: number;

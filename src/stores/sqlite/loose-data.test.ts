@@ -111,3 +111,55 @@ test('the long data of a chunk that went cold, and of a removed stream, goes in 
   expect(counts(database)).toEqual({ data: 0, loose: 0 });
   database.close();
 });
+
+const TINY = 2_500;
+
+/** One row per record, and a producer for each. */
+function withTinyRecords(store: SqliteStreamStore, id: string, count = TINY) {
+  for (let n = 0; n < count; n++) {
+    const producer = { id: `p${n}`, epoch: 0, seq: 0 };
+    store.append(id, input({ data: new Uint8Array(2), producer }));
+  }
+  store.flush();
+}
+
+const rowCounts = (database: OpenDatabase) =>
+  database.all(
+    `SELECT (SELECT count(*) FROM chunks) AS rows, (SELECT count(*) FROM producers) AS producers,
+      (SELECT count(*) FROM loose_rows) AS loose`,
+    [],
+  )[0];
+
+test('a removed stream of many records is gone at once, and its rows go a thousand at a time', () => {
+  const { database, loose, store } = opened();
+  store.create(freshStream('a'));
+  withTinyRecords(store, 'a');
+  expect(store.remove(keyFor('a'))).toMatchObject({ kept: false, bytes: 2 * TINY });
+  expect(store.get('a')).toBeUndefined();
+  expect(store.readHot(keyFor('a'), { chunk: 0, lo: 2 * TINY - 2, hi: 2 * TINY })).toBe('removed');
+  expect(rowCounts(database)).toEqual({ rows: 1_500, producers: TINY, loose: 1 });
+  store.create(freshStream('a', { life: 'another life' }));
+  withTinyRecords(store, 'a', 3);
+  loose.dropUnused(1);
+  expect(rowCounts(database)).toEqual({ rows: 503, producers: TINY + 3, loose: 1 });
+  // A crash in between.
+  const after = opened(database).loose;
+  while (after.hasUnused) after.dropUnused(1);
+  expect(rowCounts(database)).toEqual({ rows: 3, producers: 3, loose: 0 });
+  database.close();
+});
+
+test('a chunk of many records that went cold is read from its segment while its rows go', () => {
+  const { database, loose, store } = opened(undefined, 2 * TINY);
+  store.create(freshStream('a'));
+  withTinyRecords(store, 'a', TINY + 10);
+  const key = keyFor('a');
+  store.markCold(key, 0);
+  expect(rowCounts(database)).toMatchObject({ rows: 1_510, loose: 1 });
+  expect(store.readHot(key, { chunk: 0, lo: 0, hi: 2 * TINY })).toBe('cold');
+  expect(store.readHot(key, { chunk: 0, lo: 1_998, hi: 2_002 })).toBe('cold');
+  while (loose.hasUnused) loose.dropUnused(1);
+  expect(rowCounts(database)).toMatchObject({ rows: 10, loose: 0 });
+  expect(hotBytes(store.readHot(key, { chunk: 1, lo: 0, hi: 20 })).bytes.length).toBe(20);
+  database.close();
+});

@@ -1,7 +1,7 @@
 /**
- * Long data that no record refers to: of appends that are still being written, in small commits that nobody sees, and of
- * records that are gone and cleared away in small steps. Whatever a process leaves here when it dies is cleared away by
- * the next one. Only for hosts where one thread writes for many streams.
+ * What no stream refers to: long data of appends that are still being written, in small commits that readers do not
+ * see, and what is left of deleted streams and chunks, which is removed in small steps. Whatever a process leaves here
+ * when it dies is removed by the next one. Only for hosts where one thread writes for many streams.
  */
 import { checksum } from '../../streams/index.js';
 import { INSERT_LONG_DATA } from './hot-writer.js';
@@ -11,7 +11,10 @@ import type { SqlDatabase } from './sql-database.js';
 
 export const LOOSE_SCHEMA: Schema = {
   name: 'loose',
-  version: 1,
+  version: 2,
+  since: 1,
+  // Without `loose_rows`, rows stay behind, and nothing else happens.
+  readableSince: 1,
   tables: [
     // `staged`: an append of this process needs it.
     `CREATE TABLE IF NOT EXISTS loose_data (
@@ -19,8 +22,25 @@ export const LOOSE_SCHEMA: Schema = {
       staged INTEGER NOT NULL
     )`,
     'CREATE INDEX IF NOT EXISTS loose_data_unused ON loose_data (number) WHERE staged = 0',
+    // By life; a `chunk_seq` of -1 stands for the whole stream.
+    `CREATE TABLE IF NOT EXISTS loose_rows (
+      stream_id TEXT NOT NULL,
+      chunk_seq INTEGER NOT NULL,
+      PRIMARY KEY (stream_id, chunk_seq)
+    ) WITHOUT ROWID`,
   ],
 };
+
+/** A thousand take about 4 ms of a processor. */
+const ROWS_AT_ONCE = 1_000;
+const WHOLE_STREAM = -1;
+
+/** Rows of a stream that was removed, or of one of its chunks that has gone cold. */
+export interface UnusedRows {
+  readonly life: string;
+  /** Null for all of them. */
+  readonly chunk: number | null;
+}
 
 /** A part of a record that lies in the store already. */
 export interface StagedPart extends Omit<RecordPart, 'bytes'> {
@@ -69,20 +89,89 @@ export class LooseData {
     this.#hasUnused = true;
   }
 
-  /** What the query selects is referred to no longer. */
-  letGo(numbers: string, params: readonly (string | number)[]): void {
-    this.#database.run(`INSERT INTO loose_data (number, staged) SELECT data, 0 FROM (${numbers})`, params);
+  /** The first of them at once, which is all of most streams. */
+  removeRows(rows: UnusedRows): void {
+    if (this.#removeSome(rows)) return;
+    const chunk = rows.chunk ?? WHOLE_STREAM;
+    this.#database.run('INSERT OR IGNORE INTO loose_rows (stream_id, chunk_seq) VALUES (?, ?)', [
+      rows.life,
+      chunk,
+    ]);
     this.#hasUnused = true;
   }
 
-  /** Clears away at most so many. */
+  /** Removes some rows, and at most `limit` pieces of long data. */
   dropUnused(limit: number): void {
+    const hadRows = this.#dropRows();
     const unused = this.#database.all(SELECT_UNUSED, [limit]);
     for (const { number = null } of unused) {
       this.#database.run('DELETE FROM long_data WHERE number = ?', [number]);
       this.#database.run('DELETE FROM loose_data WHERE number = ?', [number]);
     }
-    this.#hasUnused = unused.length === limit;
+    this.#hasUnused = hadRows || unused.length === limit;
+  }
+
+  /** False if there were none. */
+  #dropRows(): boolean {
+    const [row] = this.#database.all('SELECT * FROM loose_rows ORDER BY stream_id, chunk_seq LIMIT 1', []);
+    if (!row) return false;
+    const life = String(row['stream_id']);
+    const chunk = Number(row['chunk_seq']);
+    if (this.#removeSome({ life, chunk: chunk === WHOLE_STREAM ? null : chunk }))
+      this.#database.run('DELETE FROM loose_rows WHERE stream_id = ? AND chunk_seq = ?', [life, chunk]);
+    return true;
+  }
+
+  /** Whether those were the last. */
+  #removeSome({ life, chunk }: UnusedRows): boolean {
+    return chunk === null ? this.#removeSomeOfStream(life) : this.#removeSomeOfChunk(life, chunk);
+  }
+
+  #removeSomeOfStream(life: string): boolean {
+    const [next] = this.#database.all(
+      `SELECT chunk_seq, position FROM chunks WHERE stream_id = ? ORDER BY chunk_seq, position LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
+      [life],
+    );
+    if (next) {
+      const before = [life, Number(next['chunk_seq']), Number(next['position'])];
+      this.#removeWhere('stream_id = ? AND (chunk_seq, position) < (?, ?)', before);
+      return false;
+    }
+    this.#removeWhere('stream_id = ?', [life]);
+    return this.#removeProducers(life);
+  }
+
+  #removeSomeOfChunk(life: string, chunk: number): boolean {
+    const ofChunk = 'stream_id = ? AND chunk_seq = ?';
+    const [next] = this.#database.all(
+      `SELECT position FROM chunks WHERE ${ofChunk} ORDER BY position LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
+      [life, chunk],
+    );
+    if (next) this.#removeWhere(`${ofChunk} AND position < ?`, [life, chunk, Number(next['position'])]);
+    else this.#removeWhere(ofChunk, [life, chunk]);
+    return !next;
+  }
+
+  #removeProducers(life: string): boolean {
+    const [next] = this.#database.all(
+      `SELECT producer_id FROM producers WHERE stream_id = ? ORDER BY producer_id LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
+      [life],
+    );
+    if (next) {
+      const before = [life, String(next['producer_id'])];
+      this.#database.run('DELETE FROM producers WHERE stream_id = ? AND producer_id < ?', before);
+    } else this.#database.run('DELETE FROM producers WHERE stream_id = ?', [life]);
+    return !next;
+  }
+
+  #removeWhere(where: string, params: readonly (string | number)[]): void {
+    const numbers = `SELECT data FROM chunks WHERE ${where} AND typeof(data) = 'integer'`;
+    const [first] = this.#database.all(`${numbers} LIMIT 1`, params);
+    if (first) {
+      this.#database.run(`INSERT INTO loose_data (number, staged) SELECT data, 0 FROM (${numbers})`, params);
+      this.#hasUnused = true;
+    }
+    this.#database.run(`DELETE FROM chunks WHERE ${where}`, params);
   }
 }
 

@@ -51,7 +51,7 @@ function versionTable(name: Schema['name']): string {
   return `CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL, readable_since INTEGER)`;
 }
 
-/** A table from before the column was there. */
+/** A table from before the column existed. */
 function declareReadable(database: SqlDatabase, name: Schema['name']): void {
   const columns = database.all(`SELECT * FROM ${name}_schema`, [])[0] ?? {};
   if (!('readable_since' in columns))

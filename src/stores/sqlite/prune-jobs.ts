@@ -1,10 +1,10 @@
 /** Drops ended jobs with their events, steps and audits, no more of them at once than a store may be held for. */
 import type { Removal } from '../../removal.js';
+import { textOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase } from './sql-database.js';
-import { textOrNull } from './sql-values.js';
 import { stepTime } from './step-time.js';
 
-/** One call removes so many events and pieces of reports at most; a job with more of them goes in several calls. */
+/** One call removes at most this many events and pieces of reports; a job with more takes several calls. */
 const EVENTS_MAX = 500;
 const PIECES_MAX = 16;
 /** Removed by one statement; between two the time is looked at. */

@@ -1,7 +1,7 @@
 /**
  * A record as rows. No row is larger than every host of this code allows: a longer record lies in several, one
  * after another, and is still one record to its readers. The sign of a row's checksum shows whether its record
- * goes on in the next row: such a row keeps the complement, which no checksum is.
+ * continues in the next row: such a row keeps the complement, which no checksum is.
  */
 import { checksum } from '../../streams/index.js';
 import type { SqlRow } from './sql-database.js';
@@ -39,12 +39,12 @@ export function rowsOf(record: Uint8Array): readonly RecordPart[] {
   return parts;
 }
 
-/** For a row whose record goes on in the next one. */
+/** For a row whose record continues in the next one. */
 export function complementOf(own: number): number {
   return -1 - own;
 }
 
-/** Whether the row's record goes on in the next one. */
+/** Whether the row's record continues in the next one. */
 export function goesOn(row: SqlRow): boolean {
   return Number(row['checksum']) < 0;
 }

@@ -15,7 +15,7 @@ const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
       UPDATE record_counts SET n = n ${change}
       WHERE tenant_id = ${row}.tenant_id AND name = ${row}.status;`;
 
-/** An event is one row without an index: nobody looks for it but by its job, and an audit goes after its job. */
+/** An event is one row without an index: it is only ever looked up by its job, and an audit is removed after its job. */
 export const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
   job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,

@@ -7,7 +7,7 @@ export function removeStreamRows(tables: HotTables, { id, life }: StreamKey): re
   const { database } = tables;
   const cold = database.all(SELECT_COLD, [life]).map((row) => Number(row['chunk_seq']));
   removeHotRows(tables, life);
-  for (const table of ['sealed_chunks', 'producers', 'stream_forks']) {
+  for (const table of ['sealed_chunks', 'stream_forks']) {
     database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [life]);
   }
   database.run('DELETE FROM streams WHERE stream_id = ?', [id]);

@@ -1,8 +1,8 @@
 /** A stream's row with the records that were written after it: a plain append writes its record alone. */
 import { writeUnitsOf } from '../../streams/index.js';
+import { numberOrNull } from '../portable/sql-work.js';
 import { goesOn } from './record-rows.js';
 import type { SqlDatabase } from './sql-database.js';
-import { numberOrNull } from './sql-values.js';
 import type { StreamRow } from './stream-row.js';
 import { SELECT_LATER } from './stream-statements.js';
 

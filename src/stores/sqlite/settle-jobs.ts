@@ -44,7 +44,7 @@ export function recordStep(database: SqlDatabase, step: StepWrite, now: number):
   return true;
 }
 
-/** One that is written again under its number is there already. */
+/** An event that is written again under its number already exists. */
 export function writeEvents(
   database: SqlDatabase,
   job: SqlRow,

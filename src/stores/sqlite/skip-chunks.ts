@@ -1,5 +1,5 @@
 /**
- * Ends the chunk of every open stream where it is now, and goes on far behind it. For a store that lost its last
+ * Ends the chunk of every open stream where it is now, and continues far beyond it. For a store that lost its last
  * writes: readers may hold offsets of bytes that are gone, and those must never name other bytes. Recovery is the one
  * exception to the rule that chunk boundaries depend on the appends alone.
  */

@@ -6,9 +6,10 @@ import {
   type AuditStore,
   piecesOf,
 } from '../../audits/audit-store.js';
+import { textOrNull } from '../portable/sql-work.js';
 import { storableText } from '../storable.js';
-import type { SqlDatabase, SqlRow } from './sql-database.js';
-import { numberOrNull, textOrNull } from './sql-values.js';
+import type { SqlDatabase } from './sql-database.js';
+import { auditOf } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteAuditStore implements SyncPort<AuditStore> {
@@ -87,22 +88,3 @@ const SELECT_PAGE_OF_STATUS = `${SELECT} AND a.status = ? ${PAGE}`;
 
 const SELECT_PART = `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
   WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ? ORDER BY p.piece`;
-
-function auditOf(row: SqlRow): Audit {
-  return {
-    auditId: String(row['id']),
-    jobId: String(row['job_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    canonicalUrl: String(row['canonical_url']),
-    options: JSON.parse(String(row['options_json'])) as unknown,
-    recipeVersion: String(row['recipe_version']),
-    status: String(row['status']) as Audit['status'],
-    score: numberOrNull(row['score']),
-    reportRef: textOrNull(row['report_ref']),
-    lastError: textOrNull(row['last_error']),
-    progressPct: numberOrNull(row['progress_pct']),
-    createdAt: Number(row['created_at']),
-    finishedAt: numberOrNull(row['finished_at']),
-  };
-}

@@ -6,8 +6,8 @@ import type {
   IdempotencyStore,
   StoredResponse,
 } from '../../jobs/index.js';
+import { textOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
-import { textOrNull } from './sql-values.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
@@ -55,7 +55,7 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
     const status = row['answer_status'];
     if (typeof status === 'number') {
       const location = textOrNull(row['answer_location']);
-      return { kind: 'answered', answer: { status, location, body: String(row['answer_body']) } };
+      return { kind: 'replayed', response: { status, location, body: String(row['answer_body']) } };
     }
     if (Number(row['locked_until']) > now) return { kind: 'in_flight' };
     const { tenantId, key, owner, inFlightMs } = request;

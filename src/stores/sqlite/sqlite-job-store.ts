@@ -22,14 +22,14 @@ import {
   type StepWrite,
 } from '../../jobs/index.js';
 import type { Removal } from '../../removal.js';
+import { numberOrNull } from '../portable/sql-work.js';
 import { claimJobs, DELAYED, jobsHeldBy, UNDELAYED } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
-import { eventOf, glanceOf, jobOf, PROGRESS } from './job-row.js';
 import { listJobs } from './list-jobs.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
-import { numberOrNull } from './sql-values.js';
+import { eventOf, glanceOf, jobOf, PROGRESS } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteJobStore implements SyncPort<JobStore> {

@@ -38,6 +38,29 @@ test('more streams in use than rows are kept in memory: none loses its state', (
   database.close();
 });
 
+test('no more rows are kept in memory than may be: the one that came first is read again', () => {
+  const database = openDatabase(':memory:');
+  let reads = 0;
+  const watched: SqlDatabase = {
+    ...database,
+    all(sql, params) {
+      if (sql.startsWith('SELECT * FROM streams WHERE stream_id = ?')) reads++;
+      return database.all(sql, params);
+    },
+  };
+  const store = new SqliteStreamStore(watched);
+  database.begin();
+  for (let n = 0; n <= 10_000; n++) store.create(freshStream(`s${n}`));
+  database.commit();
+  const readsOf = (id: string) => {
+    reads = 0;
+    expect(store.get(id)?.id).toBe(id);
+    return reads;
+  };
+  expect(['s10000', 's1', 's0', 's0', 's1'].map(readsOf)).toEqual([0, 0, 1, 0, 1]);
+  database.close();
+});
+
 const BEGINNINGS: readonly (readonly [string, Partial<NewStream>, writes: number])[] = [
   ['empty', {}, 1],
   ['closed and empty', { closed: true }, 1],
@@ -88,6 +111,36 @@ test('a row lags behind a record of several rows and is rolled forward over all 
   expect([bytes.length, ends, corruptAt]).toEqual([0, [], 0]);
   expect(again.checkTails('', 10)).toEqual({ damaged: [keyFor('a')], next: null });
   expect(again.damagedStreams()).toEqual([keyFor('a')]);
+  database.close();
+});
+
+test('a chunk whose first rows are missing is damaged from there, not filled with zeros', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  store.create(freshStream('a'));
+  for (let n = 1; n <= 3; n++) store.append('a', { ...input(), data: new Uint8Array(10).fill(n) });
+  database.run('DELETE FROM chunks WHERE position < 20', []);
+  const { bytes, corruptAt } = hotBytes(store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 30 }));
+  expect([bytes.length, corruptAt]).toEqual([0, 0]);
+  expect(hotBytes(store.readHot(keyFor('a'), { chunk: 0, lo: 20, hi: 30 })).corruptAt).toBeNull();
+  database.close();
+});
+
+test('of many small records a read takes the first, whole ones, and the next read goes on there', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  store.create(freshStream('a'));
+  for (let n = 0; n < 6_000; n++) store.append('a', { ...input(), data: new Uint8Array(3).fill(n % 251) });
+  store.flush();
+  let lo = 0;
+  let reads = 0;
+  for (; lo < 18_000 && reads < 10; reads++) {
+    const { bytes, ends, corruptAt } = hotBytes(store.readHot(keyFor('a'), { chunk: 0, lo, hi: 18_000 }));
+    expect([bytes[0], ends[0], corruptAt]).toEqual([(lo / 3) % 251, lo + 3, null]);
+    lo += bytes.length;
+    expect(ends.at(-1)).toBe(lo);
+  }
+  expect([lo, reads]).toEqual([18_000, 3]);
   database.close();
 });
 

@@ -152,7 +152,7 @@ export class SqliteStreamStore {
     return damagedStreams(this.#database);
   }
 
-  /** Writes of the past are gone: every open stream goes on in a chunk that was never used. Returns their number. */
+  /** Past writes were lost: every open stream continues in a chunk that was never used. Returns their number. */
   skipChunks(): number {
     const streams = skipChunks(this.#database);
     this.forget();
@@ -220,9 +220,9 @@ export class SqliteStreamStore {
   }
 
   readHot(stream: StreamKey, span: ChunkSpan): HotBytes | 'cold' | 'removed' {
+    if (!this.#rowOf(stream)) return 'removed';
     const hot = new HotReader(this.#database, stream.life, span).read();
     if (hot.corruptAt === null) return hot;
-    if (!this.#rowOf(stream)) return 'removed';
     return this.chunks(stream, span.chunk, span.chunk)[0]?.cold ? 'cold' : hot;
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../runtimes/node/sqlite/open-database.js';
-import type { NewLink, NewSubscription, StepFacts, WakeEvent } from '../../streams/index.js';
+import type { NewLink, NewSubscription, StepContext, WakeEvent } from '../../streams/index.js';
 import { SqliteSubscriptionStore } from './sqlite-subscription-store.js';
 
 let folder: string;
@@ -42,7 +42,7 @@ const subscription = (more: Partial<NewSubscription> = {}): NewSubscription => (
 
 const link = (path: string, stream: NewLink['stream'] = null): NewLink => ({ path, explicit: true, stream });
 
-const facts = (now = 0, more: Partial<StepFacts> = {}): StepFacts => ({
+const facts = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
   now,
   newWakeId: `w${now}`,
   attemptsMax: 3,
@@ -73,7 +73,7 @@ test('is created once, found by its tenant alone, and counted per tenant', () =>
   expect(store.list(KEY, 1)).toMatchObject([{ id: 'two' }]);
 });
 
-test('what was there counts as acknowledged, what comes does not', () => {
+test('existing data counts as acknowledged, new data does not', () => {
   store.create(subscription({ links: [link('a/old', at(3)), link('a/none')] }), 9);
   expect(linksOf()).toMatchObject([
     { path: 'a/none', stream: null, acked: null, pending: false },

@@ -1,7 +1,7 @@
 /**
  * The subscription store over SQLite: plain synchronous code, to be hosted where it may block, in the same file
- * and the same transactions as streams. It keeps nothing in memory, so a host that undoes a transaction has
- * nothing to tell it.
+ * and the same transactions as streams. It keeps nothing in memory, so a host that rolls a transaction back
+ * need not notify it.
  */
 import {
   type Ack,
@@ -17,7 +17,7 @@ import {
   type Noticed,
   type Position,
   type SeenStream,
-  type StepFacts,
+  type StepContext,
   type StepOutcome,
   type SubscriptionEvent,
   type SubscriptionKey,
@@ -118,7 +118,10 @@ export class SqliteSubscriptionStore {
     else this.#drop(key, path);
   }
 
-  notice(noticed: readonly Noticed[], facts: Omit<StepFacts, 'newWakeId'>): readonly (StepOutcome | null)[] {
+  notice(
+    noticed: readonly Noticed[],
+    facts: Omit<StepContext, 'newWakeId'>,
+  ): readonly (StepOutcome | null)[] {
     return noticed.map(({ key, looks, newWakeId }) => {
       const before = this.get(key);
       if (!before) return { kind: 'missing' };
@@ -132,12 +135,12 @@ export class SqliteSubscriptionStore {
     });
   }
 
-  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepFacts): StepOutcome {
+  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepContext): StepOutcome {
     const record = this.get(key);
     return record ? this.#stepFrom(record, event, facts) : { kind: 'missing' };
   }
 
-  #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, facts: StepFacts): StepOutcome {
+  #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, facts: StepContext): StepOutcome {
     const { mode, leaseMs, wake } = record;
     const key: SubscriptionKey = record;
     const { dropped, overflow } = this.#look(key, event.looks ?? [], facts.linksMax);

@@ -1,6 +1,7 @@
 /** Tenants on SQLite. */
-import { readQuotas, type Tenant, type TenantStore } from '../../jobs/index.js';
-import type { SqlDatabase, SqlRow } from './sql-database.js';
+import type { Tenant, TenantStore } from '../../jobs/index.js';
+import type { SqlDatabase } from './sql-database.js';
+import { tenantOf } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteTenantStore implements SyncPort<TenantStore> {
@@ -38,16 +39,6 @@ export class SqliteTenantStore implements SyncPort<TenantStore> {
     ]);
     return this.bySlug(slug);
   }
-}
-
-function tenantOf(row: SqlRow): Tenant {
-  return {
-    id: String(row['id']),
-    slug: String(row['slug']),
-    name: String(row['name']),
-    quotas: readQuotas(JSON.parse(String(row['quotas_json']))),
-    createdAt: Number(row['created_at']),
-  };
 }
 
 const INSERT = 'INSERT INTO tenants (id, slug, name, quotas_json, created_at) VALUES (?, ?, ?, ?, ?)';

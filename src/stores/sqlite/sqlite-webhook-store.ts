@@ -2,14 +2,11 @@
 import {
   DELIVERY_LIMITS,
   type DeliverySettlement,
-  type DueDelivery,
   type NewWebhook,
-  type Webhook,
-  type WebhookEventType,
   type WebhookStore,
 } from '../../jobs/index.js';
-import type { SqlDatabase, SqlRow } from './sql-database.js';
-import { numberOrNull, textOrNull } from './sql-values.js';
+import type { SqlDatabase } from './sql-database.js';
+import { deliveryOf, webhookOf } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteWebhookStore implements SyncPort<WebhookStore> {
@@ -52,7 +49,8 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
     const due = this.#database.all(SELECT_DUE, [now, keyId, limit]);
     const ahead = [now + DELIVERY_LIMITS.aheadMaxMs, keyId, limit - due.length];
     return [...due, ...this.#database.all(SELECT_AHEAD, ahead)].map((row) => {
-      const delivery = dueOf(row);
+      const held = deliveryOf(row);
+      const delivery = { ...held, attempt: held.attempt + 1 };
       this.#database.run('UPDATE webhook_deliveries SET attempt = ?, due_at = ? WHERE delivery_id = ?', [
         delivery.attempt,
         now + holdMs,
@@ -88,32 +86,6 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
     }
     return old.length;
   }
-}
-
-function webhookOf(row: SqlRow): Webhook {
-  return {
-    webhookId: String(row['webhook_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    events: JSON.parse(String(row['events_json'])),
-    keyId: String(row['key_id']),
-    createdAt: Number(row['created_at']),
-    lastStatus: textOrNull(row['last_status']),
-    lastAt: numberOrNull(row['last_at']),
-  };
-}
-
-function dueOf(row: SqlRow): DueDelivery {
-  return {
-    deliveryId: String(row['delivery_id']),
-    webhookId: String(row['webhook_id']),
-    tenantId: String(row['tenant_id']),
-    url: String(row['url']),
-    type: row['event_type'] as WebhookEventType,
-    data: JSON.parse(String(row['data_json'])),
-    createdAt: Number(row['created_at']),
-    attempt: Number(row['attempt']) + 1,
-  };
 }
 
 const INSERT = `INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id, created_at)

@@ -24,7 +24,7 @@ export function giveUpChunk(database: SqlDatabase, { life }: StreamRow, chunk: n
   database.run(GIVE_UP_CHUNK, [life, chunk]);
 }
 
-/** Ends the stream's bytes there; it goes on in a new chunk. */
+/** Ends the stream's bytes there; it continues in a new chunk. */
 export function cutOff(database: SqlDatabase, row: StreamRow, from: Position): void {
   const { life, id, tail, chunkStart, totalBytes } = row;
   database.run(GIVE_UP_LATER, [life, from.chunk]);

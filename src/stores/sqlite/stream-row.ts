@@ -7,14 +7,14 @@ import {
   tenantOf,
   type UnsealedChunk,
 } from '../../streams/index.js';
+import { numberOrNull, textOrNull } from '../portable/sql-work.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
-import { numberOrNull, textOrNull } from './sql-values.js';
 
 /** With what the store needs and the port does not show. */
 export interface StreamRow extends StreamState {
   /** Where this stream's own bytes begin in its open chunk. */
   readonly chunkStart: number;
-  /** Whose bytes it holds; undefined if nobody's. */
+  /** The tenant whose bytes it holds, if any. */
   readonly tenant: string | undefined;
 }
 

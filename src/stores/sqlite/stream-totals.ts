@@ -24,7 +24,7 @@ export class StreamTotals {
     this.#isKept = isKept;
   }
 
-  /** Counts what is there, in data of a version that did not; reads every stream. */
+  /** Counts existing data written by a version that did not count; reads every stream. */
   fill(): void {
     // Every count has a row for streams without a tenant.
     if (!this.#isKept || this.#database.all(SELECT_TOTALS, ['']).length > 0) return;

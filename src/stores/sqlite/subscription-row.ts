@@ -1,4 +1,4 @@
-/** Rows of the subscription tables as what the port speaks of, and back. */
+/** Maps rows of the subscription tables to port types, and back. */
 import {
   comparePositions,
   type Position,
@@ -8,8 +8,8 @@ import {
   type SubscriptionRecord,
   type WakeState,
 } from '../../streams/index.js';
+import { textOrNull } from '../portable/sql-work.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
-import { textOrNull } from './sql-values.js';
 
 export function recordOf(row: SqlRow): SubscriptionRecord {
   return {

@@ -1,4 +1,4 @@
-/** PUT: makes a subscription, or finds that the same one is there already. */
+/** PUT: creates a subscription, or finds that the same one already exists. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';

@@ -5,8 +5,8 @@ import {
   FIRST_STATE,
   mayAcknowledge,
   type SubscriptionMode,
+  type WakeContext,
   type WakeEvent,
-  type WakeFacts,
   type WakeState,
 } from './decide-wake.js';
 
@@ -172,7 +172,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
   },
 };
 
-const factsOf = (mode: SubscriptionMode, pending: boolean): WakeFacts => ({
+const factsOf = (mode: SubscriptionMode, pending: boolean): WakeContext => ({
   mode,
   pending,
   now: NOW,

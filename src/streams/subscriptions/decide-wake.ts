@@ -4,12 +4,12 @@
  * - `idle`: nothing unacknowledged has been delivered, or there is no receiver.
  * - `woken`: there is news. A webhook is to be called at `dueAt`, again and again, until it responds. A
  *   pull-wake is to be announced on its wake stream (`dueAt`), and then waits (`dueAt` null) for a claim.
- * - `leased`: somebody works on it, the webhook that answered or the worker that claimed, until `leaseUntil`.
- *   Each partial acknowledgement begins the lease anew.
+ * - `leased`: held until `leaseUntil` by the webhook that accepted it or the worker that claimed it.
+ *   Each partial acknowledgement begins the lease again.
  *
- * Every wake has a generation, one more than the last, and an id. Whoever acknowledges must name both; a lease
+ * Every wake has a generation, one more than the last, and an id. An acknowledgement must name both; a lease
  * that has run out, was released or is done gives its generation up, so a late worker is fenced off even if
- * nobody came after it. When a wake ends and there is still news, the next wake begins at once. A webhook may
+ * no other has claimed it. When a wake ends and there is still news, the next wake begins at once. A webhook may
  * call back before its response to the delivery has arrived, so `callback` is accepted while `woken`, and
  * what then becomes of the delivery no longer matters. A webhook that never responds is given up after a number of
  * attempts: `idle` and `failing`, until there is something new.
@@ -46,7 +46,7 @@ export interface Leased extends Numbered {
 
 export type WakeState = Idle | Woken | Leased;
 
-/** Which wake somebody speaks of. */
+/** Which wake a request refers to. */
 export interface WakeName {
   readonly generation: number;
   readonly wakeId: string;
@@ -62,7 +62,7 @@ export type WakeEvent =
   | ({ readonly kind: 'failed'; readonly retryMs: number } & WakeName)
   | ({ readonly kind: 'announced' } & WakeName);
 
-export interface WakeFacts {
+export interface WakeContext {
   readonly mode: SubscriptionMode;
   readonly leaseMs: number;
   readonly attemptsMax: number;
@@ -83,11 +83,11 @@ export type WakeVerdict =
 
 export const FIRST_STATE: Idle = { phase: 'idle', generation: 0, failing: false };
 
-export function decideWake(stored: WakeState, event: WakeEvent, facts: WakeFacts): WakeVerdict {
-  const state = lapse(stored, facts.now);
-  const why = refusalOf(state, event, facts);
+export function decideWake(stored: WakeState, event: WakeEvent, context: WakeContext): WakeVerdict {
+  const state = lapse(stored, context.now);
+  const why = refusalOf(state, event, context);
   if (why) return { kind: 'refused', why };
-  const next = nextState(state, event, facts);
+  const next = nextState(state, event, context);
   return {
     kind: 'accepted',
     state: next,
@@ -105,9 +105,9 @@ export function dueAtOf(state: WakeState): number | null {
 export function mayAcknowledge(
   stored: WakeState,
   event: WakeEvent,
-  facts: Pick<WakeFacts, 'mode' | 'now'>,
+  context: Pick<WakeContext, 'mode' | 'now'>,
 ): boolean {
-  return refusalOf(lapse(stored, facts.now), event, { ...facts, pending: true }) === undefined;
+  return refusalOf(lapse(stored, context.now), event, { ...context, pending: true }) === undefined;
 }
 
 function lapse(state: WakeState, now: number): WakeState {
@@ -129,7 +129,7 @@ const MODE_OF: Readonly<Record<Exclude<WakeEvent['kind'], 'noticed'>, Subscripti
 function refusalOf(
   state: WakeState,
   event: WakeEvent,
-  { mode, pending }: Pick<WakeFacts, 'mode' | 'pending'>,
+  { mode, pending }: Pick<WakeContext, 'mode' | 'pending'>,
 ): WakeRefusal | undefined {
   if (event.kind === 'noticed') return undefined;
   if (MODE_OF[event.kind] !== mode) return { rule: 'wrong_mode' };
@@ -141,51 +141,51 @@ function refusalOf(
   }
   const named =
     state.phase !== 'idle' && state.generation === event.generation && state.wakeId === event.wakeId;
-  // What is announced and not claimed has no token yet, so nobody can rightly acknowledge it.
+  // A wake that is announced but not claimed has no token, so it cannot be acknowledged.
   const early = state.phase === 'woken' && (event.kind === 'ack' || event.kind === 'release');
   return named && !early ? undefined : { rule: 'fenced' };
 }
 
-function nextState(state: WakeState, event: WakeEvent, facts: WakeFacts): WakeState {
+function nextState(state: WakeState, event: WakeEvent, context: WakeContext): WakeState {
   switch (event.kind) {
     case 'noticed':
-      return state.phase === 'idle' && facts.pending ? wake(state, facts) : state;
+      return state.phase === 'idle' && context.pending ? wake(state, context) : state;
     case 'claim':
-      return claimed(state, event.worker, facts);
+      return claimed(state, event.worker, context);
     case 'callback':
     case 'ack': {
       const recovered = { ...state, failing: false };
-      return event.done ? settle(recovered, facts) : lease(recovered, facts);
+      return event.done ? settle(recovered, context) : lease(recovered, context);
     }
     case 'release':
-      return settle(state, facts);
+      return settle(state, context);
     case 'delivered': {
       const recovered = { ...state, failing: false };
-      if (event.done) return settle(recovered, facts);
-      return state.phase === 'woken' ? lease(recovered, facts) : recovered;
+      if (event.done) return settle(recovered, context);
+      return state.phase === 'woken' ? lease(recovered, context) : recovered;
     }
     case 'failed':
-      return state.phase === 'woken' ? retry(state, event.retryMs, facts) : state;
+      return state.phase === 'woken' ? retry(state, event.retryMs, context) : state;
     case 'announced':
       return state.phase === 'woken' ? { ...state, dueAt: null } : state;
   }
 }
 
-function wake({ generation, failing }: WakeState, { now, newWakeId }: WakeFacts): Woken {
+function wake({ generation, failing }: WakeState, { now, newWakeId }: WakeContext): Woken {
   return { phase: 'woken', generation: generation + 1, failing, wakeId: newWakeId, attempts: 0, dueAt: now };
 }
 
-function settle(state: WakeState, facts: WakeFacts): WakeState {
-  if (facts.pending) return wake(state, facts);
+function settle(state: WakeState, context: WakeContext): WakeState {
+  if (context.pending) return wake(state, context);
   return { phase: 'idle', generation: state.generation, failing: state.failing };
 }
 
-function claimed(state: WakeState, worker: string, facts: WakeFacts): WakeState {
-  const woken = state.phase === 'woken' ? state : wake(state, facts);
-  return { ...lease(woken, facts), holder: worker };
+function claimed(state: WakeState, worker: string, context: WakeContext): WakeState {
+  const woken = state.phase === 'woken' ? state : wake(state, context);
+  return { ...lease(woken, context), holder: worker };
 }
 
-function lease(state: WakeState, { now, leaseMs, newWakeId }: WakeFacts): Leased {
+function lease(state: WakeState, { now, leaseMs, newWakeId }: WakeContext): Leased {
   return {
     phase: 'leased',
     generation: state.generation,
@@ -196,7 +196,7 @@ function lease(state: WakeState, { now, leaseMs, newWakeId }: WakeFacts): Leased
   };
 }
 
-function retry(state: Woken, retryMs: number, { now, attemptsMax }: WakeFacts): WakeState {
+function retry(state: Woken, retryMs: number, { now, attemptsMax }: WakeContext): WakeState {
   const attempts = state.attempts + 1;
   if (attempts >= attemptsMax) return { phase: 'idle', generation: state.generation, failing: true };
   return { ...state, failing: true, attempts, dueAt: now + retryMs };

@@ -1,5 +1,5 @@
 /**
- * Tells of a wake: a signed POST to a webhook, or a message on a wake stream. What came of it is an event for
+ * Delivers a wake: a signed POST to a webhook, or a message on a wake stream. The result is an event for
  * the subscription. Delivery is at least once: a wake whose response was lost is sent again, under the same id.
  */
 import { asSondeError } from '../../errors.js';
@@ -20,13 +20,13 @@ export interface DueWake extends WakeName {
 const encoder = new TextEncoder();
 
 export async function deliverWake(
-  parts: SubscriptionBase,
+  deps: SubscriptionBase,
   record: SubscriptionRecord,
   { wake, signal }: { readonly wake: DueWake; readonly signal: AbortSignal },
 ): Promise<SubscriptionEvent> {
   const { generation, wakeId } = wake;
-  const links = await parts.store.newsFirst(record, parts.limits.streamsPerWake);
-  const response = await post(parts, record, {
+  const links = await deps.store.newsFirst(record, deps.limits.streamsPerWake);
+  const response = await post(deps, record, {
     signal,
     body: encoder.encode(
       JSON.stringify({
@@ -34,16 +34,16 @@ export async function deliverWake(
         wake_id: wakeId,
         generation,
         streams: links.map(streamView),
-        callback_url: callbackUrlOf(parts, record),
-        callback_token: mintCallbackToken(parts.tokenKey, record, generation),
+        callback_url: callbackUrlOf(deps, record),
+        callback_token: mintCallbackToken(deps.tokenKey, record, generation),
       }),
     ),
   });
   if ('why' in response) {
     const { tenant, id: subscription } = record;
     const facts = { tenant, subscription, attempt: wake.attempts + 1, why: response.why };
-    parts.log.warn('a webhook was not delivered', facts);
-    return { wake: { kind: 'failed', generation, wakeId, retryMs: retryMs(wake.attempts, parts.random) } };
+    deps.log.warn('a webhook was not delivered', facts);
+    return { wake: { kind: 'failed', generation, wakeId, retryMs: retryMs(wake.attempts, deps.random) } };
   }
   const done = saysDone(response.body);
   return {
@@ -53,24 +53,24 @@ export async function deliverWake(
 }
 
 export async function announceWake(
-  parts: SubscriptionBase,
+  deps: SubscriptionBase,
   record: SubscriptionRecord,
   { generation, wakeId }: WakeName,
 ): Promise<SubscriptionEvent> {
-  const [first] = await parts.store.newsFirst(record, 1);
+  const [first] = await deps.store.newsFirst(record, 1);
   const message = {
     type: 'wake',
     subscription_id: record.id,
     stream: first?.path ?? '',
     generation,
-    ts: parts.clock(),
+    ts: deps.clock(),
   };
   const id = streamIdOf(record.tenant, record.wakeStream ?? '');
-  const outcome = await parts.streams.appendMessage(id, JSON.stringify(message));
+  const outcome = await deps.streams.appendMessage(id, JSON.stringify(message));
   if (outcome !== 'appended') {
     // Not retried: workers can claim without a notification, and only they can repair the wake stream.
     const { tenant, id: subscription } = record;
-    parts.log.warn('a wake could not be written to its stream', { tenant, subscription, outcome });
+    deps.log.warn('a wake could not be written to its stream', { tenant, subscription, outcome });
   }
   return { wake: { kind: 'announced', generation, wakeId } };
 }
@@ -78,18 +78,18 @@ export async function announceWake(
 type Posted = { readonly body: Uint8Array } | { readonly why: string };
 
 async function post(
-  parts: SubscriptionBase,
+  deps: SubscriptionBase,
   record: SubscriptionRecord,
   { body, signal }: { readonly body: Uint8Array; readonly signal: AbortSignal },
 ): Promise<Posted> {
   try {
-    const url = await openUrl(parts, record);
+    const url = await openUrl(deps, record);
     if (url === null) return { why: 'its URL was encrypted with another key' };
-    const response = await parts.outbound.deliver({
+    const response = await deps.outbound.deliver({
       url,
       headers: [
         ['content-type', 'application/json'],
-        ['webhook-signature', await signatureOf(parts, body)],
+        ['webhook-signature', await signatureOf(deps, body)],
       ],
       body,
       signal,

@@ -31,7 +31,7 @@ export type {
   NewSubscription,
   Noticed,
   SeenStream,
-  StepFacts,
+  StepContext,
   StepOutcome,
   SubscriptionEvent,
   SubscriptionKey,

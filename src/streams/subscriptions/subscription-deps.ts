@@ -14,7 +14,7 @@ import type { SecretBox, WebhookSender, WebhookSigner } from './webhook-ports.js
 export interface FollowedStreams {
   /** Undefined for one that is gone or whose time is over. */
   find(id: string): Promise<StreamState | undefined>;
-  /** Whether the stream can have given out this place, which is not past its tail. */
+  /** Whether the stream can have returned this position, which is not past its tail. */
   gaveOut(stream: StreamState, at: Position): Promise<boolean>;
   /** In order of id. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;

@@ -1,5 +1,5 @@
 /**
- * Which subscriptions follow a stream, in memory, so that an append nobody follows costs a few map lookups and
+ * Which subscriptions follow a stream, in memory, so that an append without followers costs a few map lookups and
  * no store access. It holds the patterns and the streams followed by name, counted per tenant; it is
  * built from the store at start and changed only after the store has.
  */

@@ -25,7 +25,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test('an append that nobody follows costs no store access', async () => {
+test('an append without followers costs no store access', async () => {
   await bench.subscribe();
   await settle();
   const before = bench.storeCalls;
@@ -35,7 +35,7 @@ test('an append that nobody follows costs no store access', async () => {
   expect(bench.delivered).toEqual([]);
 });
 
-test('what was there counts as acknowledged; appends of one turn are one wake', async () => {
+test('existing data counts as acknowledged; appends of one turn are one wake', async () => {
   await bench.append('a/old');
   await bench.subscribe();
   await settle();
@@ -93,7 +93,7 @@ test('a refused connection is a failure like any other', async () => {
   );
 });
 
-test('a store that fails for a while loses no wake, neither an append nor an answer', async () => {
+test('a store that fails for a while loses no wake, neither of an append nor of a response', async () => {
   await bench.subscribe({ lease_ttl_ms: 60_000 });
   bench.storeFails = true;
   await bench.append('a/x');
@@ -352,7 +352,7 @@ test('a create costs its own streams, whatever other subscriptions follow', asyn
   expect(await cost('last')).toBe(first);
 });
 
-test('links beyond the limit follow in the background, and what was there counts as acknowledged', async () => {
+test('links beyond the limit follow in the background, and existing data counts as acknowledged', async () => {
   bench = new Bench({ linksAtOnce: 2 });
   for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
   const { view } = await bench.subscribe();

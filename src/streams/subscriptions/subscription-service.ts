@@ -25,7 +25,7 @@ export interface SubscriptionServiceOptions
   readonly publicUrl?: string;
 }
 
-/** What callers ask for, wherever the service runs. */
+/** The operations of subscriptions, on every engine. */
 export type SubscriptionOperations = Pick<
   SubscriptionService,
   | 'create'
@@ -106,7 +106,7 @@ export class SubscriptionService {
     for (const path of paths) index.link(key, path);
     const entry = index.find(key);
     if (!entry) return;
-    // Appends between the look and the link went unheard.
+    // Appends between the check and the link were not noticed.
     for (const path of paths) runner.note(entry, path);
   }
 
@@ -119,7 +119,7 @@ export class SubscriptionService {
     await store.unlink(key, path, entry !== undefined && index.follows(entry, path));
   }
 
-  /** A stream was created, appended to or removed. Costs nothing where nobody follows it. */
+  /** A stream was created, appended to or removed. Costs nothing without followers. */
   readonly onStreamChanged = (id: string): void => {
     const { index, runner } = this.#deps;
     if (index.isEmpty) return;
@@ -191,7 +191,8 @@ export class SubscriptionService {
     try {
       await act();
     } catch (error) {
-      if (!this.#stopping) this.#deps.log.warn('subscriptions were not caught up', { tenant, err: error });
+      if (!this.#stopping)
+        this.#deps.log.warn('subscriptions could not be brought up to date', { tenant, err: error });
     }
   }
 }

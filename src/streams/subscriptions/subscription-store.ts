@@ -29,10 +29,10 @@ export interface SubscriptionStore {
    */
   notice(
     noticed: readonly Noticed[],
-    facts: Omit<StepFacts, 'newWakeId'>,
+    facts: Omit<StepContext, 'newWakeId'>,
   ): Promise<readonly (StepOutcome | null)[]>;
   /** Decided and written in one step (`decide-wake.ts`), so two callers cannot both be right. */
-  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepFacts): Promise<StepOutcome>;
+  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepContext): Promise<StepOutcome>;
 }
 
 export interface SubscriptionKey {
@@ -49,11 +49,11 @@ export interface SubscriptionConfig extends SubscriptionKey {
   readonly leaseMs: number;
   readonly description: string | null;
   readonly createdAt: number;
-  /** Tells this subscription from an earlier one of the same name; tokens of that one are void. */
+  /** Distinguishes this subscription from an earlier one of the same name, whose tokens are void. */
   readonly nonce: string;
   /** Under which the creator knows this server; callbacks go there. */
   readonly baseUrl: string;
-  /** Of all that was asked for, under a key: a repeated create must give the same. */
+  /** Keyed hash of the requested configuration: a repeated create must have the same. */
   readonly configHash: string;
 }
 
@@ -113,7 +113,7 @@ export interface Noticed {
   readonly newWakeId: string;
 }
 
-export interface StepFacts {
+export interface StepContext {
   readonly now: number;
   readonly newWakeId: string;
   readonly attemptsMax: number;

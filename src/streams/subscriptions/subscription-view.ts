@@ -10,7 +10,7 @@ import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from '.
 const BEFORE_FIRST = '-1';
 const redactor = createRedactor();
 
-interface ShownParts {
+interface ViewInput {
   readonly links: readonly SubscriptionLink[];
   readonly webhookUrl: string | null;
   /** While not all its streams are linked. */
@@ -18,11 +18,11 @@ interface ShownParts {
 }
 
 export function viewOf(
-  parts: Pick<SubscriptionBase, 'publicUrl' | 'signer'>,
+  deps: Pick<SubscriptionBase, 'publicUrl' | 'signer'>,
   record: SubscriptionRecord,
-  { links, webhookUrl, linking }: ShownParts,
+  { links, webhookUrl, linking }: ViewInput,
 ): Record<string, unknown> {
-  const base = baseOf(parts, record);
+  const base = baseOf(deps, record);
   return {
     id: record.id,
     subscription_id: record.id,
@@ -39,7 +39,7 @@ export function viewOf(
         url: webhookUrl === null ? null : redactor.text(webhookUrl),
         signing: {
           alg: 'ed25519',
-          kid: parts.signer.publicJwk.kid,
+          kid: deps.signer.publicJwk.kid,
           jwks_url: `${base}/v1/stream/__ds/jwks.json`,
         },
       },
@@ -64,11 +64,8 @@ export function streamView(link: SubscriptionLink): Record<string, unknown> {
   };
 }
 
-export function callbackUrlOf(
-  parts: Pick<SubscriptionBase, 'publicUrl'>,
-  config: SubscriptionConfig,
-): string {
-  return `${baseOf(parts, config)}/v1/stream/__ds/subscriptions/${encodeURIComponent(config.id)}/callback`;
+export function callbackUrlOf(deps: Pick<SubscriptionBase, 'publicUrl'>, config: SubscriptionConfig): string {
+  return `${baseOf(deps, config)}/v1/stream/__ds/subscriptions/${encodeURIComponent(config.id)}/callback`;
 }
 
 function baseOf({ publicUrl }: Pick<SubscriptionBase, 'publicUrl'>, { baseUrl }: SubscriptionConfig): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Turns } from './turns.js';
 
-test('so many at once, so many of one tenant, the rest in order', async () => {
+test('runs a limited number at once, and per tenant, the rest in order', async () => {
   const turns = new Turns(3, 2);
   const started: string[] = [];
   const ends = new Map<string, () => void>();

@@ -49,7 +49,7 @@ export class Turns {
     const next = this.#waiting.findIndex((waiting) => this.#hasRoom(waiting.tenant));
     const [started] = next < 0 ? [] : this.#waiting.splice(next, 1);
     if (!started) return;
-    // Taken for it now, so that nobody slips in before it wakes.
+    // Taken for it now, so that no other caller gets in before it wakes.
     this.#take(started.tenant);
     started.start();
   }

@@ -1,12 +1,12 @@
 /**
  * Carries out what a subscription's state requires: checks streams that have changed, delivers a wake that is due,
  * and looks again when a lease or a pause is over. It decides nothing and remembers nothing that a restart would
- * miss: the store's state says what is due, and a wake whose telling broke off is due still.
+ * miss: the store's state says what is due, and a wake whose delivery was interrupted is still due.
  *
  * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
  * a wake has at most one delivery in progress. A stream that many subscriptions follow is read once for all of them, and
  * what they notice is one call of the store. Of a subscription that is awake, streams that it knows to have changed are
- * looked at again only when somebody acts on it: appends to a stream with many followers cost no write for each of them.
+ * checked again only when it is claimed or acknowledged: appends to a stream with many followers cost no write for each of them.
  * Deadlines are entries of one ticker.
  */
 
@@ -29,7 +29,7 @@ import type {
 } from './subscription-store.js';
 import { Turns } from './turns.js';
 
-/** What goes on for one subscription. */
+/** The work in progress for one subscription. */
 interface Desk {
   readonly key: SubscriptionKey;
   readonly changed: Set<string>;
@@ -39,10 +39,10 @@ interface Desk {
   /** Streams that were looked at in this wake: one more append to them makes no difference to it. */
   readonly seen: Set<string>;
   /** Generations being delivered. */
-  readonly telling: Set<number>;
+  readonly delivering: Set<number>;
   readonly ended: AbortController;
   disarm: () => void;
-  overflowTold: boolean;
+  overflowLogged: boolean;
 }
 
 const LOOKS_PER_STEP = 256;
@@ -57,7 +57,7 @@ const AFTER_FAULT_MS = 1_000;
 type Notice = Omit<Noticed, 'newWakeId'>;
 
 export class WakeRunner {
-  readonly #parts: SubscriptionBase;
+  readonly #deps: SubscriptionBase;
   readonly #desks = new Map<string, Desk>();
   readonly #ticker = new Ticker();
   readonly #turns: Turns;
@@ -68,9 +68,9 @@ export class WakeRunner {
   readonly #jobs = new Set<Promise<void>>();
   #stopping = false;
 
-  constructor(parts: SubscriptionBase) {
-    this.#parts = parts;
-    this.#turns = new Turns(parts.limits.deliveries, parts.limits.deliveriesPerTenant);
+  constructor(deps: SubscriptionBase) {
+    this.#deps = deps;
+    this.#turns = new Turns(deps.limits.deliveries, deps.limits.deliveriesPerTenant);
   }
 
   get stopping(): boolean {
@@ -79,7 +79,7 @@ export class WakeRunner {
 
   /** A stream that the subscription follows has changed: grown, come or gone. */
   note(entry: IndexEntry, path: string): void {
-    if (this.#stopping || this.#parts.index.find(entry.key) !== entry) return;
+    if (this.#stopping || this.#deps.index.find(entry.key) !== entry) return;
     const desk = this.#desk(entry.key);
     desk.changed.add(path);
     if (!desk.seen.has(path)) this.#schedule(entry, desk);
@@ -96,7 +96,7 @@ export class WakeRunner {
     const desks = key ? [this.#desks.get(nameOf(key))] : [...this.#desks.values()];
     await Promise.all(
       desks.map((desk) => {
-        const entry = desk && this.#parts.index.find(desk.key);
+        const entry = desk && this.#deps.index.find(desk.key);
         if (entry) this.#schedule(entry, desk);
         return desk?.looking;
       }),
@@ -104,26 +104,26 @@ export class WakeRunner {
   }
 
   async step(key: SubscriptionKey, event: SubscriptionEvent): Promise<StepOutcome> {
-    const outcome = await this.#parts.store.step(key, event, { ...this.#facts(), newWakeId: newWakeId() });
+    const outcome = await this.#deps.store.step(key, event, { ...this.#facts(), newWakeId: newWakeId() });
     this.#after(key, outcome);
     return outcome;
   }
 
   #facts() {
-    const { clock, limits } = this.#parts;
+    const { clock, limits } = this.#deps;
     return { now: clock(), attemptsMax: limits.attempts, linksMax: limits.links };
   }
 
   #after(key: SubscriptionKey, outcome: StepOutcome): void {
     if (outcome.kind !== 'accepted') return;
-    for (const path of outcome.dropped) this.#parts.index.unlink(key, path);
-    if (outcome.overflow > 0) this.#tellOverflow(key);
+    for (const path of outcome.dropped) this.#deps.index.unlink(key, path);
+    if (outcome.overflow > 0) this.#logOverflow(key);
     this.follow(outcome.record);
   }
 
   /** One that fails, for the sake of a damaged row, fails alone. */
   async #notice(notices: readonly Notice[]): Promise<readonly NoticeOutcome[]> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const ask = (some: readonly Notice[]) =>
       store.notice(
         some.map((notice) => ({ ...notice, newWakeId: newWakeId() })),
@@ -137,9 +137,9 @@ export class WakeRunner {
     }
   }
 
-  /** Sees to what the state asks for, now or when it is due. */
+  /** Does what the state requires, now or when it is due. */
   follow(record: SubscriptionRecord): void {
-    const entry = this.#parts.index.find(record);
+    const entry = this.#deps.index.find(record);
     if (this.#stopping || !entry) return;
     const desk = this.#desk(record);
     desk.awake = record.wake.phase !== 'idle';
@@ -150,7 +150,7 @@ export class WakeRunner {
     desk.disarm();
     const dueAt = dueAtOf(record.wake);
     if (dueAt === null) return;
-    const waitMs = dueAt - this.#parts.clock();
+    const waitMs = dueAt - this.#deps.clock();
     if (waitMs > 0) this.#arm(desk, record, waitMs);
     else if (record.wake.phase === 'woken') this.#deliver(desk, record, record.wake);
     else this.#run(() => this.#lookAgain(record));
@@ -184,10 +184,10 @@ export class WakeRunner {
       scheduled: false,
       awake: false,
       seen: new Set(),
-      telling: new Set(),
+      delivering: new Set(),
       ended: new AbortController(),
       disarm: () => {},
-      overflowTold: false,
+      overflowLogged: false,
     };
     this.#desks.set(name, desk);
     return desk;
@@ -208,7 +208,7 @@ export class WakeRunner {
         const looks = await Promise.all(some.map((path) => this.#seen(entry.key, path)));
         await this.#noticed(entry, looks);
       } catch (error) {
-        this.#parts.log.warn('changed streams could not be processed; retrying', {
+        this.#deps.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
           err: error,
         });
@@ -228,14 +228,14 @@ export class WakeRunner {
   #find(id: string): Promise<StreamState | undefined> {
     const known = this.#finding.get(id);
     if (known !== undefined) return known;
-    const found = this.#parts.streams.find(id);
+    const found = this.#deps.streams.find(id);
     this.#finding.set(id, found);
     queueMicrotask(() => this.#finding.delete(id));
     return found;
   }
 
   async #noticed(entry: IndexEntry, looks: readonly Look[]): Promise<void> {
-    const { index, lateLinks } = this.#parts;
+    const { index, lateLinks } = this.#deps;
     await lateLinks.linkFirst(
       entry.key,
       looks.map(({ path }) => path),
@@ -256,7 +256,7 @@ export class WakeRunner {
       await this.caughtUp(key);
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
-      this.#parts.log.warn('a subscription could not be processed; retrying', {
+      this.#deps.log.warn('a subscription could not be processed; retrying', {
         tenant: key.tenant,
         subscription: key.id,
         err: error,
@@ -266,17 +266,17 @@ export class WakeRunner {
   }
 
   #deliver(desk: Desk, record: SubscriptionRecord, wake: DueWake): void {
-    if (desk.telling.has(wake.generation)) return;
-    desk.telling.add(wake.generation);
+    if (desk.delivering.has(wake.generation)) return;
+    desk.delivering.add(wake.generation);
     this.#run(async () => {
       const outcome = await this.#afterDelivery(desk, record, wake).catch((error: unknown) => {
-        this.#parts.log.warn('a wake could not be delivered; retrying', {
+        this.#deps.log.warn('a wake could not be delivered; retrying', {
           ...nameFields(record),
           err: error,
         });
         return undefined;
       });
-      desk.telling.delete(wake.generation);
+      desk.delivering.delete(wake.generation);
       if (this.#stopping || desk.ended.signal.aborted) return;
       if (outcome) this.follow(outcome);
       else this.#arm(desk, record, AFTER_FAULT_MS);
@@ -289,32 +289,32 @@ export class WakeRunner {
     record: SubscriptionRecord,
     wake: DueWake,
   ): Promise<SubscriptionRecord | undefined> {
-    const parts = this.#parts;
+    const deps = this.#deps;
     const { signal } = desk.ended;
     const event =
       record.mode === 'pull-wake'
-        ? await this.#announcing.run(record.tenant, () => announceWake(parts, record, wake))
+        ? await this.#announcing.run(record.tenant, () => announceWake(deps, record, wake))
         : await this.#turns.run(record.tenant, async () => {
             await this.caughtUp(record);
-            const now = signal.aborted ? undefined : await parts.store.get(record);
+            const now = signal.aborted ? undefined : await deps.store.get(record);
             if (now?.wake.phase !== 'woken' || now.wake.generation !== wake.generation) return undefined;
-            return deliverWake(parts, now, { wake: now.wake, signal });
+            return deliverWake(deps, now, { wake: now.wake, signal });
           });
-    // A delivery that was broken off is neither made nor failed.
-    if (!event || signal.aborted) return parts.store.get(record);
+    // An interrupted delivery counts neither as made nor as failed.
+    if (!event || signal.aborted) return deps.store.get(record);
     if (event.acks) await this.caughtUp(record);
     const outcome = await this.step(record, event);
-    return outcome.kind === 'accepted' ? outcome.record : parts.store.get(record);
+    return outcome.kind === 'accepted' ? outcome.record : deps.store.get(record);
   }
 
-  #tellOverflow(key: SubscriptionKey): void {
+  #logOverflow(key: SubscriptionKey): void {
     const desk = this.#desk(key);
-    if (desk.overflowTold) return;
-    desk.overflowTold = true;
-    this.#parts.log.warn('a subscription reached its limit of followed streams; more are not followed', {
+    if (desk.overflowLogged) return;
+    desk.overflowLogged = true;
+    this.#deps.log.warn('a subscription reached its limit of followed streams; more are not followed', {
       ...nameFields(key),
       code: 'SUBSCRIPTION_TOO_LARGE',
-      max: this.#parts.limits.links,
+      max: this.#deps.limits.links,
     });
   }
 

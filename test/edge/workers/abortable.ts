@@ -30,7 +30,7 @@ function keepingBucket(env: EdgeEnv): R2Bucket {
   return new Proxy(env.COLD_SEGMENTS, {
     get(target, name) {
       if (name === 'delete' && (bucketKeeps || always))
-        return () => Promise.reject(new Error('the bucket does not answer'));
+        return () => Promise.reject(new Error('the bucket does not respond'));
       const method: unknown = Reflect.get(target, name);
       return typeof method === 'function' ? method.bind(target) : method;
     },
@@ -47,7 +47,7 @@ async function loseAlarm(ctx: DurableObjectState): Promise<void> {
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env) });
-    // After what the product itself does before anybody is answered.
+    // After what the product itself does before it serves a request.
     void ctx.blockConcurrencyWhile(async () => void started.add(ctx.id.toString()));
   }
 
@@ -57,6 +57,11 @@ export class HotBuffer extends ProductBuffer {
 
   loseAlarm(): Promise<void> {
     return loseAlarm(this.ctx);
+  }
+
+  tables(): number {
+    const sql = "SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
+    return Number(this.ctx.storage.sql.exec(sql).one()['tables']);
   }
 }
 

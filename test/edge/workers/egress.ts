@@ -25,9 +25,9 @@ export default {
     });
     const said = { assurance: outbound.egress.assurance, redirects: result.redirects };
     if (!result.ok) return Response.json({ ...said, code: result.error.code, details: result.error.details });
-    const { status, headers, body: answer } = result.response;
+    const { status, headers, body: response } = result.response;
     try {
-      const { bytes } = await readBody(answer, 1e7);
+      const { bytes } = await readBody(response, 1e7);
       return Response.json({ ...said, status, headers, text: new TextDecoder().decode(bytes) });
     } catch (error) {
       return Response.json({ ...said, status, code: (error as { code?: string }).code });

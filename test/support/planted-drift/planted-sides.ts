@@ -53,7 +53,7 @@ export async function openPlantedSides(): Promise<PlantedSides> {
     if (plain && (side === 'left' || own === undefined))
       return response.writeHead(301, { location: `https://${host}${request.url}` }).end();
     if (request.url === '/robots.txt') return response.writeHead(404).end();
-    return answer(own ?? {}, { request, response, turn: turns[side]++ });
+    return respond(own ?? {}, { request, response, turn: turns[side]++ });
   };
   const secure = (name: string, options: ServerOptions, side: Side) =>
     track(
@@ -97,7 +97,7 @@ interface Asked {
   readonly turn: number;
 }
 
-function answer(own: Responder, { request, response, turn }: Asked): void {
+function respond(own: Responder, { request, response, turn }: Asked): void {
   const {
     status = 200,
     headers = {},

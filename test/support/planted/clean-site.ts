@@ -42,7 +42,7 @@ export function createCleanSite(): PlantedSite {
   const home = site.pages.get('/');
   if (home) home.headers['set-cookie'] = 'session=1; Path=/; Secure; HttpOnly; SameSite=Lax';
   addFiles(site);
-  site.answers.set('/index.html', (asked) => site.answer({ ...asked, path: '/' }));
+  site.responses.set('/index.html', (asked) => site.respond({ ...asked, path: '/' }));
   return site;
 }
 
@@ -61,7 +61,7 @@ function dress(page: PlantedPage): void {
 
 function addFiles(site: PlantedSite): void {
   const add = (path: string, type: string, body: string | Uint8Array = new Uint8Array(64), headers = {}) =>
-    site.answers.set(path, { status: 200, headers: { 'content-type': type, ...headers }, body });
+    site.responses.set(path, { status: 200, headers: { 'content-type': type, ...headers }, body });
   add('/favicon.ico', 'image/x-icon');
   add('/site.webmanifest', 'application/manifest+json', '{}');
   add('/legal.pdf', 'application/pdf');

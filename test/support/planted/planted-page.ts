@@ -5,7 +5,7 @@ import { sentences } from './words.js';
 export interface PlantedPage {
   readonly path: string;
   status: number;
-  /** Replaces or, with null, takes away headers of the clean answer. */
+  /** Replaces or, with null, removes headers of the clean response. */
   headers: Record<string, string | null>;
   lang: string | null;
   /** Null leaves the element out. */

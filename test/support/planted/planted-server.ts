@@ -38,8 +38,8 @@ export async function servePlanted(site: PlantedSite): Promise<PlantedServer> {
       scheme,
     };
     asked.push(`${by.method} ${scheme}://${host}${by.path}`);
-    const answer = host === 'other.example.net' ? otherSite(by) : site.answer(by);
-    void send(request, response, answer);
+    const reply = host === 'other.example.net' ? otherSite(by) : site.respond(by);
+    void send(request, response, reply);
   };
   const tls = { key: pem('server-key'), cert: pem('server') };
   const https = site.h2
@@ -82,13 +82,13 @@ function otherSite({ path }: AskedBy): PlantedResponse & { compress: boolean } {
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: PlantedResponse & { compress: boolean },
+  reply: PlantedResponse & { compress: boolean },
 ): Promise<void> {
-  if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
+  if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
   const body =
-    typeof answer.body === 'string' ? Buffer.from(answer.body) : Buffer.from(answer.body ?? new Uint8Array());
-  const headers: Record<string, string | readonly string[]> = { ...answer.headers };
-  if (answer.status === 200 && headers['etag'] === undefined && body.length > 0) {
+    typeof reply.body === 'string' ? Buffer.from(reply.body) : Buffer.from(reply.body ?? new Uint8Array());
+  const headers: Record<string, string | readonly string[]> = { ...reply.headers };
+  if (reply.status === 200 && headers['etag'] === undefined && body.length > 0) {
     headers['etag'] = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
   }
   // An empty value stands for a header that the site does not send.
@@ -100,7 +100,7 @@ async function send(
   }
   const text = /^(?:text\/|application\/(?:xml|json|javascript))/.test(String(headers['content-type'] ?? ''));
   const packed =
-    answer.compress &&
+    reply.compress &&
     text &&
     body.length > 1024 &&
     /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -110,7 +110,7 @@ async function send(
     ...(packed && { 'content-encoding': 'gzip', vary: 'accept-encoding' }),
     'content-length': String(sent.length),
   };
-  response.writeHead(answer.status, all as Record<string, string>);
+  response.writeHead(reply.status, all as Record<string, string>);
   response.end(request.method === 'HEAD' ? undefined : sent);
 }
 

@@ -26,7 +26,7 @@ const HUB_PAGES = 18;
 
 export class PlantedSite {
   readonly pages = new Map<string, PlantedPage>();
-  readonly answers = new Map<string, PlantedResponse | ((asked: AskedBy) => PlantedResponse | undefined)>();
+  readonly responses = new Map<string, PlantedResponse | ((asked: AskedBy) => PlantedResponse | undefined)>();
   /** Headers of every page and file. */
   headers: Record<string, string> = {
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -39,7 +39,7 @@ export class PlantedSite {
   sitemap: string | null = null;
   /** Loc elements besides those of the pages. */
   listed: string[] = [];
-  /** Answers before anything else; undefined lets the site answer. */
+  /** Responds before anything else; undefined lets the site respond. */
   intercept: ((asked: AskedBy) => PlantedResponse | undefined) | null = null;
   /** Whether http and the apex are redirected to the one host. */
   settles = true;
@@ -82,18 +82,18 @@ export class PlantedSite {
   }
 
   redirect(path: string, to: string, status = 301): void {
-    this.answers.set(path, { status, headers: { location: to } });
+    this.responses.set(path, { status, headers: { location: to } });
   }
 
-  answer(asked: AskedBy): PlantedResponse & { compress: boolean } {
+  respond(asked: AskedBy): PlantedResponse & { compress: boolean } {
     const intercepted = this.intercept?.(asked);
     if (intercepted) return { ...intercepted, compress: false };
     if (this.settles && (asked.scheme === 'http' || asked.host !== new URL(ORIGIN).host)) {
       return { status: 301, headers: { location: ORIGIN + asked.path }, compress: false };
     }
-    const listed = this.answers.get(asked.path);
-    const answer = typeof listed === 'function' ? listed(asked) : listed;
-    if (answer) return { ...answer, headers: { ...this.headers, ...answer.headers }, compress: true };
+    const listed = this.responses.get(asked.path);
+    const response = typeof listed === 'function' ? listed(asked) : listed;
+    if (response) return { ...response, headers: { ...this.headers, ...response.headers }, compress: true };
     const page = this.pages.get(asked.path);
     if (page) return this.#page(page);
     const other = asked.path.endsWith('/') ? asked.path.slice(0, -1) : `${asked.path}/`;
@@ -138,23 +138,23 @@ export class PlantedSite {
       headers: { 'content-type': type, ...headers },
       body,
     });
-    this.answers.set('/robots.txt', () => file('text/plain; charset=utf-8', this.robots));
-    this.answers.set('/sitemap.xml', () => file('application/xml', this.sitemapText()));
-    this.answers.set(
+    this.responses.set('/robots.txt', () => file('text/plain; charset=utf-8', this.robots));
+    this.responses.set('/sitemap.xml', () => file('application/xml', this.sitemapText()));
+    this.responses.set(
       '/llms.txt',
       file(
         'text/plain; charset=utf-8',
         `# Example\n\n> A site about buoys, seas and the people who measure both of them.\n\n- [Topics](${ORIGIN}/topics/1): where to start\n`,
       ),
     );
-    this.answers.set(
+    this.responses.set(
       '/assets/site.0123456789ab.css',
       file('text/css; charset=utf-8', 'body{margin:0}', long),
     );
-    this.answers.set(
+    this.responses.set(
       '/assets/app.0123456789ab.js',
       file('text/javascript; charset=utf-8', 'document.title;', long),
     );
-    this.answers.set('/assets/photo.0123456789ab.png', file('image/png', new Uint8Array(400), long));
+    this.responses.set('/assets/photo.0123456789ab.png', file('image/png', new Uint8Array(400), long));
   }
 }

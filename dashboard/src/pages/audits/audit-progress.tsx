@@ -27,7 +27,7 @@ export function AuditProgress({ audit }: { audit: Audit }) {
         <p className="verdict-line">
           <Shape tone="muted" /> Waiting for a free worker
         </p>
-        <p className="muted">Queued at {exactTime(audit.createdAt)}. It starts by itself.</p>
+        <p className="muted">Queued at {exactTime(audit.createdAt)}. It starts automatically.</p>
       </section>
     );
   }
@@ -72,7 +72,7 @@ export function AuditProgress({ audit }: { audit: Audit }) {
 
 function Pace({ events, progress }: { events: readonly JobEvent[]; progress: number }) {
   const now = useNow(1_000);
-  // An audit that is retried goes on with what it has; only what this attempt did tells how fast it is.
+  // A retried audit continues with earlier results, so its speed is measured from this attempt alone.
   const begun = events.findLastIndex(
     ({ type, message }) => type === 'status_changed' && message === 'running',
   );

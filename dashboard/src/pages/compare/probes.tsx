@@ -77,7 +77,7 @@ function median(values: readonly number[]): number {
 
 export function RawComparison({ comparison }: { comparison: Comparison }) {
   return (
-    <Panel title="The result as the API gives it">
+    <Panel title="The result as returned by the API">
       <JsonView value={comparison.result ?? null} />
     </Panel>
   );

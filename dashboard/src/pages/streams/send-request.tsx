@@ -1,6 +1,6 @@
 /**
  * Sends a request through a configured route. As soon as upstream has responded, the page of the recorded response
- * opens and reads it from the store, so that it goes on after a broken connection.
+ * opens and reads it from the store, so that it resumes after a broken connection.
  */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ export function SendRequestPage() {
     sending.mutate();
   };
   return (
-    <Page title="Send a request" lead="Through one of the routes that this server is configured with.">
+    <Page title="Send a request" lead="Through one of the routes configured on this server.">
       <form className="form panel" onSubmit={submit}>
         <RouteField route={form.route} change={change} />
         <div className="sides">

@@ -4,7 +4,7 @@ import { count, duration } from '../../ui/time';
 
 const WIDTH = 1_000;
 const HEIGHT = 64;
-/** More marks than this cannot be told apart on a screen. */
+/** More marks than this cannot be distinguished on a screen. */
 const MARKS_MAX = 2_000;
 
 interface TokenTimelineProps {

@@ -53,7 +53,7 @@ export function LastHour({ points }: { points: readonly Point[] }) {
   if (points.length < 2) {
     return (
       <Panel title="The last hour">
-        <Empty title="No history yet">A point is added every minute, and an hour of them is kept.</Empty>
+        <Empty title="No history yet">A data point is added every minute and kept for an hour.</Empty>
       </Panel>
     );
   }

@@ -71,7 +71,7 @@ function checkInput(element: HtmlElement, index: DocumentIndex, add: AddFault): 
   } else if (!hasFieldName(element, index)) add('label', `<input type="${type.slice(0, 20)}"> has no label`);
 }
 
-/** A frame that nobody can reach or perceive needs no title. */
+/** A frame that can be neither reached nor perceived needs no title. */
 function checkFrame(element: HtmlElement, index: DocumentIndex, add: AddFault): void {
   if (attribute(element, 'tabindex') === '-1' || hasStatedName(element, index)) return;
   add('frame-title', `<${element.tagName}> has no title`);

@@ -12,6 +12,15 @@ const kindsIn = (html: string) => {
 const faultsOf = (body: string) =>
   kindsIn(`<!doctype html><html lang="en"><body><main>${body}</main></body></html>`);
 
+it('reads ten labels of a field', () => {
+  const labels = (empty: number) =>
+    `${'<label for="q"></label>'.repeat(empty)}<label for="q">Name</label><input id="q">`;
+  expect([faultsOf(labels(9)).includes('label'), faultsOf(labels(10)).includes('label')]).toEqual([
+    false,
+    true,
+  ]);
+});
+
 const ROW = (cell: string) => `<tr>${cell.repeat(3)}</tr>`;
 
 const FAULTY: Readonly<Record<Exclude<MarkupFaultKind, 'landmark' | 'aria-hidden-body'>, readonly string[]>> =

@@ -2,7 +2,7 @@
  * The static assets of a deployment, by name: written by the build, bound by `wrangler.jsonc`. The platform reads
  * `_headers` and gives each file its own; the names are shared with `bound-pages.ts`.
  */
-import { type LandingFacts, landingPage } from '../../../api/pages/landing-page.js';
+import { type LandingOptions, landingPage } from '../../../api/pages/landing-page.js';
 import { FAVICON } from '../../../api/pages/mark.js';
 import { VERSION } from '../../../version.js';
 import { ASSET } from './asset-names.js';
@@ -22,6 +22,6 @@ export function makeAssets(): Readonly<Record<string, string>> {
   };
 }
 
-function facts(authenticated: boolean): LandingFacts {
+function facts(authenticated: boolean): LandingOptions {
   return { version: VERSION, authenticated };
 }

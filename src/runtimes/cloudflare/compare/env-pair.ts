@@ -1,6 +1,6 @@
 /**
  * The object of one pair of environments: its history of comparisons, on the very store that the other engines
- * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that nobody runs
+ * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that is no longer run
  * any more: one that neither a job of its own nor a suite works at, and one whose lease is over. While no comparison
  * runs and the tenant's object has the last state, there is no alarm.
  */
@@ -13,11 +13,13 @@ import {
   type ComparisonRow,
   type ComparisonState,
   type ComparisonStore,
+  comparisonIdOf,
+  createPairComparison,
   jobIdIn,
   type NewComparison,
-  PairComparisons,
   type PairName,
   pairKeyIn,
+  pairKeyOf,
   probeInput,
   stateOf,
 } from '../../../compare/index.js';
@@ -105,19 +107,19 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const tenantId = this.#tenantId ?? DEFAULT_TENANT;
     const redactor = createRedactor();
     refuseCredentials(redactor, leftUrl, rightUrl);
-    const pair = new PairComparisons(
-      this.#store,
-      { tenantId, leftUrl, rightUrl },
-      { newUuid: () => crypto.randomUUID(), redactUrl: (url) => redactor.text(url) },
-    );
-    this.#refuseOthers(pair.pairKey);
-    const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
+    const pair = { tenantId, leftUrl, rightUrl };
+    const pairKey = pairKeyOf(pair);
+    this.#refuseOthers(pairKey);
+    const made = await createPairComparison(this.#store, pair, {
+      comparisonId: comparisonId ?? comparisonIdOf(pairKey, crypto.randomUUID()),
+      redactUrl: (url) => redactor.text(url),
+    });
     if (made.status === 'running') await this.#enqueue({ tenantId, comparisonId: made.comparisonId });
     await this.#notifyLedger();
     return made;
   }
 
-  /** One comparison has one job, however often it is asked for. */
+  /** One comparison has one job, however often it is created. */
   async #enqueue(payload: ComparisonKey): Promise<void> {
     const { tenantId, comparisonId } = payload;
     const jobId = jobIdIn(comparisonId);
@@ -208,7 +210,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm.replan(this.#running().length > 0 ? Date.now() + this.#quietMs : null);
   }
 
-  /** Comparisons that nobody works at. */
+  /** Comparisons without a running job. */
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
     for (const { tenantId, comparisonId, ts } of this.#running()) {
@@ -246,7 +248,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   /**
    * Also for what was gone before: a repeat of the request makes up for a report that was lost. With no comparison left
-   * nobody here knows the tenant any more, so the caller waits for it instead of the alarm.
+   * the tenant is no longer known here, so the caller waits for it instead of the alarm.
    */
   async #reportRemoval({ tenantId, ...named }: RemovedKey): Promise<void> {
     const pairKey = 'pairKey' in named ? named.pairKey : pairKeyIn(named.comparisonId);

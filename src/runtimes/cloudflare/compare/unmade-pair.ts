@@ -1,5 +1,5 @@
 /**
- * The responses of a pair that was never compared. Whoever names a pair reaches an object, made-up names too; tables
+ * The responses of a pair that was never compared. Any name reaches an object, even a made-up one; tables
  * are made by the first comparison, so that asking leaves nothing behind.
  */
 import type { ComparisonStore } from '../../../compare/index.js';

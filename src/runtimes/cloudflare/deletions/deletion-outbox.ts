@@ -12,7 +12,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS deletion_outbox (
 const SINCE = ['sends', 'due_at'] as const;
 /** A row stays far below its bound: a key has about 80 bytes. */
 const KEYS_PER_TICKET = 1_000;
-/** A ticket that nobody has acknowledged is sent again after this long, and after twice as long each time. */
+/** An unacknowledged ticket is sent again after this long, and after twice as long each time. */
 export const RESEND_MS = 10_000;
 const RESEND_MS_MAX = 600_000;
 

@@ -1,6 +1,6 @@
 /**
- * The cold segments of one stream: in the bucket, put there and taken away by the stream's own object alone. A
- * segment's key is the same in every life of a stream's name, and a queue may deliver late and twice, so nobody
+ * The cold segments of one stream: in the bucket, written and removed by the stream's own object alone. A
+ * segment's key is the same in every life of a stream's name, and a queue may deliver late and twice, so no one
  * else may delete: an old message would take a new stream's bytes. Puts and deletions therefore go one after
  * another, and what an earlier life left goes before anything new is put.
  */
@@ -85,7 +85,7 @@ export class StreamSegments implements ObjectStore {
     return this.#inTurn(() => this.#delete(ticket));
   }
 
-  /** Where not even this can be kept, they are sent all the same, and again before long. */
+  /** Where not even this can be kept, they are sent anyway, and again before long. */
   #note(tickets: readonly string[], now: number): void {
     const { outbox, alarm, storage, log } = this.#deps;
     try {

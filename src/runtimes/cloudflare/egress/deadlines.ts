@@ -53,7 +53,7 @@ export class Deadlines {
   }
 
   readonly #cancel = (): void => {
-    this.#gone.abort(new SondeError('canceled', 'the caller gave up'));
+    this.#gone.abort(new SondeError('canceled', 'the caller canceled the request'));
   };
 
   #after(ms: number, what: string): ReturnType<typeof setTimeout> {

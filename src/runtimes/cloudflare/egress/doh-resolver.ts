@@ -1,8 +1,8 @@
 /**
  * Names to addresses over HTTPS, in the JSON form that public resolvers share: the platform shows no DNS of its
- * own. Both families are asked for, and every address of the response is given to be judged. Addresses are kept for their
- * time to live, at most a minute: the platform looks the name up again when it connects, so a fresh answer here protects
- * nobody, and would cost two requests before each hop.
+ * own. Both families are queried, and every address of the response is judged. Addresses are kept for their
+ * time to live, at most a minute: the platform looks the name up again when it connects, so a fresh lookup here would
+ * protect nothing and cost two requests before each hop.
  */
 import { SondeError } from '../../../errors.js';
 import { parseAddress, type Resolver } from '../../../net/index.js';
@@ -54,7 +54,7 @@ async function lookUp(endpoint: string, host: string, signal: AbortSignal): Prom
   const failed = asked.find((response) => response.status === 'rejected');
   if (addresses.length === 0)
     throw new SondeError('dns_error', `${host} has no address`, { cause: failed?.reason });
-  // Half of an answer is used once: the other half may say something else.
+  // An incomplete answer is not cached: the other family may differ.
   return { addresses, ttlMs: failed ? 0 : Math.min(...responses.map(({ ttlMs }) => ttlMs)) };
 }
 

@@ -9,8 +9,8 @@ interface BodyBounds {
 }
 
 /**
- * After so many pieces the event loop gets a turn: where a host always has the next piece ready, reading and storing
- * would otherwise go on without it ever looking at other connections.
+ * After this many pieces the event loop gets a turn: where a host always has the next piece ready, reading and storing
+ * would otherwise starve other connections.
  */
 const PIECES_PER_TURN = 4;
 
@@ -57,7 +57,7 @@ export class EdgeBody implements HopBody {
   cancel(): void {
     if (this.#endedAt !== undefined) return;
     this.#end();
-    // It is given up: how the platform takes that interests nobody.
+    // The body is abandoned, so a failure to cancel it does not matter.
     this.#reader?.cancel().catch(() => {});
   }
 

@@ -68,7 +68,7 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
   }
 }
 
-/** Gives the milliseconds that DNS took, if it was asked. */
+/** Returns the milliseconds that DNS took, if it was queried. */
 async function judge(
   { policy, resolver }: EdgeEgressOptions,
   { target }: HopRequest,

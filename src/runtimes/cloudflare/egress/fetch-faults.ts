@@ -10,7 +10,7 @@ export function fetchFault(thrown: unknown): SondeError {
   if (DECODING.test(text)) {
     return new SondeError('decode_error', 'the body could not be decoded', { cause: thrown });
   }
-  // A reset, an early end and a port where nobody listens have the same words.
+  // A reset, an early end and a closed port have the same message.
   if (LOST.test(text)) {
     return new SondeError('fetch_error', 'the connection was lost', {
       cause: thrown,

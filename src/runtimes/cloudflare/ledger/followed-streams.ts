@@ -1,4 +1,4 @@
-/** A tenant's streams as its subscriptions see them: each asked for at its own object. */
+/** A tenant's streams as its subscriptions see them: each read from its own object. */
 import type { FollowedStreams, StreamState } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';

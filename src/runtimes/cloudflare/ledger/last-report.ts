@@ -1,6 +1,6 @@
 /**
- * What a stream's object last reported to its tenant's object, and whether somebody follows the stream. It is a row, so
- * that an object that was evicted stays silent about appends that nobody follows. Streams of the proxy keep it in memory
+ * What a stream's object last reported to its tenant's object, and whether the stream is followed. It is a row, so
+ * that an object that was evicted does not report appends without followers. Streams of the proxy keep it in memory
  * alone: nothing is appended to them after an eviction.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';

@@ -1,7 +1,7 @@
 /**
  * Notifies the tenant's object (AuditLedger) of what its lists show of a stream: that it was created, closed or removed;
  * and of every change while subscriptions follow it. Then an append is acknowledged only after the notification. While
- * nobody follows the stream, an append reaches no other object. Nobody can follow a proxied stream.
+ * the stream has no followers, an append reaches no other object. A proxied stream cannot be followed.
  *
  * Notifications are sent one at a time, and changes that accumulate meanwhile are sent together. An alarm in the same
  * commit as the write repeats a notification lost in a crash; repeating one changes nothing.
@@ -29,7 +29,7 @@ export class LedgerNews {
   #id: string | undefined;
   #changed = false;
   #sending: Promise<void> | undefined;
-  /** How often somebody began to follow. */
+  /** How many followers have been added. */
   #followers = 0;
   /** The proxied stream as it last was: its id names no tenant, and when it has gone nothing else does. */
   #proxied: StreamState | undefined;
@@ -53,7 +53,7 @@ export class LedgerNews {
     });
   }
 
-  /** Somebody follows the stream from now on, or may. */
+  /** The stream has a follower from now on, or may have one. */
   follow(): void {
     const { report } = this.#deps;
     this.#followers++;
@@ -69,7 +69,7 @@ export class LedgerNews {
   /** Whether the stream, or its absence, is to be reported. */
   isNews(state: StreamState | undefined): boolean {
     const { followed, shown } = this.#deps.report;
-    if (this.#goesUnasked(state)) return false;
+    if (this.#endsUnreported(state)) return false;
     return followed || shown !== shownOf(state);
   }
 
@@ -88,13 +88,13 @@ export class LedgerNews {
     if (this.#id === id && this.isFollowed) await this.#sending;
   }
 
-  /** While the stream is there, so that it is known whose it was when it has gone. */
+  /** Called while the stream exists, so that its owner is known after it was deleted. */
   learn(state: StreamState | undefined): void {
     if (state?.metadata && !splitStreamId(state.id)) this.#proxied = state;
   }
 
   /** An expired response leaves the tenant's lists without a report: its row there has the same end. */
-  #goesUnasked(state: StreamState | undefined): boolean {
+  #endsUnreported(state: StreamState | undefined): boolean {
     return !state && this.#proxied !== undefined && isExpired(this.#proxied, Date.now());
   }
 

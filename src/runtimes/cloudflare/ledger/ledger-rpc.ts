@@ -1,4 +1,4 @@
-/** What the object of a tenant is asked for. */
+/** The RPC methods of a tenant's object. */
 import type { ChangePage } from '../../../api/changes/change.js';
 import type { HolderCall, StreamListPage, StreamListQuery, SubscriptionKey } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';

@@ -1,6 +1,6 @@
 /**
  * The streams and proxied responses of a tenant as its lists show them. Each stream's object reports its creation, its
- * closure and its removal; what an append changes is asked of the object itself, when a page shows an open stream.
+ * closure and its removal; what an append changes is read from the object itself when a page shows an open stream.
  */
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
 import { StreamLists } from '../../../stores/sqlite/stream-lists.js';

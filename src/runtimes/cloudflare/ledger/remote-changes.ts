@@ -17,7 +17,7 @@ export function createRemoteChanges(env: EdgeEnv): ChangeSource {
         return await Promise.race([gone, page]);
       } finally {
         signal.removeEventListener('abort', leave);
-        // Nobody waits for it any more when its reader has gone.
+        // No longer awaited once its reader has left.
         page.catch(() => {});
       }
     },

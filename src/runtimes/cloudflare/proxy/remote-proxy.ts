@@ -1,5 +1,5 @@
 /**
- * The proxy as the Worker has it: signatures and routes are known here, everything else is asked of the stream's own
+ * The proxy as the Worker has it: signatures and routes are handled here, everything else is sent to the stream's own
  * object. A create with a key names its stream after the key, so that a repeat meets the same object.
  */
 import type { HostResponse } from '../../../api/routes/stream-response.js';

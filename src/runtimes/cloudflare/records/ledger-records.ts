@@ -223,7 +223,7 @@ export class LedgerRecords {
     const times = Object.values(due).flatMap((at) =>
       typeof at === 'number' ? [at > now ? at : now + AGAIN_MS] : [],
     );
-    // Nobody waits for it, so what ended within one hour goes together.
+    // No caller waits for it, so everything that ended within one hour is removed together.
     if (typeof pruned === 'number') times.push(Math.max(pruned, now) + PRUNE_LATER_MS);
     return times.length > 0 ? Math.min(...times) : undefined;
   }

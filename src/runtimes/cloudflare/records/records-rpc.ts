@@ -6,6 +6,7 @@
 import type { AuditStore } from '../../../audits/index.js';
 import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
+import { remotePort } from '../../../remote-port.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { objectOf } from '../placement.js';
 import { received, type WireResult } from '../wire-faults.js';
@@ -34,7 +35,7 @@ export interface WaitedJob {
 export interface RecordsRpc {
   /** A method of a store's port. */
   record(call: RecordCall): Promise<WireResult<unknown>>;
-  /** The tenant's row, made when it is first asked for. */
+  /** The tenant's row, created on first use. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
   /** Resolves when the job has events after `after`, when it has ended, or after `ms`. */
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
@@ -54,14 +55,9 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
 /** The ports of one tenant's records. */
 export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
   const port = <Name extends RecordStoreName>(store: Name) =>
-    new Proxy({} as RecordPorts[Name], {
-      get: (_target, method) =>
-        // Whoever awaits a port asks it for `then`, and it is no promise.
-        method === 'then'
-          ? undefined
-          : (...args: unknown[]) =>
-              received(recordsRpcOf(env, tenant).record({ store, method: String(method), args })),
-    });
+    remotePort<RecordPorts[Name]>((method, args) =>
+      received(recordsRpcOf(env, tenant).record({ store, method, args })),
+    );
   return {
     jobs: port('jobs'),
     audits: port('audits'),

@@ -1,5 +1,5 @@
 /**
- * A synchronous store whose tables are made by the first call that needs them. Whoever asks an object for what was
+ * A synchronous store whose tables are made by the first call that needs them. A request for what was
  * never made gets the response of an empty store, and the object stays without a row or a table, and so is forgotten by
  * the platform.
  */

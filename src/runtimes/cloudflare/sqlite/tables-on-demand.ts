@@ -12,9 +12,9 @@ const MISSING = /no such table: (\w+)/;
 const INSERTS = /^\s*INSERT\b/;
 
 export interface SplitSchema {
-  /** What is made with the first write. */
+  /** Created with the first write. */
   readonly schema: Schema;
-  /** By table: what makes it. */
+  /** The statements that create each table left out of `schema`. */
   readonly later: ReadonlyMap<string, readonly string[]>;
 }
 

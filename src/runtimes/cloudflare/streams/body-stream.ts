@@ -1,14 +1,14 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
  * is known, and a disconnected reader is noticed at the next write or notification. A response of known length that
- * breaks off breaks its connection; one without cannot: the platform ends a chunked response whose stream failed as if
+ * ends early breaks its connection; one without cannot: the platform ends a chunked response whose stream failed as if
  * it were whole (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/routes/stream-response.js';
 import type { LiveSink, StreamBody } from '../../../streams/index.js';
 
 export interface KnownReader {
-  /** Aborted when the reader has gone, where that is known before the next write. */
+  /** Aborted when the reader has left, where that is known before the next write. */
   readonly gone: AbortSignal;
   onClose(): void;
 }
@@ -44,7 +44,7 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     for (const act of onDrain.splice(0)) act();
   };
   const finish = (last?: Promise<void>) => {
-    // The reader may already be gone; then there is nobody to notify.
+    // The reader may already have left; then there is no one to notify.
     last?.catch(() => {});
     if (over) return;
     over = true;
@@ -66,7 +66,7 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     drained: () =>
       over || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
     end: () => finish(over ? undefined : writer.close()),
-    abort: () => finish(over ? undefined : writer.abort(new Error('the response broke off'))),
+    abort: () => finish(over ? undefined : writer.abort(new Error('the response ended early'))),
     onClose: (act) => void onClose.push(act),
   };
 }

@@ -1,4 +1,4 @@
-/** What the object of a stream is asked for, by the Worker, by the objects of its forks and by its tenant's ledger. */
+/** The RPC methods of a stream's object, for the Worker, the objects of its forks and its tenant's ledger. */
 import type { StreamOperations } from '../../../api/routes/stream-operations.js';
 import type {
   AppendOutcome,
@@ -39,7 +39,7 @@ export type StreamVerb = keyof StreamOperations<unknown>;
 
 export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>>;
-  /** The reader of that name has gone. */
+  /** The reader of that name has left. */
   readerLeft(reader: ReaderName): Promise<void>;
   /** An operation of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;

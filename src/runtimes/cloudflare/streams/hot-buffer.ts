@@ -67,7 +67,7 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
 const OWN_STREAMS = 2;
 /** After a chunk was filled, the object comes back to see whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
-/** What is due and could not be done, or may not have been, is tried again after this long. */
+/** Work that failed, or whose outcome is unknown, is retried after this long. */
 const AGAIN_MS = HEARTBEAT_MS;
 
 /**
@@ -238,7 +238,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       this.ctx.storage.transactionSync(() =>
         this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
       );
-      // Whoever sweeps has found them in the bucket: they are to go now, however long ago they were last sent.
+      // The sweep found them in the bucket: they are sent now, however recently they were last sent.
       await this.#segments.send('all');
     });
   }
@@ -254,7 +254,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#readers.respond(reader, operation));
   }
 
-  /** Does what is due: lost notifications, the end of an expired stream, full chunks, segments to delete. */
+  /** Does due work: lost notifications, the end of an expired stream, full chunks, segments to delete. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
     await this.#segments.send();

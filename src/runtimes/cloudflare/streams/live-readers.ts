@@ -1,7 +1,6 @@
 /**
- * The readers that wait in this object, by the names that the Worker gave them. The object itself sees that one has
- * gone only when it writes to it; the Worker may know earlier, and then says so here. A reader of whom nothing is
- * said is noticed at the next write as ever.
+ * The readers that wait in this object, by the names that the Worker gave them. The object itself notices that a reader
+ * has left only when it writes to it; the Worker may notice earlier, and then calls `left`.
  */
 import type { StreamResponse } from '../../../streams/index.js';
 import { faultOf } from '../wire-faults.js';
@@ -11,7 +10,7 @@ import type { WireResponse } from './hot-buffer-rpc.js';
 export class LiveReaders {
   readonly #here = new Map<string, AbortController>();
 
-  /** What a reader gets. It is known by its name from the first moment until its response is over. */
+  /** The response for a reader, which is registered under its name until the response is over. */
   async respond(
     reader: string | undefined,
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
@@ -30,7 +29,7 @@ export class LiveReaders {
     }
   }
 
-  /** It has gone. One that is not known has its response already. */
+  /** An unknown reader already has its whole response. */
   left(reader: string): void {
     this.#here.get(reader)?.abort();
   }

@@ -1,8 +1,8 @@
-/** Calls as they travel to the object of a stream, read back. */
+/** Reads calls that were sent to the object of a stream. */
 import type { StreamCall } from '../../../streams/index.js';
 import type { WireCall } from './hot-buffer-rpc.js';
 
-/** A call of the store names its stream first, or is a new one. */
+/** The first argument of a store call is the id of a stream, or a new stream. */
 export function idIn(first: unknown): string {
   return typeof first === 'string' ? first : String((first as { id?: unknown } | undefined)?.id ?? '');
 }

@@ -48,7 +48,7 @@ const RETENTION = { successRetention: '1 day', errorRetention: '3 days' } as con
 /** Beside the public ids no other name is needed: one run at a time has the job. */
 const WORKER_ID = 'workflow';
 
-/** Not `terminated`: that is somebody's wish. */
+/** Not `terminated`: that is a cancellation. */
 const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set(['errored', 'complete', 'unknown']);
 
 interface FoundInstance {
@@ -66,7 +66,7 @@ export class WorkflowRuns {
     deps.database.run(TABLE, []);
   }
 
-  /** Begins what is ready, as far as the tenant's quotas go. Never rejects: the alarm tries again. */
+  /** Starts ready jobs within the tenant's quotas. Never rejects: the alarm tries again. */
   dispatch(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#dispatch())
@@ -74,7 +74,7 @@ export class WorkflowRuns {
     return this.#turn;
   }
 
-  /** Takes up what was cut off, and ends what cannot be. */
+  /** Resumes interrupted runs, and ends those that cannot be resumed. */
   async watch(): Promise<void> {
     const { database } = this.#deps;
     database.run(FORGET, []);
@@ -115,7 +115,7 @@ export class WorkflowRuns {
       await workflow.createBatch(jobs.map(instanceOf));
     } catch (error) {
       this.#warn('started', error);
-      // An instance that was created all the same finds that its lease is over, and ends.
+      // An instance that was created anyway finds that its lease is over, and ends.
       await this.#deps.jobs.settle(jobs.map(releasedJob));
     }
   }
@@ -163,7 +163,7 @@ export class WorkflowRuns {
     const { jobId, kind } = job;
     log.warn('a run stopped responding; restarting it', { jobId, kind, instance: instanceIdOf(job) });
     if (!instance) return void (await workflowOf(env, kind).create(instanceOf(job)));
-    // What is over cannot be resumed. Begun anew it reads back the steps that are recorded.
+    // An instance that has ended cannot be resumed. A new one reads back the recorded steps.
     if (RESTARTED.has(status)) return instance.restart();
     // One that is paused already, or has just gone on, refuses; the other call is what counts then.
     await instance.pause().catch((error: unknown) => this.#warn('paused', error));
@@ -188,7 +188,7 @@ function releasedJob({ jobId, leaseToken }: ClaimedJob): Settlement {
   return { jobId, leaseToken, outcome: 'release', delayMs: CREATE_AGAIN_MS, events: [], hadSteps: false };
 }
 
-/** Legal and the same whenever it is asked for: a comparison's own id, else the job's, and which attempt it is. */
+/** A legal instance id that never changes: the comparison's own id or the job's, and the number of the attempt. */
 export function instanceIdOf({ kind, jobId, payload, leaseToken }: ClaimedJob): string {
   const { comparisonId = jobId } = kind === 'compare' ? (payload as { comparisonId?: string }) : {};
   const id = comparisonId.replaceAll(':', '-');

@@ -1,7 +1,7 @@
 /**
  * The `Steps` port on a Workflow's own steps. What a step came to is recorded with the job in the tenant's object,
  * whatever its size, and the platform's step holds only its name: so results are bounded there, and an attempt
- * that runs as a new instance goes on after the last step of the one before.
+ * that runs as a new instance continues after the last step of the one before.
  */
 import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers';
 import { NonRetryableError } from 'cloudflare:workflows';

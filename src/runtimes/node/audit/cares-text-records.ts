@@ -1,4 +1,4 @@
-/** TXT records by c-ares. No such name, or no answer, is an empty list: a proof that cannot be seen is none. */
+/** TXT records by c-ares. No such name, or no response, is an empty list: a proof that cannot be seen is none. */
 import { Resolver } from 'node:dns/promises';
 import type { TextRecords } from '../../../audits/index.js';
 

@@ -48,7 +48,7 @@ const readAll = (urls: readonly string[], bytes = 10) => {
 };
 const isRead = (url: string, bytes = 10) => ({ status: 'fulfilled', value: { document: { url, bytes } } });
 
-test('many pages at once are each answered, in their order', async () => {
+test('many pages at once each get a result, in order', async () => {
   const urls = Array.from({ length: 50 }, (_none, at) => `/${at}`);
   expect(await readAll(urls)).toMatchObject(urls.map((url) => isRead(url)));
 });

@@ -27,13 +27,13 @@ export async function backupDataFolder({
 }: BackupRequest): Promise<BackupResult> {
   const target = resolve(named);
   await access(join(dataDir, 'sonde.db')).catch((cause: unknown) => {
-    throw new SondeError('FILE_UNREADABLE', `${dataDir} holds no streams`, { cause });
+    throw new SondeError('FILE_UNREADABLE', `${dataDir} contains no streams`, { cause });
   });
   await makeEmptyFolder(target);
   try {
     return await copyAll({ dataDir, target, storeWorkerUrl });
   } catch (error) {
-    // Nobody should take half a copy for a backup.
+    // A partial copy must not be mistaken for a backup.
     await rm(target, { recursive: true, force: true });
     throw error;
   }
@@ -79,7 +79,7 @@ async function copyThroughOwner({ dataDir, target, storeWorkerUrl }: BackupReque
   }
 }
 
-/** One read transaction, beside which a server goes on writing. False if jobs are kept elsewhere. */
+/** One read transaction, while the server continues to write. False if jobs are kept elsewhere. */
 async function copyRecords(dataDir: string, target: string): Promise<boolean> {
   const path = join(dataDir, 'records.db');
   if (!(await exists(path))) return false;

@@ -25,7 +25,7 @@ function pathOf(dataDir: string): string {
   return `\\\\.\\pipe\\sonde-${createHash('sha256').update(resolve(dataDir)).digest('hex')}`;
 }
 
-/** To be opened by the process that has the folder's lock: a socket that is there already is a dead one's. */
+/** To be opened by the process that has the folder's lock: an existing socket belongs to a dead process. */
 export async function openControlSocket(
   { dataDir, log }: { readonly dataDir: string; readonly log: Log },
   handle: (request: ControlRequest) => Promise<unknown>,
@@ -78,7 +78,10 @@ export async function callControlSocket(dataDir: string, request: ControlRequest
     socket.write(`${JSON.stringify(request)}\n`);
     const reply = JSON.parse(await readLine(socket)) as Reply;
     if ('result' in reply) return reply.result;
-    throw new SondeError('STORAGE_UNAVAILABLE', `the server could not do it: ${reply.fault.message}`);
+    throw new SondeError(
+      'STORAGE_UNAVAILABLE',
+      `the server could not run the command: ${reply.fault.message}`,
+    );
   } finally {
     socket.destroy();
   }
@@ -91,5 +94,5 @@ async function readLine(socket: Socket): Promise<string> {
     if (text.includes('\n')) return text.slice(0, text.indexOf('\n'));
     if (text.length > LINE_BYTES_MAX) break;
   }
-  throw new SondeError('STORAGE_UNAVAILABLE', 'the other side of the control socket went away');
+  throw new SondeError('STORAGE_UNAVAILABLE', 'the other side closed the control socket');
 }

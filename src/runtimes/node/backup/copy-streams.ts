@@ -1,6 +1,6 @@
 /**
  * Copies the streams of a store as they are at one moment. The log is emptied into the database file, and until that is
- * copied nothing more is moved there: appends go on in the log alone. Segments never change, and none is deleted
+ * copied nothing more is moved there: appends continue in the log alone. Segments never change, and none is deleted
  * before the copy is complete, so the copied database finds every segment that it names.
  */
 import { constants } from 'node:fs';

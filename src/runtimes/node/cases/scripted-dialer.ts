@@ -1,7 +1,7 @@
 /**
  * A network that exists only in memory: every judged address responds with the hops of a case, through a real
  * HTTP server on one end of a pair of streams and the real client on the other. It records what was dialled
- * and what was asked. TLS is left out; the policy has spoken before it would begin.
+ * and what was requested. TLS is left out; the policy decides before it would begin.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';

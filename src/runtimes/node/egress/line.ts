@@ -60,7 +60,7 @@ export class Line {
     this.#meteredFrom = this.#metered.bytesRead ?? 0;
   }
 
-  /** Ends a connect that nobody waits for any more. */
+  /** Ends a connect that is no longer awaited. */
   abandon(exchange: Exchange, reason: Error): void {
     if (this.#exchange === exchange) this.#opening?.abort(reason);
   }

@@ -29,8 +29,8 @@ const PHASE_WORDS: Readonly<Record<NetPhase, string>> = {
   dns: 'the name could not be resolved',
   connect: 'the connection could not be established',
   tls: 'the TLS handshake failed',
-  head: 'the connection broke before a response arrived',
-  body: 'the connection broke during the response',
+  head: 'the connection was lost before a response arrived',
+  body: 'the connection was lost during the response',
   decode: 'the body does not match its content encoding',
 };
 
@@ -57,13 +57,13 @@ export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
   });
 }
 
-/** How a body broke off; the proxy reports it to its readers. */
+/** Why a body ended early; the proxy reports it to its readers. */
 function endingOf(code: string): string {
   if (RESETS.has(code)) return 'reset';
   return TRUNCATIONS.has(code) ? 'truncated' : 'malformed';
 }
 
-/** The most telling code: an AggregateError of several connection attempts speaks through its first. */
+/** The most specific code: that of the first error in an AggregateError of several connection attempts. */
 function foreignCode(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return '';
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;

@@ -1,15 +1,10 @@
 /**
  * The probe's inspector on Node: records through c-ares, and one handshake on a socket of its own. Both judge
  * the resolved addresses before anything is reported or dialled. The handshake accepts every certificate, because
- * it is there to look at bad ones; it sends no request and never lends its socket to one.
+ * its purpose is to inspect bad ones; it sends no request and never lends its socket to one.
  */
 import { Resolver as CaresChannel } from 'node:dns/promises';
-import {
-  connect as connectTls,
-  type DetailedPeerCertificate,
-  rootCertificates,
-  type TLSSocket,
-} from 'node:tls';
+import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { SondeError } from '../../../errors.js';
@@ -17,6 +12,7 @@ import { type Policy, parseAddress, type Resolver, refusalError, type Target } f
 import type { CertificateFacts, DnsFacts, Inspector, TlsExchange } from '../../../probe/index.js';
 import { toNetError } from './net-errors.js';
 import { dialTcp, opened } from './socket-dialer.js';
+import { trustedContext } from './trusted-context.js';
 
 export interface NodeInspectorOptions {
   readonly policy: Policy;
@@ -98,7 +94,7 @@ async function handshake(
     ALPNProtocols: ['h2', 'http/1.1'],
     rejectUnauthorized: false,
     ...(parseAddress(target.host) ? { host: target.host } : { servername: target.host }),
-    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    ...(ca !== undefined && { secureContext: trustedContext(ca) }),
   });
   try {
     return factsOf(await opened(socket, 'tls', signal));
@@ -114,7 +110,7 @@ function factsOf(socket: TLSSocket): Omit<TlsExchange, 'error'> {
   const version = socket.getProtocol();
   const { standardName } = socket.getCipher();
   const reason: unknown = socket.authorizationError;
-  // Node 20 gives an empty chain once the leaf has been asked for, so the chain comes first.
+  // Node 20 returns an empty chain once the leaf has been read, so the chain comes first.
   const chain = chainOf(socket.getPeerCertificate(true));
   const certificate = certificateOf(socket);
   return {

@@ -1,5 +1,5 @@
 /**
- * A connection of its own that listens on a channel. When it breaks it is made anew, for as long as it is wanted,
+ * A connection of its own that listens on a channel. When it breaks it is made again, for as long as it is wanted,
  * and the listener learns that notifications may have been lost.
  */
 import pg from 'pg';
@@ -61,7 +61,9 @@ class Subscription {
   #reconnect(error: unknown, client = this.#client): void {
     if (this.#stopped || client === undefined || client !== this.#client) return;
     this.#client = undefined;
-    this.#options.log.debug('the connection for notifications broke', { code: toDatabaseError(error).code });
+    this.#options.log.debug('the connection for notifications was lost', {
+      code: toDatabaseError(error).code,
+    });
     destroyClient(client);
     this.#timer = setTimeout(() => this.#tryAgain(), this.#waitMs * (0.5 + Math.random()));
     this.#waitMs = Math.min(this.#waitMs * 2, WAIT_MS.max);

@@ -33,7 +33,7 @@ const DEFAULTS = { connections: 10, patienceMs: 5_000 } as const;
 const WAIT_MS = { first: 25, max: 500 } as const;
 
 /**
- * Our statements have one good plan each, whatever their parameters: planning a claim anew takes longer than
+ * Our statements have one good plan each, whatever their parameters: planning a claim again takes longer than
  * running it. And none runs long enough for compiling it to pay.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off', random_page_cost: '1.1' };
@@ -86,7 +86,7 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
 interface Run {
   /** When the call was made. */
   readonly since: number;
-  /** COMMIT was sent, and nobody knows what became of it. */
+  /** COMMIT was sent, and its outcome is unknown. */
   mayHaveCommitted: boolean;
   /** A statement was sent that must not be sent twice. */
   sentOnce: boolean;

@@ -1,7 +1,7 @@
 /**
  * The connections of one database handle. Each has an error listener from its first moment to its last: an error
  * on a connection fails the statement that is under way, if there is one, and never the process. A handshake that
- * falls silent is cut off, and every sign of life is noted, to distinguish a slow database from a stalled one.
+ * stalls is aborted, and every sign of life is noted, to distinguish a slow database from a stalled one.
  */
 import pg from 'pg';
 import { NoResponse } from './pg-faults.js';
@@ -22,16 +22,16 @@ const HANDSHAKE = [
 
 export class PgConnections {
   readonly #open = new Set<pg.Client>();
-  #heardAt = 0;
+  #lastReceivedAt = 0;
 
   /** By the process's monotonic clock. */
-  get heardAt(): number {
-    return this.#heardAt;
+  get lastReceivedAt(): number {
+    return this.#lastReceivedAt;
   }
 
   /** The database has responded on one of the connections. */
   noteSign(): void {
-    this.#heardAt = performance.now();
+    this.#lastReceivedAt = performance.now();
   }
 
   /** For the driver's pool, which makes its clients itself. */
@@ -59,7 +59,7 @@ export class PgConnections {
       clearTimeout(silence);
       this.#open.delete(client);
     };
-    // The statement under way fails by itself; what comes while there is none has nobody to fail.
+    // The statement under way fails by itself; an error while there is none has no statement to fail.
     client.on('error', done);
     client.on('end', done);
     for (const message of HANDSHAKE) {

@@ -12,7 +12,7 @@ export class NoResponse extends Error {
 
 /** Classes and codes of SQLSTATE after which a new connection may do better. */
 const LOST = /^(?:08|57P0[1-5]|53300|25P03)/;
-/** The database itself asks for the transaction to be run again. */
+/** The database itself requires the transaction to be run again. */
 const AGAIN = /^(?:40001|40P01)$/;
 const READ_ONLY = '25006';
 const SOCKET = new Set([

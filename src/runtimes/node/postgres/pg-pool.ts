@@ -62,7 +62,7 @@ async function acquire(pool: pg.Pool, watched: PgConnections, since: number): Pr
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_resolve, reject) => {
     const check = () => {
-      const leftMs = Math.max(since, watched.heardAt) + SILENCE_MS - performance.now();
+      const leftMs = Math.max(since, watched.lastReceivedAt) + SILENCE_MS - performance.now();
       if (leftMs <= 0) reject(new NoResponse(SILENCE_MS));
       else timer = setTimeout(check, leftMs);
     };

@@ -1,11 +1,11 @@
 /**
- * The record stores on Node, spoken to the thread that owns their file. Any method of any store in
- * `record-stores.ts` is a call, typed by the store itself; calls that come while a batch is under way gather
- * into the next one, which is one transaction.
+ * The record stores on Node: each call of their methods is carried to the thread that owns their file. Calls that
+ * arrive while a batch is under way form the next one, which is one transaction.
  */
 import { Worker } from 'node:worker_threads';
 import { BatchCalls } from '../../../batch-calls.js';
 import { SondeError } from '../../../errors.js';
+import { remotePort } from '../../../remote-port.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { StoreThread } from '../server/store-metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
@@ -37,6 +37,7 @@ export interface RecordsHost extends StoreThread {
 }
 
 const CALLS_PER_BATCH = 256;
+
 export async function openRecordsHost(options: RecordsFile & { workerUrl: URL }): Promise<RecordsHost> {
   const { workerUrl, ...file } = options;
   const { path } = file;
@@ -44,7 +45,7 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
   const line = new ThreadLine(worker);
   const ready = await line.next();
   if (ready.kind === 'failed') {
-    // The driver lets go of the file only when its thread ends.
+    // The driver releases the file only when its thread ends.
     await worker.terminate();
     throw new SondeError(ready.fault.code, `${path} cannot be opened: ${ready.fault.message}`);
   }
@@ -57,9 +58,11 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
     onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - from - heldMs) });
     return response.results;
   });
+  const portOf = (store: RecordStoreName) =>
+    remotePort(async (method, args) => responseOf(await calls.call({ store, method, args })));
   const names = ready.kind === 'ready' ? ready.stores : [];
   return {
-    stores: Object.fromEntries(names.map((name) => [name, storeOf(name, calls)])) as AsyncRecordStores,
+    stores: Object.fromEntries(names.map((store) => [store, portOf(store)])) as AsyncRecordStores,
     waiting: () => calls.size,
     observe(act) {
       onBatch = act;
@@ -68,25 +71,13 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
   };
 }
 
-function storeOf(store: RecordStoreName, calls: BatchCalls<RecordCall, RecordResult>): unknown {
-  const target: Record<string, unknown> = {};
-  return new Proxy(target, {
-    get(known, method) {
-      // `await` looks for `then`, and this is no promise.
-      if (typeof method !== 'string' || method === 'then') return undefined;
-      known[method] ??= async (...args: unknown[]) => responseOf(await calls.call({ store, method, args }));
-      return known[method];
-    },
-  });
-}
-
 function responseOf(result: RecordResult | undefined): unknown {
   if (result && 'value' in result) return result.value;
   const fault: RecordFault = result?.fault ?? { code: 'INTERNAL', message: 'the store returned no result' };
   throw new SondeError(fault.code, fault.message, { ...(fault.details && { details: fault.details }) });
 }
 
-interface Question {
+interface Pending {
   resolve(message: FromRecords): void;
   reject(error: SondeError): void;
 }
@@ -94,7 +85,7 @@ interface Question {
 /** Calls are handled in their order. Once it is closed, or its thread has gone, every further one is refused. */
 class ThreadLine {
   readonly #worker: Worker;
-  readonly #waiting: Question[] = [];
+  readonly #waiting: Pending[] = [];
   #fault: SondeError | undefined;
   #closed: Promise<void> | undefined;
 
@@ -119,7 +110,7 @@ class ThreadLine {
     return response;
   }
 
-  /** Behind the questions that were asked before. */
+  /** After the calls that were sent before. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -129,18 +120,18 @@ class ThreadLine {
     if (this.#fault) return;
     // Its files are free only once the thread has ended.
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
-    const answered = this.ask({ kind: 'close' });
+    const closed = this.ask({ kind: 'close' });
     this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
     // A thread that fails instead has ended too.
-    await answered.catch(() => undefined);
+    await closed.catch(() => undefined);
     this.#worker.ref();
     await ended;
   }
 
   #receive(message: FromRecords): void {
-    const question = this.#waiting.shift();
+    const pending = this.#waiting.shift();
     if (this.#waiting.length === 0) this.#worker.unref();
-    question?.resolve(message);
+    pending?.resolve(message);
   }
 
   #fail(message: string, cause?: unknown): void {

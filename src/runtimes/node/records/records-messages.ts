@@ -37,7 +37,7 @@ export type FromRecords =
   | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }
   | { readonly kind: 'closed' };
 
-/** Retention removes much while nobody waits for it. */
+/** Retention removes much, and no caller waits for it. */
 export function isBackground({ method }: RecordCall): boolean {
   return method === 'prune';
 }

@@ -147,7 +147,7 @@ async function createDefaultTenant(
 ): Promise<void> {
   const tenant = { id: uuidV7(clock()), slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
   const create = () => stores.tenants.create(tenant);
-  // The database was there for the migrations, but may be away again.
+  // The database was reachable for the migrations, but may be down again.
   await (options.databaseUrl === undefined ? create() : waitForDatabase(options, create));
 }
 
@@ -237,7 +237,7 @@ async function compose(
   };
 }
 
-/** What is open to tenants for now is no receiver of webhooks. */
+/** Origins that are opened temporarily cannot receive webhooks. */
 function openWebhookSender({ openOrigins: _closed, ...net }: OutboundOptions, openLoopback: boolean) {
   return createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
 }

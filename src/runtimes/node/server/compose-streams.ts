@@ -46,7 +46,7 @@ export async function composeStreams(
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
   for (const lost of lostWrites)
-    log.error('acknowledged writes are gone', { ...lost, file: LOST_WRITES_FILE });
+    log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
   const service = new StreamService({
     store: host.store,

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 
 /** A part of the connections that reads leave free. */
 const KEPT_FROM_READS = 10;
-/** Connections beyond the bound that get a response all the same, as a part of it: that the server is busy. */
+/** Connections beyond the bound that get a response anyway, as a part of it: that the server is busy. */
 const SURPLUS = 20;
 
 /** Probes must see a server that is busy, and no more than that. */
@@ -59,7 +59,7 @@ export class Connections {
 
   /**
    * Runs `act`, which ends the connection, once no response is being written on the socket. One that has not begun and
-   * whose request is not whole yet is not waited for: what it waits for comes no more.
+   * whose request is not whole yet is not waited for: the rest will not arrive.
    */
   whenQuiet(socket: Socket, act: () => void): void {
     const responses = [...(this.#running.get(socket) ?? [])];

@@ -5,7 +5,7 @@ import { createPublicOriginReader, HOSTS_KEPT } from './direct-request.js';
 const from = (host: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   ({ headers: { host, ...headers }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
-test('the view of so many hosts is kept, and of one more it is right all the same', () => {
+test('a limited number of hosts is cached, and an uncached one is still correct', () => {
   const read = createPublicOriginReader({ trustedPeer: () => false });
   const kept = Array.from({ length: HOSTS_KEPT }, (_each, i) => read(from(`h${i}.localhost`)));
   for (const [i, publicOrigin] of kept.entries()) expect(read(from(`h${i}.localhost`))).toBe(publicOrigin);

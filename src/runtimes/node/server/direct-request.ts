@@ -152,7 +152,7 @@ export class DirectRequest {
     }
   }
 
-  /** What goes out for a demo goes out in the name of its tenant. */
+  /** Outbound requests of the demo are sent on behalf of its tenant. */
   #actFor(caller: DirectCaller, operation: DirectOperation): Promise<StreamResponse> {
     const { demo } = this.#shared;
     return demo ? demo.actAs(caller.tenant, () => operation.run(caller)) : operation.run(caller);
@@ -178,7 +178,7 @@ export class DirectRequest {
     }
   }
 
-  /** Aborted when the caller has gone. Made only for the few calls that wait. */
+  /** Aborted when the caller has left. Made only for the few calls that wait. */
   signal(): AbortSignal {
     const gone = new AbortController();
     this.outgoing.once('close', () => gone.abort());

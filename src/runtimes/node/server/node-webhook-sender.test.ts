@@ -62,15 +62,15 @@ test('an origin that was allowed by name is allowed, and no other', () => {
 
 test('delivers to loopback only when open, also by the name localhost', async () => {
   const hook = await receiver((_request, response) => response.end('{"done":true}'));
-  const answer = await outboundFor(true).deliver(call(`${hook.origin}/hook`));
-  expect([answer.status, new TextDecoder().decode(answer.body)]).toEqual([200, '{"done":true}']);
+  const reply = await outboundFor(true).deliver(call(`${hook.origin}/hook`));
+  expect([reply.status, new TextDecoder().decode(reply.body)]).toEqual([200, '{"done":true}']);
   await expect(outboundFor(false).deliver(call(`${hook.origin}/hook`))).rejects.toMatchObject({
     code: 'ssrf_blocked',
   });
   expect((await outboundFor(true).deliver(call(`http://localhost:${hook.port}/`))).status).toBe(200);
 });
 
-test('follows no redirect, and reads so much of an answer and no more', async () => {
+test('follows no redirect, and reads a response only up to the limit', async () => {
   let asked = 0;
   const hook = await receiver((request, response) => {
     asked++;

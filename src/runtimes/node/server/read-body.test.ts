@@ -38,7 +38,7 @@ test('a long body lets others in while it is read', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('a body that breaks off is refused', async () => {
+test('a truncated body is refused', async () => {
   const incoming = messageOf(10);
   const body = readBody(incoming);
   incoming.push(Buffer.from('abc'));

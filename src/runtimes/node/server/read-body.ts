@@ -17,7 +17,8 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
     let ended = false;
     // Every request closes, most of them after their end: an error, with its stack, is made only for the others.
     const broken = (cause?: Error) => {
-      if (!ended) reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
+      if (!ended)
+        reject(new SondeError('INVALID_REQUEST', 'the body ended before it was complete', { cause }));
     };
     incoming.on('data', (piece: Buffer) => {
       if (piece.length === length) whole = piece;

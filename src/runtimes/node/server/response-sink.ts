@@ -18,15 +18,15 @@ export function openSink(outgoing: ServerResponse, { status, headers }: Response
     allLeft: () => !outgoing.destroyed && outgoing.writableLength === 0,
     end: () => void outgoing.end(),
     abort: () => breakOff(outgoing),
-    // A reader may have gone while its response was made; the event is then in the past and will not come again.
+    // A reader may have left while its response was made; the event is then in the past and will not come again.
     onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
 }
 
-/** How long a reader may take for what was written before its response is broken off. */
+/** How long a reader may take for what was written before its response is aborted. */
 const LINGER_MS = 5_000;
 
-/** What was written still goes out: it is true, and a reader that resumes need not ask for it again. */
+/** Bytes already written are still sent: they are valid, and a reader that resumes need not fetch them again. */
 function breakOff(outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
   const cut = () => {

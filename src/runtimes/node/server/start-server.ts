@@ -72,7 +72,7 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
 
 export interface RunningServer {
   url: string;
-  /** absent with auth none */
+  /** Absent without authentication. */
   loginUrl?: string;
   stop(): Promise<{ drained: boolean }>;
 }
@@ -86,7 +86,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   try {
     return await startParts(options, started);
   } catch (error) {
-    // What was started before must not outlive a server that could not start.
+    // Parts that were started must not outlive a server that could not start.
     await started.stop(0);
     throw error;
   }
@@ -101,7 +101,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   // In a cluster the worker of a demo's job may be on another machine, whose loopback has no demo.
   const demo = engine === 'embedded' ? new ServerDemo(clock) : undefined;
   const observed: ServeOptions = { ...options, net: { ...options.net, onRefused: counts.onRefused } };
-  // For what tenants ask to be fetched; webhooks have no business with the demo.
+  // For requests on behalf of tenants; webhooks never reach the demo.
   const reaching = { ...observed.net, ...(demo && { openOrigins: demo.openOrigins }) };
   // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
   const rules = readProxyRules(options);

@@ -1,5 +1,5 @@
 /**
- * What was started, to be stopped in the opposite order. Every part is stopped, whatever became of the others;
+ * Stops started parts in the opposite order. Every part is stopped, even if others fail;
  * the first failure is thrown at the end.
  */
 export class StopStack {

@@ -1,4 +1,4 @@
-/** How long the threads that own the SQLite files are held by what they are asked, and how much waits for them. */
+/** How long calls hold the threads that own the SQLite files, and how many calls wait for them. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
 

@@ -1,4 +1,4 @@
-/** Whether what is due to be deleted is deleted in time. */
+/** Whether retention keeps up with what is due. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { PacedSweep } from '../../../paced-sweep.js';
 

@@ -17,8 +17,8 @@ function add(list: BlockList, entry: string): void {
   const family = isIP(address);
   const bits = family === 6 ? 128 : 32;
   const length = prefix === undefined ? bits : Number(prefix);
-  const sound = rest.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix)) && length <= bits;
-  if (family === 0 || !sound) {
+  const isValid = rest.length === 0 && (prefix === undefined || /^\d{1,3}$/.test(prefix)) && length <= bits;
+  if (family === 0 || !isValid) {
     throw new SondeError(
       'CONFIG_INVALID_VALUE',
       `server.trustProxy: "${entry}" is not an IP address or CIDR range`,

@@ -104,7 +104,7 @@ export class BatchRunner {
 
   #call({ store: name = 'streams', method, args }: StoreCall): unknown {
     const store = this.#stores[name];
-    if (!store) throw new Error(`there are no ${name} here`);
+    if (!store) throw new Error(`this thread has no store for ${name}`);
     const run = store[method as keyof typeof store] as (...args: readonly unknown[]) => unknown;
     return run.apply(store, [...args]);
   }

@@ -1,8 +1,8 @@
 /**
  * The calls of the store thread. Those that come while a batch is under way gather into the next, which leaves as soon as
- * there is room, so batches grow with the load and a lone call waits for nobody. A batch is bounded by the bytes that it
+ * there is room, so batches grow with the load and a lone call does not wait. A batch is bounded by the bytes that it
  * writes. Bulk work has an order of its own: one batch at a time has some of it, and little if anything else waits, so
- * whoever appends a few bytes waits for one piece of it. Results are returned in the order of the calls.
+ * a short append waits for one piece of it. Results are returned in the order of the calls.
  */
 import type { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
@@ -14,7 +14,7 @@ import type { FromStore, StoreCall, StoreFault, StoreResult } from './store-mess
 const BATCHES_UNDER_WAY = 2;
 const CALLS_PER_BATCH = 1024;
 const BYTES_PER_BATCH = 1024 * 1024;
-/** So many calls are worth a commit of their own: an idle store begins with them while more sockets are read. */
+/** This many calls are worth a commit of their own: an idle store begins with them while more sockets are read. */
 const CALLS_WORTH_A_COMMIT = 16;
 /** Calls of bulk work in one batch, beside others and alone. */
 const BULK_BESIDE = 1;
@@ -70,7 +70,7 @@ export class CallQueue {
     return this.#add(this.#waiting, call);
   }
 
-  /** Work that nobody else should wait for: one call of it per batch. */
+  /** Work that other calls should not wait for: one call of it per batch. */
   bulk(call: StoreCall): Promise<unknown> {
     return this.#add(this.#bulk, call);
   }
@@ -84,7 +84,7 @@ export class CallQueue {
     });
   }
 
-  /** What all sockets that were ready have asked for leaves as one batch, and so is one commit. */
+  /** The calls of all sockets that were ready leave as one batch, and so are one commit. */
   #sendSoon(): void {
     if (this.#sending) return;
     this.#sending = true;
@@ -132,7 +132,7 @@ export class CallQueue {
 
   #receive(message: FromStore): void {
     if (message.kind === 'closed') {
-      // Waited for is the thread's end: a driver may let go of the file's lock only then.
+      // Waits for the thread to end: a driver may release the file's lock only then.
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
       return;
     }
@@ -163,7 +163,7 @@ export class CallQueue {
       do await this.bulk(DROP_UNUSED);
       while (this.#hasUnused);
     } catch {
-      // The store says so to whoever needs it.
+      // The store reports it to the calls that need it.
     } finally {
       this.#dropping = false;
     }

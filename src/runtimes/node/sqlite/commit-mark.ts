@@ -3,7 +3,7 @@
  * first bad frame without a word; whatever is lost is then the end of the log, so a start that finds the last marked
  * write finds all before it, and one that does not knows that acknowledged writes are gone.
  *
- * A mark is written after its commit and before anyone is told of it. It is synced once a second, not each time: it
+ * A mark is written after its commit and before it is acknowledged. It is synced once a second, not each time: it
  * survives the death of the process at once and a power cut a second later, and is never ahead of the database.
  */
 import { closeSync, constants, fdatasync, openSync, readSync, writeSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Whether the store still has its last acknowledged write. Costs one look at one stream, however many there are. If it
- * is gone, every open stream goes on in a chunk that was never used, and the loss is kept on file for the operator.
+ * is gone, every open stream continues in a chunk that was never used, and the loss is kept on file for the operator.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

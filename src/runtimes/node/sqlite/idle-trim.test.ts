@@ -27,7 +27,7 @@ function fillAndEmpty(): void {
   database.checkpoint();
 }
 
-test('while nobody asks for anything the file gives back all but a few pages', async () => {
+test('an idle store returns all but a few unused pages to the file system', async () => {
   fillAndEmpty();
   expect(sizeOf('x.db')).toBeGreaterThan(16_000_000);
   const trim = new IdleTrim(database, { idleMs: 1_000 });

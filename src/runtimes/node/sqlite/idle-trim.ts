@@ -1,5 +1,5 @@
 /**
- * Gives unused pages of a database file back to the file system while nobody asks the store for anything. A file keeps a
+ * Gives unused pages of a database file back to the file system while the store is idle. A file keeps a
  * few for what is written next. Files from before `auto_vacuum` keep theirs until they are compacted once.
  */
 import type { OpenDatabase } from './open-database.js';
@@ -27,7 +27,7 @@ export class IdleTrim {
     this.#idleMs = idleMs;
   }
 
-  /** The store was asked for something. */
+  /** The store was used. */
   used(): void {
     this.#next(this.#idleMs);
   }

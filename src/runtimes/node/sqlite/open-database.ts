@@ -16,14 +16,14 @@ export interface OpenDatabase extends SqlDatabase {
   /** After background work no commit finds much in the log that it has to move into the file. */
   commit(kind?: 'background'): void;
   rollback(): void;
-  /** Moves the log into the file, which then does not change until `thaw`; writes go on in the log. */
+  /** Moves the log into the file, which then does not change until `thaw`; writes continue in the log. */
   freeze(): void;
   thaw(): void;
   /** Pages of the file that hold nothing; 0 where they cannot be given back without rewriting the file. */
   unusedPages(): number;
-  /** Moves what lies at the end of the file into so many unused pages. */
+  /** Moves the end of the file into this many unused pages. */
   giveBack(pages: number): void;
-  /** Moves as much of the log into the file as nobody reads. */
+  /** Moves the part of the log that has no readers into the file. */
   checkpoint(): void;
   /** Rewrites the file without unused pages. Takes as long as the file is large, and as much room. */
   compact(): void;
@@ -60,7 +60,7 @@ const SETTINGS = [
   'PRAGMA cache_size = -16384',
   checkpointAt(LOG_PAGES),
   'PRAGMA mmap_size = 67108864',
-  // What one large transaction made of the log goes when the log begins anew.
+  // What one large transaction made of the log goes when the log begins again.
   `PRAGMA journal_size_limit = ${LOG_BYTES}`,
 ];
 /** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
@@ -214,7 +214,10 @@ function wrap(driver: Driver): OpenDatabase {
       const [row] = driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
       if (row?.['busy'] === 0 && row['log'] === row['checkpointed']) return;
       setLogPages(LOG_PAGES);
-      throw new SondeError('STORAGE_UNAVAILABLE', 'the log could not be moved into the database file');
+      throw new SondeError(
+        'STORAGE_UNAVAILABLE',
+        'the write-ahead log could not be merged into the database file',
+      );
     },
     thaw: () => setLogPages(LOG_PAGES),
     unusedPages: () => (pragma('auto_vacuum') === IS_TRIMMABLE ? pragma('freelist_count') : 0),

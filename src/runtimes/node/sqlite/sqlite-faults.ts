@@ -16,7 +16,7 @@ export function isFatal(thrown: unknown): boolean {
   return code === IO_ERROR || code === NOT_A_DATABASE;
 }
 
-/** A fault that leaves no transaction to go on with: SQLite undoes it, or refuses whatever follows in it. */
+/** A fault that ends the transaction: SQLite rolls it back, or refuses every later statement in it. */
 export function endsTransaction(thrown: unknown): boolean {
   return isFatal(thrown) || isFull(thrown) || isDamaged(thrown);
 }

@@ -1,5 +1,5 @@
 /**
- * Writes a long record into the store before it is appended, in small commits that nobody sees; what is left to do is to
+ * Writes a long record into the store before it is appended, in small commits that readers do not see; what remains is to
  * refer to it. Appends of other streams so wait for a piece of it at most, and a crash leaves nothing but data that the
  * next start clears away.
  */

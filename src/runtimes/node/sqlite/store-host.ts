@@ -1,7 +1,8 @@
-/** The stores on Node: their ports, spoken to the thread that owns the file. */
+/** The stores of streams on Node: their ports, each call carried to the thread that owns the file. */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
+import { remotePort } from '../../../remote-port.js';
 import type {
   StreamKey,
   StreamRepairs,
@@ -11,7 +12,7 @@ import type {
 } from '../../../streams/index.js';
 import { type BatchTimes, CallQueue } from './call-queue.js';
 import { appendInPieces, createInPieces } from './stage-record.js';
-import type { FromStore, StoredByTenant, StoreFault, StoreMethod } from './store-messages.js';
+import type { FromStore, StoredByTenant, StoreFault, StoreName } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
 export interface StoreHostOptions extends StoreWorkerData {
@@ -33,7 +34,7 @@ export interface StoreHost {
   /** Calls that wait for the thread. */
   waiting(): number;
   observe(onBatch: (times: BatchTimes) => void): void;
-  /** Until it thaws, the database file does not change; writes go on beside it. */
+  /** Until it thaws, the database file does not change; writes continue in the log. */
   freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -42,7 +43,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   const worker = new Worker(workerUrl, { workerData: data, stdout: false, stderr: false });
   const ready = await firstMessage(worker);
   if (ready.kind === 'failed') {
-    // The driver lets go of the file only when its thread ends.
+    // The driver releases the file only when its thread ends.
     await worker.terminate();
     throw openFailure(ready, data.path);
   }
@@ -50,11 +51,16 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   const queue = new CallQueue(worker);
   // What a crash left.
   void queue.dropUnused();
+  const port = <Port extends object>(store?: StoreName, own?: Partial<Port>) =>
+    remotePort<Port>((method, args) => queue.call({ ...(store && { store }), method, args }), own);
   return {
-    store: streamPort(queue),
-    repairs: repairPort(queue),
-    subscriptions: subscriptionPort(queue),
-    proxy: proxyPort(queue),
+    store: port<StreamStore>(undefined, {
+      create: (stream) => createInPieces(queue, stream),
+      append: (id, input) => appendInPieces(queue, id, input),
+    }),
+    repairs: port<StreamRepairs>(),
+    subscriptions: port<SubscriptionStore>('subscriptions'),
+    proxy: port<ProxyStore>('proxy'),
     driver: ready.driver,
     damaged: ready.damaged,
     unchecked: {
@@ -71,76 +77,6 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
       queue.onBatch = onBatch;
     },
     close: () => queue.close(),
-  };
-}
-
-function repairPort(queue: CallQueue): StreamRepairs {
-  const call =
-    (method: keyof StreamRepairs) =>
-    (...args: unknown[]) =>
-      queue.call({ method, args }) as Promise<never>;
-  return { clearDamage: call('clearDamage'), giveUpChunk: call('giveUpChunk'), cutOff: call('cutOff') };
-}
-
-function subscriptionPort(queue: CallQueue): SubscriptionStore {
-  const call =
-    (method: StoreMethod<'subscriptions'>) =>
-    (...args: unknown[]) =>
-      queue.call({ store: 'subscriptions', method, args }) as Promise<never>;
-  return {
-    create: call('create'),
-    get: call('get'),
-    remove: call('remove'),
-    list: call('list'),
-    links: call('links'),
-    newsFirst: call('newsFirst'),
-    link: call('link'),
-    unlink: call('unlink'),
-    notice: call('notice'),
-    step: call('step'),
-  };
-}
-
-function proxyPort(queue: CallQueue): ProxyStore {
-  const call =
-    (method: StoreMethod<'proxy'>) =>
-    (...args: unknown[]) =>
-      queue.call({ store: 'proxy', method, args }) as Promise<never>;
-  return {
-    pumpStarted: call('pumpStarted'),
-    pumpEnded: call('pumpEnded'),
-    pumps: call('pumps'),
-    beginCreate: call('beginCreate'),
-    endCreate: call('endCreate'),
-    dropCreate: call('dropCreate'),
-    sweepCreates: call('sweepCreates'),
-  };
-}
-
-function streamPort(queue: CallQueue): StreamStore {
-  const call =
-    (method: StoreMethod) =>
-    (...args: unknown[]) =>
-      queue.call({ method, args }) as Promise<never>;
-  return {
-    create: (stream) => createInPieces(queue, stream),
-    get: call('get'),
-    append: (id, input) => appendInPieces(queue, id, input),
-    chunks: call('chunks'),
-    readHot: call('readHot'),
-    arrivals: call('arrivals'),
-    listPage: call('listPage'),
-    markCold: call('markCold'),
-    unsealed: call('unsealed'),
-    touch: call('touch'),
-    remove: call('remove'),
-    addFork: call('addFork'),
-    removeFork: call('removeFork'),
-    forks: call('forks'),
-    expired: call('expired'),
-    softDeleted: call('softDeleted'),
-    list: call('list'),
-    markCorrupt: call('markCorrupt'),
   };
 }
 

@@ -15,21 +15,12 @@ export interface Stores {
 
 export type StoreName = keyof Stores;
 
-export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
-  { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush' | 'skipChunks' | 'damagedStreams' | 'fillTotals' | 'storedBytes' | 'use' | 'letGo'
->;
-
-/** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
-export type StoreCall =
-  | { readonly store?: 'streams'; readonly method: StoreMethod; readonly args: readonly unknown[] }
-  | {
-      readonly store: 'subscriptions';
-      readonly method: StoreMethod<'subscriptions'>;
-      readonly args: readonly unknown[];
-    }
-  | { readonly store: 'proxy'; readonly method: StoreMethod<'proxy'>; readonly args: readonly unknown[] }
-  | { readonly store: 'loose'; readonly method: StoreMethod<'loose'>; readonly args: readonly unknown[] };
+/** Without `store` it is for streams: nearly every call is, and every byte of a message is copied. */
+export interface StoreCall {
+  readonly store?: StoreName;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
 
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'DATA_VERSION_UNKNOWN' | 'INTERNAL';
@@ -68,7 +59,7 @@ export type FromStore =
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */
-const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
+const READING: { readonly [Name in StoreName]: ReadonlySet<keyof Stores[Name]> } = {
   streams: new Set([
     'get',
     'chunks',
@@ -89,7 +80,7 @@ export function isReading(call: StoreCall): boolean {
   return (READING[call.store ?? 'streams'] as ReadonlySet<string>).has(call.method);
 }
 
-/** Calls that write much, or free it, while nobody waits for them. */
+/** Calls that write or free much, and that no caller waits for. */
 export function isBackground({ store, method }: StoreCall): boolean {
   return store === 'loose' || method === 'markCold';
 }

@@ -15,7 +15,7 @@ const page = (name: string, status: string, behind: string): PgStatement => ({
 });
 const BEHIND = 'AND (a.created_at, a.id) < (to_timestamp($3::float8 / 1000), $4::uuid)';
 
-/** `$1` tenant, `$2` limit; then `$3` and `$4`, the audit to go on behind, and at last the status, each if there is one. */
+/** `$1` tenant, `$2` limit; then `$3` and `$4`, the audit to continue after, and finally the status, each if there is one. */
 export const SELECT_AUDITS = {
   first: page('select_audits', '', ''),
   behind: page('select_audits_behind', '', BEHIND),

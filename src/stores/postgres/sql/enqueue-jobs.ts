@@ -1,4 +1,4 @@
-/** Puts jobs in the queue, with the rows of their audits; work that is there already is left as it is. */
+/** Puts jobs in the queue, with the rows of their audits; existing work is left as it is. */
 import type { PgStatement } from '../pg-database.js';
 
 /** `$1`: the jobs as JSON. Returns how many were created, and notifies listening workers once. */
@@ -31,7 +31,7 @@ SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 };
 
 /**
- * Many alike, refused as a whole if one is there: `$1` tenant, `$2` kind, `$3` attempts, `$4` priority, `$5` wait
+ * Many alike, refused as a whole if one exists: `$1` tenant, `$2` kind, `$3` attempts, `$4` priority, `$5` wait
  * in ms; then for each `$6` its id, `$7` its key, `$8` its payload, one per line.
  */
 export const ENQUEUE_ALIKE_JOBS: PgStatement = {

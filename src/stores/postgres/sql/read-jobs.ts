@@ -1,7 +1,7 @@
 /** Reading jobs and their events; always of one tenant. */
 import type { PgStatement } from '../pg-database.js';
 
-/** All that `job-row.ts` reads. */
+/** All that `record-rows.ts` reads. */
 export const JOB_COLUMNS = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.status, j.attempt, j.max_attempts, j.queued_at, j.run_at,
   j.started_at, j.finished_at, j.locked_until, j.locked_by, j.idempotency_key, j.payload_json, j.last_error,
   j.priority, j.lease_token, j.cancel_requested, j.event_seq`;
@@ -42,7 +42,7 @@ ORDER BY j.queued_at DESC, j.job_id DESC`;
 /** `$1` tenant, `$2` kinds, `$3` statuses, `$4` limit. */
 export const SELECT_JOBS: PgStatement = { name: 'select_jobs', text: page('') };
 
-/** And `$5` and `$6`, the job to go on behind. */
+/** And `$5` and `$6`, the job to continue after. */
 export const SELECT_JOBS_BEHIND: PgStatement = {
   name: 'select_jobs_behind',
   text: page('AND (queued_at, job_id) < (to_timestamp($5::float8 / 1000), $6::uuid)'),

@@ -1,4 +1,4 @@
-/** Sessions that were ended before their time: one row each, until nobody would take it anyhow. */
+/** Sessions that were ended before their time: one row each, until the session would have expired anyway. */
 import type { PgStatement } from '../pg-database.js';
 
 /** `$1` session, `$2` until when, `$3` now; those that are past their time go. */

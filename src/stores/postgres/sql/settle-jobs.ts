@@ -1,5 +1,5 @@
 /**
- * The holder lets go: ends its jobs or gives them back, with their last events, under their leases. Returns what was
+ * The holder ends its jobs or returns them, with their last events, under their leases. Returns what was
  * taken; a settlement that the same lease has made before, whose response was lost, counts as taken. Rows are locked
  * in the order of their ids, as by renewing.
  */
@@ -48,7 +48,7 @@ events AS (
     $15::bigint[]
   )
     AS e (id, seq, type, message, data, pct, token)
-  -- By the lease too: a worker may let go of two leases of one job at once, and only one of them counts.
+  -- By the lease too: a worker may release two leases of one job at once, and only one of them counts.
   JOIN settled s ON s.job_id = e.id AND s.lease_token = e.token
   ON CONFLICT (job_id, seq) DO NOTHING
 ),

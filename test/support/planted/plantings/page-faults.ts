@@ -27,7 +27,7 @@ export const PAGE_FAULTS: readonly Planting[] = [
   onePage('http.meta-refresh', 'a meta refresh', {
     head: ['<meta http-equiv="refresh" content="5; url=/topics/1">'],
   }),
-  onePage('http.ttfb', 'a slow answer', { delayMs: 900 }),
+  onePage('http.ttfb', 'a slow response', { delayMs: 900 }),
   onePage('http.compression', 'text as it is', { compress: false }),
   onePage('http.content-type', 'two charsets', {
     headers: { 'content-type': 'text/html; charset=iso-8859-1' },

@@ -30,7 +30,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
   {
     ...{ rule: 'asset.broken-font', fault: 'a font that a stylesheet names', where: 'shared' },
     plant(site) {
-      site.answers.set('/assets/fonts.css', {
+      site.responses.set('/assets/fonts.css', {
         status: 200,
         headers: { 'content-type': 'text/css; charset=utf-8' },
         body: '@font-face{font-family:Deep;src:url(deep.woff2)}',
@@ -69,7 +69,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     ...{ rule: 'http.cache-static', fault: 'a hashed file without max-age', where: 'shared' },
     plant(site) {
       const headers = { 'content-type': 'text/javascript; charset=utf-8' };
-      site.answers.set('/assets/extra.abcdef012345.js', { status: 200, headers, body: 'document.title;' });
+      site.responses.set('/assets/extra.abcdef012345.js', { status: 200, headers, body: 'document.title;' });
       site.plant('/faults/short-cache', {
         head: ['<script src="/assets/extra.abcdef012345.js" defer></script>'],
       });
@@ -80,7 +80,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     ...{ rule: 'perf.page-weight', fault: 'a heavy image', where: 'shared' },
     plant(site) {
       const headers = { 'content-type': 'image/png' };
-      site.answers.set('/assets/heavy.png', { status: 200, headers, body: new Uint8Array(1_700_000) });
+      site.responses.set('/assets/heavy.png', { status: 200, headers, body: new Uint8Array(1_700_000) });
       site.plant('/faults/heavy', {
         body: ['<img src="/assets/heavy.png" alt="A whole sea" width="64" height="48">'],
       });
@@ -186,7 +186,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
   {
     ...{ rule: 'ai.llms-txt', fault: 'a file that says nothing', where: 'shared' },
     plant: (site) =>
-      void site.answers.set('/llms.txt', {
+      void site.responses.set('/llms.txt', {
         status: 200,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
         body: 'hello',

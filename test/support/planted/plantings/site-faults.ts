@@ -8,18 +8,18 @@ const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 export const SITE_FAULTS: readonly Planting[] = [
   {
-    ...{ rule: 'http.soft-404', fault: 'every missing page answers 200', where: 'own', at: [] },
+    ...{ rule: 'http.soft-404', fault: 'every missing page returns 200', where: 'own', at: [] },
     plant(site) {
       site.intercept = ({ path, host, scheme }) => {
         const elsewhere = scheme === 'http' || host !== new URL(ORIGIN).host;
-        if (elsewhere || site.answers.has(path) || site.pages.has(path.replace(/(?<=.)\/$/, '')))
+        if (elsewhere || site.responses.has(path) || site.pages.has(path.replace(/(?<=.)\/$/, '')))
           return undefined;
         return { status: 200, headers: HTML, body: '<p>Nothing here' };
       };
     },
   },
   {
-    ...{ rule: 'http.host-variants', fault: 'every spelling of the host answers', where: 'own' },
+    ...{ rule: 'http.host-variants', fault: 'every spelling of the host responds', where: 'own' },
     plant(site) {
       site.settles = false;
     },
@@ -35,7 +35,7 @@ export const SITE_FAULTS: readonly Planting[] = [
     },
     plant(site) {
       site.intercept = (asked) =>
-        asked.path === '/topics/1/' ? site.answer({ ...asked, path: '/topics/1' }) : undefined;
+        asked.path === '/topics/1/' ? site.respond({ ...asked, path: '/topics/1' }) : undefined;
     },
   },
   {
@@ -85,19 +85,24 @@ export const SITE_FAULTS: readonly Planting[] = [
   {
     ...{ rule: 'robots.reachable', fault: 'a robots.txt that moved', where: 'own', at: ['/robots.txt'] },
     plant(site) {
-      site.answers.set('/robots-file.txt', { status: 200, headers: TEXT, body: site.robots });
+      site.responses.set('/robots-file.txt', { status: 200, headers: TEXT, body: site.robots });
       site.redirect('/robots.txt', '/robots-file.txt');
     },
   },
   {
     ...{ rule: 'sitemap.present', fault: 'no sitemap', where: 'own', at: ['/sitemap.xml'] },
     plant(site) {
-      site.answers.delete('/sitemap.xml');
+      site.responses.delete('/sitemap.xml');
       site.robots = 'User-agent: *\nDisallow: /admin\n';
     },
   },
   {
-    ...{ rule: 'sec.https', fault: 'http answers by itself', where: 'own', at: ['http://www.example.com/'] },
+    ...{
+      rule: 'sec.https',
+      fault: 'http responds without a redirect',
+      where: 'own',
+      at: ['http://www.example.com/'],
+    },
     plant(site) {
       site.intercept = ({ scheme, host }) =>
         scheme === 'http' && host === 'www.example.com'
@@ -117,12 +122,12 @@ export const SITE_FAULTS: readonly Planting[] = [
   {
     ...{ rule: 'sec.leaks', fault: 'a readable .env', where: 'own', at: ['/.env'], gate: 40 },
     plant: (site) =>
-      void site.answers.set('/.env', { status: 200, headers: TEXT, body: 'DATABASE_URL=postgres://db\n' }),
+      void site.responses.set('/.env', { status: 200, headers: TEXT, body: 'DATABASE_URL=postgres://db\n' }),
   },
   {
     ...{ rule: 'sec.source-maps', fault: 'a readable source map', where: 'own' },
     plant: (site) =>
-      void site.answers.set('/assets/app.0123456789ab.js.map', {
+      void site.responses.set('/assets/app.0123456789ab.js.map', {
         status: 200,
         headers: { 'content-type': 'application/json' },
         body: '{"version":3,"sources":["app.ts"],"mappings":""}',

@@ -1,5 +1,5 @@
-/** Unpacks gzip up to a bound; null where the bytes are no gzip. Web standards only. */
-import { concatBytes } from '../../net/index.js';
+/** Unpacks gzip up to a bound; null if the bytes are not valid gzip. */
+import { concatBytes } from './body.js';
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;

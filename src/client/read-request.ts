@@ -1,6 +1,6 @@
-/** What a caller asked for, as it can be sent, and sent again. */
+/** Reads the caller's request into a form that can be sent more than once. */
 
-export interface RequestFacts {
+export interface PreparedRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
@@ -10,7 +10,10 @@ export interface RequestFacts {
   readonly fingerprint: string;
 }
 
-export async function readRequest(input: string | URL | Request, init?: RequestInit): Promise<RequestFacts> {
+export async function readRequest(
+  input: string | URL | Request,
+  init?: RequestInit,
+): Promise<PreparedRequest> {
   const given = init?.signal ?? (input instanceof Request ? input.signal : undefined);
   const request = new Request(input, { ...init, signal: null });
   given?.throwIfAborted();

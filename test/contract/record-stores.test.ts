@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
+import { keepingLog } from '../support/app-for-tests.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS } from '../support/serve.js';
+import { strayRowContract } from './stray-row-contract.js';
+import { tenantStoreContract } from './tenant-store-contract.js';
+import { webhookStoreContract } from './webhook-store-contract.js';
+
+const engines = { SQLite: async () => undefined, PostgreSQL: () => newDatabase() };
+
+describe.each(Object.entries(engines))('on %s', (_name, newUrl) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sonde-record-stores-'));
+  let stores: RecordStoreSet;
+
+  beforeAll(async () => {
+    const databaseUrl = await newUrl();
+    const options = { ...JOB_OPTIONS, ...(databaseUrl && { databaseUrl }) };
+    stores = await openRecordStores({ ...options, dataDir, log: keepingLog() });
+  });
+  afterAll(async () => {
+    await stores.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  describe('webhooks', () => webhookStoreContract(() => stores));
+  describe('tenants', () => tenantStoreContract(() => stores.tenants));
+  describe('rows without a job', () => strayRowContract(() => stores));
+});
