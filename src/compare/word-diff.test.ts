@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { diffBlocks, excerptText, wordExcerpt } from './word-diff.js';
+
+const hunks = (left: string, right: string) =>
+  diffBlocks([...left], [...right]).map(({ after, left: a, right: b }) => [after, a.join(''), b.join('')]);
+
+test.each([
+  ['', '', []],
+  ['abc', 'abc', []],
+  ['abc', 'abxc', [['b', '', 'x']]],
+  ['abc', 'xabc', [['', '', 'x']]],
+  ['abc', 'abcx', [['c', '', 'x']]],
+  ['abc', 'ac', [['a', 'b', '']]],
+  ['abc', 'axc', [['a', 'b', 'x']]],
+  ['', 'ab', [['', '', 'ab']]],
+  ['ab', '', [['', 'ab', '']]],
+  ['aa', 'a', [['a', 'a', '']]],
+  ['a', 'aaa', [['a', '', 'aa']]],
+  // A longest common subsequence, not the first match of each: b c d stay, x and a change.
+  [
+    'abcd',
+    'bcdxa',
+    [
+      ['', 'a', ''],
+      ['d', '', 'xa'],
+    ],
+  ],
+  [
+    'axbyc',
+    'bxayc',
+    [
+      ['', 'ax', ''],
+      ['b', '', 'xa'],
+    ],
+  ],
+  [
+    '1a2b3',
+    '1c2d3',
+    [
+      ['1', 'a', 'c'],
+      ['2', 'b', 'd'],
+    ],
+  ],
+] as const)('%s → %s', (left, right, expected) => {
+  expect(hunks(left, right)).toEqual(expected);
+});
+
+const excerpt = (left: string, right: string, after = '') =>
+  excerptText(
+    wordExcerpt({ after, left: left === '' ? [] : [left], right: right === '' ? [] : [right] }),
+    'right',
+  );
+
+test.each([
+  ['old price', 'new price', '[-old-] {+new+} price'],
+  ['a b c', 'a b c d', 'a b c {+d+}'],
+  ['a b c', '', '[-a b c-]'],
+  ['a  b\n c', 'a x c', 'a [-b-] {+x+} c'],
+])('%j → %j reads %j', (left, right, expected) => {
+  expect(excerpt(left, right)).toBe(expected);
+});
+
+test('five words before the change give its place', () => {
+  expect(excerpt('a', 'b', 'one two three four five six')).toBe('… two three four five six [-a-] {+b+}');
+});
+
+test('of a long run that both have, only the ends are shown', () => {
+  const eleven = 'a b c d e f g h i j k';
+  expect(excerpt(`x ${eleven} x`, `y ${eleven} y`)).toBe(`[-x-] {+y+} ${eleven} [-x-] {+y+}`);
+  expect(excerpt(`x ${eleven} l x`, `y ${eleven} l y`)).toBe('[-x-] {+y+} a b c d e … h i j k l [-x-] {+y+}');
+  expect(excerpt(`x ${eleven} l`, `y ${eleven} l`)).toBe('[-x-] {+y+} a b c d e …');
+});
+
+test('a line has at most 240 characters, and says where it is cut', () => {
+  const line = (chars: number) =>
+    wordExcerpt({ after: '', left: ['x'.repeat(chars)], right: ['y'] }).map(({ text }) => text);
+  expect(line(239)).toEqual(['x'.repeat(239), 'y']);
+  expect(line(240)).toEqual(['x'.repeat(240)]);
+  expect(line(241)).toEqual([`${'x'.repeat(239)}…`]);
+  const cut = wordExcerpt({ after: '', left: ['x'.repeat(239)], right: ['yy'] });
+  expect(cut.map(({ text }) => text)).toEqual(['x'.repeat(239), 'y…']);
+});
+
+test('the words of the candidate are the new ones, whichever side it is', () => {
+  const line = wordExcerpt({ after: '', left: ['a'], right: ['b'] });
+  expect(excerptText(line, 'left')).toBe('{+a+} [-b-]');
+});
