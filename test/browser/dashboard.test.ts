@@ -207,10 +207,10 @@ test('a response that was sent from here is aborted and stays readable', async (
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   token(1);
-  await page.getByText('token1').waitFor();
+  await page.locator('.assembled', { hasText: 'token1' }).waitFor();
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
   await page.getByText('Aborted', { exact: true }).first().waitFor();
-  await page.getByText('token1').first().waitFor();
+  await page.locator('.assembled', { hasText: 'token1' }).first().waitFor();
   expect(tabs?.complaints).toEqual([]);
 });
 
