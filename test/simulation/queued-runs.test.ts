@@ -27,6 +27,20 @@ test('an instance that the platform queues for twenty minutes is left alone, and
   expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
 });
 
+test('an instance that is still queued after half an hour is restarted once', async () => {
+  const { world } = simulation;
+  world.compareWorkflow.holdBack();
+  const path = await compare('');
+  await world.pass(1_800_000);
+  expect(world.compareWorkflow.interventions).toBe(0);
+  await world.pass(300_000);
+  expect(world.compareWorkflow.interventions).toBe(1);
+  await untilDone(world);
+  expect(await stateOf(path)).toMatchObject({ status: 'completed' });
+  const { jobs } = (await stateOf('/api/jobs')) as { jobs: unknown[] };
+  expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
+});
+
 test('a job whose instance cannot be created goes back to the queue, as an attempt that does not count', async () => {
   const { world } = simulation;
   world.compareWorkflow.refusals = 5;

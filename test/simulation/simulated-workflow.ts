@@ -76,7 +76,12 @@ export class SimulatedWorkflow {
       status: async () => ({ status: this.#queued?.has(id) ? 'queued' : 'running' }),
       pause: intervene,
       resume: intervene,
-      restart: intervene,
+      restart: async () => {
+        await intervene();
+        const options = this.#queued?.get(id);
+        this.#queued?.delete(id);
+        if (options) this.#start(options);
+      },
     };
   }
 

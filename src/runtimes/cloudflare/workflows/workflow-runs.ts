@@ -2,11 +2,13 @@
  * The runs of a tenant's jobs: each claimed job is one instance of a Workflow. Instances are created in batches, not
  * faster than the platform accepts them. An instance whose job gave no sign of life for the length of its lease is paused
  * and resumed, which continues at the step that was cut off; after three times the job fails as interrupted. How often is
- * kept beside the jobs, so that it outlives this object. An instance that the platform has queued only renews its lease.
+ * kept beside the jobs, so that it outlives this object. An instance that the platform has queued only has its lease
+ * renewed, and is restarted every 30 leases, since a platform that crashed may have forgotten it.
  */
 import { asSondeError } from '../../../errors.js';
 import {
   type ClaimedJob,
+  type Job,
   type JobKind,
   type JobStore,
   KIND_NAMES,
@@ -39,6 +41,8 @@ export interface WorkflowRunsDeps {
 }
 
 export const RESUMES_MAX = 3;
+/** Miniflare, killed while it resumes an instance, reports it as queued and never starts it. */
+const RESTART_QUEUED_LEASES = 30;
 /** Silent runs that are checked at once. */
 const BATCH = 20;
 /** A job whose instance could not be created goes back to the queue for so long. */
@@ -140,8 +144,12 @@ export class WorkflowRuns {
     }
     const claimed = { ...job, tenant: String(row['slug']) };
     const found = await this.#find(claimed);
-    // Above the account's limit the platform holds instances back: they are well, and begin later.
-    if (found.status === 'queued') return void (await jobs.renew([{ ...lease, events: [] }], quietMs));
+    // Above the account's limit the platform holds instances back; they start later.
+    if (found.status === 'queued') {
+      await jobs.renew([{ ...lease, events: [] }], quietMs);
+      if (isRestartDue(job, quietMs)) await found.instance?.restart();
+      return;
+    }
     if (Number(row['resumed'] ?? 0) >= RESUMES_MAX) {
       await endRow(job, rows, INTERRUPTED);
       return end('failed', `${INTERRUPTED.code}: ${INTERRUPTED.message}`);
@@ -173,6 +181,14 @@ export class WorkflowRuns {
   #warn(what: string, error: unknown): void {
     this.#deps.log.warn(`a run could not be ${what}`, { code: asSondeError(error).code, err: error });
   }
+}
+
+/** True once per `RESTART_QUEUED_LEASES` since the job started: at the first check after each. */
+function isRestartDue({ startedAt, lockedUntil }: Job, quietMs: number): boolean {
+  if (startedAt === null || lockedUntil === null) return false;
+  const periods = (at: number) => Math.floor((at - startedAt) / (RESTART_QUEUED_LEASES * quietMs));
+  const renewedAt = lockedUntil - quietMs;
+  return periods(Date.now()) > periods(renewedAt);
 }
 
 function workflowOf(env: EdgeEnv, kind: JobKind): Workflow<RunParams> {
