@@ -23,7 +23,7 @@ function coreProjects() {
 function faultsOf(project) {
   const listed = execFileSync(
     process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', project, '--listFilesOnly'],
+    [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', project, '--listFilesOnly'],
     {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,

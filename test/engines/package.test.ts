@@ -30,7 +30,7 @@ beforeAll(() => {
   npm(['install', '--prefer-offline', '--ignore-scripts', join(project, packed.filename)], project);
   // What a TypeScript project of a user has besides.
   mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
-  for (const name of ['@types/node', 'typescript', ...PACKAGES]) {
+  for (const name of ['@types/node', ...PACKAGES]) {
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
   }
   cpSync(join(ROOT, 'test/fixtures/package/program.ts'), join(project, 'program.ts'));
@@ -98,7 +98,7 @@ function compile(names: readonly string[], options: Readonly<Record<string, bool
     ...options,
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: names }));
-  return run(process.execPath, [join(project, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
+  return run(process.execPath, [join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]);
 }
 
 function run(node: string, args: readonly string[]): string {
