@@ -64,7 +64,7 @@ describe('readHar', () => {
     ['[]', 'no "log"'],
     ['{"log":{"entries":[', 'truncated'],
     ['{"log":{"entries":[{"request":{}}]}}', 'entry 1'],
-    ['{"log":{"entries":[{bad}]}}', 'no JSON'],
+    ['{"log":{"entries":[{bad}]}}', 'not JSON'],
     ['{"log":{"entries":[]}}}', 'brackets'],
     [`{"log":${'['.repeat(600)}`, 'deeper'],
   ])('rejects %j with the reason', async (text, why) => {
