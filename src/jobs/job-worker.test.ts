@@ -242,7 +242,7 @@ test('an unknown error is retried until the last attempt, then stored redacted',
   expect(JSON.stringify([job, events])).not.toContain('hunter2');
 });
 
-test("jobs of a tenant at its limit start as others end, without waiting for a poll", async () => {
+test('jobs of a tenant at its limit start as others end, without waiting for a poll', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 3 } });
   let most = 0;
   let running = 0;

@@ -109,7 +109,12 @@ export class JobWorker {
       wakes,
       onLost: (held) => this.#lose(held),
     });
-    this.#heldJobDeps = { store, redactor, leaseMs: options.leaseMs, onEvent: () => this.#keeper.flushSoon() };
+    this.#heldJobDeps = {
+      store,
+      redactor,
+      leaseMs: options.leaseMs,
+      onEvent: () => this.#keeper.flushSoon(),
+    };
     this.#reaper = new JobReaper(deps);
   }
 

@@ -40,15 +40,12 @@ test.each([
   ['steps', 'back'],
   ['recordStep', 'there'],
   ['recordStep', 'back'],
-] as const)(
-  'a step can be repeated after a call of %s was lost on its way %s',
-  async (lost, onWay) => {
-    const steps = await stepsLosing(lost, onWay);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no response');
-    expect(await steps.do('one', {}, async () => 1)).toBe(1);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
-  },
-);
+] as const)('a step can be repeated after a call of %s was lost on its way %s', async (lost, onWay) => {
+  const steps = await stepsLosing(lost, onWay);
+  await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no response');
+  expect(await steps.do('one', {}, async () => 1)).toBe(1);
+  await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
+});
 
 /** Steps with a store in memory; `taken` is whether the lease is still held. */
 function openSteps({ taken = true, known = [] as { name: string; result: string }[] } = {}) {

@@ -26,16 +26,19 @@ test.each([
   [[3, 4], 6, true, 1],
   [[10], 4, true, 1],
   [[3, 4, 5], 0, true, 1],
-])('reads chunks of %j bytes within a limit of %i, truncated: %s', async (lengths, max, truncated, canceled) => {
-  const { body, state } = bodyOf(lengths);
-  const read = await readBody(body, max);
-  const total = lengths.reduce((sum, each) => sum + each, 0);
-  expect([read.bytes.length, read.truncated, state.canceled]).toEqual([
-    Math.min(total, max),
-    truncated,
-    canceled,
-  ]);
-});
+])(
+  'reads chunks of %j bytes within a limit of %i, truncated: %s',
+  async (lengths, max, truncated, canceled) => {
+    const { body, state } = bodyOf(lengths);
+    const read = await readBody(body, max);
+    const total = lengths.reduce((sum, each) => sum + each, 0);
+    expect([read.bytes.length, read.truncated, state.canceled]).toEqual([
+      Math.min(total, max),
+      truncated,
+      canceled,
+    ]);
+  },
+);
 
 test('readBody stops reading at the limit', async () => {
   const { body, state } = bodyOf([3, 4, 5]);

@@ -58,17 +58,14 @@ const RANGES: readonly (readonly [first: string, last: string, rule: string])[] 
 
 const LIFTABLE = new Set(['private', 'cgnat', 'loopback', 'unique_local']);
 
-test.each(RANGES)(
-  'refuses %s to %s as %s, liftable only for private use',
-  (first, last, rule) => {
-    for (const address of [first, last]) {
-      expect([address, classifyAddress(address)]).toEqual([
-        address,
-        expect.objectContaining({ rule, liftable: LIFTABLE.has(rule) }),
-      ]);
-    }
-  },
-);
+test.each(RANGES)('refuses %s to %s as %s, liftable only for private use', (first, last, rule) => {
+  for (const address of [first, last]) {
+    expect([address, classifyAddress(address)]).toEqual([
+      address,
+      expect.objectContaining({ rule, liftable: LIFTABLE.has(rule) }),
+    ]);
+  }
+});
 
 describe('outside the listed ranges', () => {
   test.each([

@@ -67,7 +67,11 @@ export function activeCoverage(facts: ProbeFacts, settings: ProbeSettings): Cove
   coverage.add(facts.phases !== undefined, 'phases', 'platform');
   coverage.add(facts.address !== undefined, 'address', 'platform');
   coverage.add(facts.protocol !== undefined, 'protocol', 'platform');
-  coverage.add(facts.certificate !== undefined, 'certificate', settings.secure ? 'platform' : 'not-applicable');
+  coverage.add(
+    facts.certificate !== undefined,
+    'certificate',
+    settings.secure ? 'platform' : 'not-applicable',
+  );
   const hasResponse = 'response' in facts.result;
   if (!hasResponse) coverage.addGap('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
   else addResponse(coverage.addObserved(...HEADER_SECTIONS), facts, settings);
@@ -110,7 +114,11 @@ const EXCHANGE_NAMES = [
 
 const EXCHANGE_SECTIONS = EXCHANGE_NAMES.map((name) => [name, `exchanges.${name}`] as const);
 
-function addExchanges(coverage: CoverageBuilder, exchanges: Exchanges | undefined, settings: ProbeSettings): void {
+function addExchanges(
+  coverage: CoverageBuilder,
+  exchanges: Exchanges | undefined,
+  settings: ProbeSettings,
+): void {
   for (const [name, section] of EXCHANGE_SECTIONS) {
     const found = exchanges?.[name];
     if (!settings.wantsExchanges) coverage.addGap('profile', section);

@@ -116,7 +116,10 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
 }
 
 /** The upstream's own error response, up to the limit. */
-async function forwardError(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
+async function forwardError(
+  deps: ProxyDeps,
+  { status, headers, body }: HopResponse,
+): Promise<StreamResponse> {
   const upstreamHeaders = {
     'Upstream-Status': String(status),
     'Upstream-Headers': encodeHeaders(safeHeaders(headers)),

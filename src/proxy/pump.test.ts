@@ -207,7 +207,7 @@ describe('silence', () => {
     expect((await pump.ended).outcome).toBe('timeout');
   });
 
-  test("does not count while the store blocks reading", async () => {
+  test('does not count while the store blocks reading', async () => {
     const pump = bench.start();
     bench.holdWrites();
     for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));

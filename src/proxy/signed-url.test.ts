@@ -142,9 +142,12 @@ function mutate(text: string, { at, how, text: other }: { at: number; how: strin
 describe('the query', () => {
   const read = (query: string) => readSignedQuery(new URLSearchParams(query));
 
-  test.each(['', 'expires=1', 'signature=x', 'Expires=1&Signature=x', 'secret=x'])('%j has no signature', (query) => {
-    expect(read(query)).toBeUndefined();
-  });
+  test.each(['', 'expires=1', 'signature=x', 'Expires=1&Signature=x', 'secret=x'])(
+    '%j has no signature',
+    (query) => {
+      expect(read(query)).toBeUndefined();
+    },
+  );
 
   test.each([
     'expires=1&expires=1&signature=x',

@@ -194,7 +194,7 @@ class AuditRun {
     next(at: number): Promise<T> | undefined;
     apply(part: T): Promise<void>;
   }): Promise<void> {
-      const inFlight: Promise<T>[] = [];
+    const inFlight: Promise<T>[] = [];
     try {
       for (let at = 0; ; ) {
         const started = inFlight.length < STEPS_IN_FLIGHT ? work.next(at) : undefined;

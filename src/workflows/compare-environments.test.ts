@@ -248,7 +248,7 @@ describe('a run', () => {
   test.each([
     [7, 5],
     [3, 3],
-  ])('with %i earlier runs, a model gets the summaries of %i, without the current run', async (runs, given) => {
+  ])('with %i earlier runs, a model gets the summaries of %i, not of this run', async (runs, given) => {
     await begin({ samples: 1 });
     const diff = computeDiff([makeEnvelope('left')], [makeEnvelope('right')]);
     for (let n = 1; n <= runs; n++) {

@@ -19,8 +19,7 @@ export function createScriptedResolver(script: EgressCase['resolves']): Scripted
       const answers =
         script instanceof Map ? script.get(target.host) : (script as readonly (readonly string[])[]);
       const answer = answers?.[Math.min(turn, answers.length - 1)];
-      if (!answer || answer.length === 0)
-        throw new SondeError('dns_error', `${target.host} has no address`);
+      if (!answer || answer.length === 0) throw new SondeError('dns_error', `${target.host} has no address`);
       return answer;
     },
   };

@@ -110,7 +110,7 @@ describe('the HAR provider', () => {
     expect(envelope.result).not.toHaveProperty('response.headers.otherNames', [':status']);
   });
 
-  it("does not treat missing cookies in a sanitized export as absent", async () => {
+  it('does not treat missing cookies in a sanitized export as absent', async () => {
     const plain = await probe(har([entry('https://a.example/')], 'WebInspector'), 'https://a.example/');
     expect(plain.source?.sanitized).toBe(true);
     expect(plain).not.toHaveProperty('cookies');

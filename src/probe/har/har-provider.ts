@@ -28,7 +28,9 @@ export function createHarProvider(archive: HarArchive): ISignalProvider {
       const key = redactor.text(urlKey(url));
       const first = archive.records.findIndex((record) => record.method === 'GET' && record.url === key);
       const shown = redactor.text(url);
-      return first < 0 ? notRecorded(archive, shown, context) : envelopeOf(archive, { first, shown }, context);
+      return first < 0
+        ? notRecorded(archive, shown, context)
+        : envelopeOf(archive, { first, shown }, context);
     },
   };
 }
@@ -166,7 +168,9 @@ function coverageOf(
   last: HarRecord,
   { hasResponse, cf }: { readonly hasResponse: boolean; readonly cf: boolean },
 ) {
-  const coverage = new CoverageBuilder().addObserved('outcome', 'redirects', 'resources').add(cf, 'cf', 'platform');
+  const coverage = new CoverageBuilder()
+    .addObserved('outcome', 'redirects', 'resources')
+    .add(cf, 'cf', 'platform');
   coverage.addGap('platform', 'certificate');
   if (!hasResponse) return coverage.build();
   const { body, phases, protocol, address, cacheState, durationMs } = last;
