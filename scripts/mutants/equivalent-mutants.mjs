@@ -22,7 +22,7 @@ export const EQUIVALENT = new Map([
     'The same bytes, worked out again for each token.',
   ],
   [
-    'src/jobs/lease-keeper.ts #again: true → false',
+    'src/jobs/lease-keeper.ts #renewNext: true → false',
     'It is called only while all leases are due, and that stays so.',
   ],
   [

@@ -1,6 +1,6 @@
 /**
- * When a job that did not end well runs again: exponential, bounded, with full jitter, so that jobs that failed
- * together do not come back together. Pure: randomness comes from outside.
+ * The delay before a failed job runs again: exponential, bounded, with full jitter, so that jobs that failed together
+ * are not retried together. Pure: the caller supplies the randomness.
  */
 export interface Backoff {
   readonly firstMs: number;
@@ -15,7 +15,7 @@ export function backoffCeilingMs(attempt: number, { firstMs, maxMs }: Backoff): 
   return Math.min(maxMs, firstMs * 2 ** doublings);
 }
 
-/** `fraction` lies in [0, 1). */
+/** `fraction` is a random number in [0, 1). */
 export function backoffMs(attempt: number, backoff: Backoff, fraction: number): number {
   return Math.floor(fraction * backoffCeilingMs(attempt, backoff));
 }

@@ -1,6 +1,6 @@
 /**
- * The life of a job as one pure decision: its state and an event give the next state, or why not. Both stores
- * follow it (in SQL), and the contract suite holds every cell of the table against each of them.
+ * The state machine of a job as a pure function: a state and an event give the next state or a refusal. The stores
+ * implement it in SQL, and the contract suite checks every cell of the table against each of them.
  *
  *   queued ──claim──▶ running ──done──▶ done
  *     ▲ ▲ │             │ │ └──fail, poison──▶ failed ──┐
@@ -8,16 +8,16 @@
  *     │ └─again, release, expiry─┘                      │
  *     └──────────────retry (by a person)────────────────┘
  *
- * Only the holder of the current lease ends a running job, or expiry in its place, when a cancel was requested or the
- * attempts are used up. The worker may have died of a neighbour, so a last attempt that expires counts only if the
- * one before it expired too: then it was made alone. `done` is never left.
+ * Only the holder of the current lease ends a running job. If the lease expires, the reaper ends it instead when a
+ * cancel was requested or the attempts are used up. Another job may have killed the worker, so an expired last attempt
+ * counts only if the attempt before it expired too: then the job ran alone. `done` is final.
  */
 import { type JobStatus, LEASE_EXPIRED } from './job.js';
 
 export type JobEventKind =
-  /** A worker takes it. */
+  /** A worker claims the job. */
   | 'claim'
-  /** The holder's writes. */
+  /** Writes of the lease holder. */
   | 'renew'
   | 'step'
   | 'done'
@@ -25,9 +25,9 @@ export type JobEventKind =
   | 'again'
   | 'release'
   | 'canceled'
-  /** The reaper finds its lease expired. */
+  /** The reaper finds the lease expired. */
   | 'expire'
-  /** A person asks. */
+  /** Requested by a user. */
   | 'cancel'
   | 'retry';
 
@@ -37,7 +37,7 @@ export interface JobSnapshot {
   readonly maxAttempts: number;
   readonly cancelRequested: boolean;
   readonly lastError: string | null;
-  /** Whether the writer names the current lease; only the holder's writes ask. */
+  /** Whether the writer holds the current lease; relevant only for writes of the holder. */
   readonly holds: boolean;
 }
 
@@ -84,7 +84,7 @@ function decideHolder({ cancelRequested }: JobSnapshot, event: HolderEvent): Job
       return STAYS;
     case 'again':
     case 'release':
-      // Work that was canceled does not return to the queue.
+      // A canceled job does not return to the queue.
       return moves(cancelRequested ? 'canceled' : 'queued');
     default:
       return moves(event);

@@ -15,18 +15,18 @@ function held(leaseToken = 1): HeldJob & { readonly events: unknown[] } {
     },
     ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken },
   };
-  const made = new HeldJob(job, 100, {
+  const heldJob = new HeldJob(job, 100, {
     store: { recordStep: async () => true, steps: async () => [] },
     redactor: createRedactor(),
     leaseMs: 1_000,
     onEvent: (each) => void events.push(each),
   });
-  return Object.assign(made, { events });
+  return Object.assign(heldJob, { events });
 }
 
 test.each<[string, StopReason[], string]>([
   ['the first reason counts', ['cancel', 'stop'], 'canceled'],
-  ['also the other way round', ['stop', 'cancel'], 'SERVER_STOPPING'],
+  ['the first reason counts in either order', ['stop', 'cancel'], 'SERVER_STOPPING'],
   ['a lost lease overrides a cancel', ['cancel', 'lost'], 'LEASE_LOST'],
   ['nothing overrides a lost lease', ['lost', 'cancel', 'stop'], 'LEASE_LOST'],
 ])('%s', (_name, reasons, code) => {
@@ -36,7 +36,7 @@ test.each<[string, StopReason[], string]>([
   expect(job.signal.reason).toMatchObject({ code });
 });
 
-test('a signal that was taken before is aborted, and the stop is reported once', () => {
+test('a stop aborts an existing signal and is reported once', () => {
   const job = held();
   const { signal } = job;
   const stops: StopReason[] = [];
@@ -47,7 +47,7 @@ test('a signal that was taken before is aborted, and the stop is reported once',
   expect([signal.aborted, stops]).toEqual([true, ['cancel']]);
 });
 
-test('only a running job has events', () => {
+test('only a running job emits events', () => {
   const job = held();
   job.progress({ percent: 10, message: 'too early' });
   expect([job.buffer.isEmpty, job.events]).toEqual([true, []]);
@@ -59,11 +59,11 @@ test('only a running job has events', () => {
   expect(job.events).toEqual([job]);
 });
 
-test('its lease ends by the clock from before the claim', () => {
+test('the lease is timed from before the claim', () => {
   expect(held()).toMatchObject({ heldSince: 100, leaseUntil: 1_100 });
 });
 
-test('steps may be recorded if this attempt asked for them, or an earlier one may have', () => {
+test('mayHaveSteps is true once steps were accessed, and on later attempts', () => {
   const first = held();
   expect(first.mayHaveSteps).toBe(false);
   expect(first.steps).toBe(first.steps);

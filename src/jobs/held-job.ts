@@ -1,6 +1,6 @@
 /**
- * One claimed job of a worker. It waits for a free place, runs, is settled and is over; or it is lost, when the
- * store reports another holder; after that nothing more is written for it.
+ * One claimed job of a worker. It waits for a free slot, runs, is settled and is over. If the store reports another
+ * holder, the job is lost, and nothing more is written for it.
  */
 import { SondeError } from '../errors.js';
 import type { Redactor } from '../net/index.js';
@@ -31,7 +31,7 @@ export class HeldJob implements JobRun {
   readonly job: ClaimedJob;
   readonly buffer: ProgressBuffer;
   state: 'waiting' | 'running' | 'settling' | 'over' = 'waiting';
-  /** By the worker's clock, from before the claim was sent: never later than the store's own. */
+  /** By the worker's clock, counted from before the claim was sent, so never later than the store's own deadline. */
   leaseUntil: number;
   readonly heldSince: number;
   onStop: ((reason: StopReason) => void) | undefined;
@@ -52,7 +52,7 @@ export class HeldJob implements JobRun {
     return this.#stopped;
   }
 
-  /** Made on first use: most short jobs never ask. */
+  /** Created on first use: most short jobs never need it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     if (this.#stopped) this.#abort.abort(REASONS[this.#stopped]);
@@ -71,7 +71,7 @@ export class HeldJob implements JobRun {
     return this.#steps;
   }
 
-  /** A field, so that a handler may take it out of its context. */
+  /** A field, so that a handler can destructure it. */
   readonly progress = ({ percent, message, data }: Progress): void => {
     this.emit({ type: 'metric', percent, message, ...(data && { data }) });
   };
@@ -90,7 +90,7 @@ export class HeldJob implements JobRun {
     this.onStop?.(reason);
   }
 
-  /** This or an earlier attempt may have recorded some. */
+  /** Whether this or an earlier attempt may have recorded steps. */
   get mayHaveSteps(): boolean {
     return this.#steps !== undefined || this.job.leaseToken > 1;
   }

@@ -15,13 +15,13 @@ interface Target {
 }
 
 async function hello(target: Target | SondeError, payload: unknown) {
-  const asked: OutboundRequest[] = [];
+  const requests: OutboundRequest[] = [];
   const events: unknown[] = [];
   const { signal } = new AbortController();
   const handler = createHelloHandler({
     clock: () => NOW,
     async fetch(request) {
-      asked.push(request);
+      requests.push(request);
       const outcome = { finalUrl: request.url, redirects: [], durationMs: 1 };
       if (target instanceof SondeError) return { ok: false, error: target, ...outcome };
       const { status = 200, retryAfter, bytes = 5 } = target;
@@ -37,13 +37,13 @@ async function hello(target: Target | SondeError, payload: unknown) {
   });
   const run = { signal, progress: (event: unknown) => void events.push(event) } as unknown as JobRun;
   const result = await handler(payload, run).catch((thrown: unknown) => thrown);
-  return { result, asked, events, signal };
+  return { result, requests, events, signal };
 }
 
-test('a URL is fetched within its bounds, and the result says what came', async () => {
-  const { result, asked, events, signal } = await hello({}, VALID);
+test('fetches a URL within its limits and reports the response', async () => {
+  const { result, requests, events, signal } = await hello({}, VALID);
   expect(result).toEqual({ status: 200, bytes: 5, truncated: false, durationMs: expect.any(Number) });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       url: URL_,
       limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: 14_000_000 },
@@ -54,7 +54,7 @@ test('a URL is fetched within its bounds, and the result says what came', async 
   expect(events).toEqual([{ percent: 10, message: 'fetching' }]);
 });
 
-test('a body beyond the bound is cut, and no failure', async () => {
+test('truncates a body over the limit without failing', async () => {
   const { result } = await hello({ bytes: HELLO_LIMITS.bodyBytes + 1 }, VALID);
   expect(result).toMatchObject({ bytes: HELLO_LIMITS.bodyBytes, truncated: true });
 });
@@ -69,7 +69,7 @@ test.each([
   [499, true],
   [500, false],
   [503, false],
-])('status %i: permanent is %s', async (status, permanent) => {
+])('status %i fails with permanent: %s', async (status, permanent) => {
   const { result } = await hello({ status }, VALID);
   if (permanent === undefined) expect(result).toMatchObject({ status });
   else expect(result).toMatchObject({ permanent, message: `the target responded with ${status}` });
@@ -83,22 +83,22 @@ test.each([
   ['999999999', 3_600_000],
   ['soon', undefined],
   [undefined, undefined],
-])('Retry-After %s is a wait of %s ms', async (retryAfter, retryAfterMs) => {
+])('Retry-After %s delays the retry by %s ms', async (retryAfter, retryAfterMs) => {
   const { result } = await hello({ status: 503, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
   expect(result).toMatchObject({ retryAfterMs });
   const permanent = await hello({ status: 404, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
   expect(permanent.result).toMatchObject({ retryAfterMs: undefined });
 });
 
-test('a failure to reach the target is passed on as it is', async () => {
+test('rethrows a network failure unchanged', async () => {
   const error = new SondeError('timeout', 'no response');
   expect((await hello(error, VALID)).result).toBe(error);
 });
 
 test.each([undefined, {}, { url: '' }, { url: 'x'.repeat(8193) }, { url: URL_, more: 1 }])(
-  'payload %j is refused for good, and nothing is asked',
+  'payload %j fails permanently and sends nothing',
   async (payload) => {
-    const { result, asked } = await hello({}, payload);
-    expect([result, asked]).toMatchObject([{ permanent: true }, []]);
+    const { result, requests } = await hello({}, payload);
+    expect([result, requests]).toMatchObject([{ permanent: true }, []]);
   },
 );

@@ -1,7 +1,7 @@
 /**
- * The kind `hello`: fetches one URL through the egress layer. It shows that a deployment's queue, workers and
- * way out work together. Here, and only here, the target's response decides the job: timeouts, 429, 503 and
- * network trouble are tried again, a 404, a bad URL or a refused address never.
+ * The kind `hello`: fetches one URL through the egress layer, as a smoke test of a deployment's queue, workers and
+ * egress. Only here does the target's response decide the outcome of the job: timeouts, 429, 503 and network errors are
+ * retried; a 404, a bad URL or a refused address is not.
  */
 import * as z from 'zod';
 import { headerValues, type OutboundRequest, type OutboundResult, readBody } from '../net/index.js';
@@ -27,7 +27,7 @@ export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
     progress({ percent: 10, message: 'fetching' });
     const result = await fetch({
       url: parsed.data.url,
-      // A little more than is kept, so that a long body is cut short here and is no failure.
+      // More than is kept, so that a long body is truncated here instead of failing the request.
       limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: HELLO_LIMITS.bodyBytes + SPARE_BYTES },
       maxRedirects: HELLO_LIMITS.redirects,
       signal,
@@ -40,11 +40,11 @@ export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
   };
 }
 
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judgeStatus(status: number, retryAfter: string | undefined, now: number): void {
   if (status < 400) return;
-  const permanent = status < 500 && !PASSING.has(status);
+  const permanent = status < 500 && !TRANSIENT.has(status);
   const retryAfterMs = permanent ? undefined : readRetryAfter(retryAfter, now);
   throw new JobFailure(`the target responded with ${status}`, { permanent, retryAfterMs });
 }

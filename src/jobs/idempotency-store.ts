@@ -1,21 +1,21 @@
 /**
- * The port of `Idempotency-Key`: a create under a key happens once, and a repeat gets the first response. The
- * record is made before the create runs and holds the id that the create must use, so that a create whose
- * process died half way is repeated under the same id and finds what it had made.
+ * The port for `Idempotency-Key`: a create with a key happens once, and a repeat gets the first response. The record is
+ * written before the create runs and holds the id that the create must use. If the process dies in the middle, the
+ * repeated create uses the same id and finds what already exists.
  */
 export interface IdempotencyRequest {
   readonly tenantId: string;
   readonly key: string;
-  /** Of method, path and body; 64 hex digits. */
+  /** A digest of method, path and body; 64 hex digits. */
   readonly fingerprint: string;
-  /** Names this try; only it may finish or abandon. */
+  /** Identifies this attempt; only it may finish or abandon. */
   readonly owner: string;
-  /** The id for what is created, unless the key is already in use. */
+  /** The id of the new resource, unless the key is already in use. */
   readonly newId: string;
-  /** After this long without a response the try counts as dead. */
+  /** After this long without a response the attempt counts as dead. */
   readonly inFlightMs: number;
   readonly keepMs: number;
-  /** Keys a tenant may have at once. */
+  /** How many keys a tenant may have at a time. */
   readonly keysMax: number;
 }
 
@@ -41,7 +41,7 @@ export interface IdempotencyOwner {
 export interface IdempotencyStore {
   begin(request: IdempotencyRequest): Promise<IdempotencyOutcome>;
   finish(owner: IdempotencyOwner, response: StoredResponse): Promise<void>;
-  /** The create failed and may be tried again under the same key. */
+  /** The create failed and may be retried with the same key. */
   abandon(owner: IdempotencyOwner): Promise<void>;
   /** Removes expired entries; returns how many. */
   prune(limit: number): Promise<number>;

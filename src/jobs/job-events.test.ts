@@ -6,7 +6,7 @@ const ADDRESS = { tenantId: 'tenant', jobId: 'job' };
 const never = () => new AbortController().signal;
 
 describe('wakes', () => {
-  test('wake the waiters of the job, and no others', async () => {
+  test('wake only the waiters of the job', async () => {
     const wakes = new JobWakes();
     const woken: string[] = [];
     const wait = (jobId: string, name: string) =>
@@ -19,19 +19,19 @@ describe('wakes', () => {
     expect([woken, wakes.size]).toEqual([['a1', 'a2'], 1]);
     stop.abort();
     await waiting[2];
-    // Whoever has gone leaves nothing behind.
+    // An aborted waiter is removed.
     expect([woken, wakes.size]).toEqual([['a1', 'a2', 'b'], 0]);
     wakes.wake('a');
   });
 
-  test('come by themselves after a while, and at once for a signal that was aborted before', async () => {
+  test('resolve after the timeout, and at once for an aborted signal', async () => {
     const wakes = new JobWakes();
     await wakes.wait({ jobId: 'a' }, 1, never());
     await wakes.wait({ jobId: 'a' }, 1e6, AbortSignal.abort());
     expect(wakes.size).toBe(0);
   });
 
-  test('one that is woken leaves those who wait since then alone', async () => {
+  test('waking does not affect later waiters', async () => {
     const wakes = new JobWakes();
     const stop = new AbortController();
     const first = wakes.wait({ jobId: 'a' }, 1e6, stop.signal);
@@ -43,7 +43,7 @@ describe('wakes', () => {
     await second;
   });
 
-  test('one that gives up leaves those who wait beside it in place', async () => {
+  test('an aborted waiter does not affect the others', async () => {
     const wakes = new JobWakes();
     const stop = new AbortController();
     const first = wakes.wait({ jobId: 'a' }, 1e6, stop.signal);
@@ -56,7 +56,7 @@ describe('wakes', () => {
   });
 });
 
-/** A job with this many events that ends as soon as they have been read. */
+/** A job with this many events, whose status depends on the number of events. */
 function storeOf(total: number, statusAt: (events: number) => JobStatus | undefined) {
   let written = total;
   const store = {
@@ -87,7 +87,7 @@ const lengthsOf = async (pages: AsyncGenerator<readonly JobEvent[]>, most = 20) 
 const noNews: JobNews = { wait: () => Promise.reject(new Error('waited')) };
 
 describe('following', () => {
-  test('gives page after page without waiting, to the end of a job that has ended', async () => {
+  test('yields all pages of an ended job without waiting', async () => {
     const store = storeOf(250, () => 'done');
     const followed = followEvents(store, noNews, { ...ADDRESS, after: 0, signal: never() });
     expect(await lengthsOf(followed)).toEqual([100, 100, 50]);
@@ -99,7 +99,7 @@ describe('following', () => {
     expect(await lengthsOf(followed)).toEqual([5]);
   });
 
-  test('ends for a job that is gone', async () => {
+  test('ends if the job does not exist', async () => {
     const followed = followEvents(
       storeOf(0, () => undefined),
       noNews,
@@ -108,7 +108,7 @@ describe('following', () => {
     expect(await lengthsOf(followed)).toEqual([]);
   });
 
-  test('waits for news of a job that runs, gives an empty page where there are none, and ends with it', async () => {
+  test('waits for events of a running job, yields an empty page if there are none, and ends with the job', async () => {
     const store = storeOf(1, (events) => (events < 3 ? 'running' : 'done'));
     const waits: number[] = [];
     const news: JobNews = {

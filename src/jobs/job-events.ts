@@ -1,6 +1,6 @@
 /**
- * Follows a job's events: from the store, in order, until the job has ended and the last one was read. Writers in
- * this process wake readers directly; what other processes wrote is found by polling twice a second.
+ * Follows the events of a job: reads them from the store in order until the job has ended and the last event was read.
+ * Writers in this process wake readers directly; events of other processes are found by polling twice per second.
  */
 import { isEnded, type JobEvent } from './job.js';
 import type { JobStore } from './job-store.js';
@@ -8,7 +8,7 @@ import type { JobStore } from './job-store.js';
 export const EVENT_POLL_MS = 500;
 const PAGE = 100;
 
-/** Where a job's readers wait for new events. */
+/** Lets readers wait for new events of a job. */
 export interface JobNews {
   /** Resolves when there may be events after `after`, after `ms`, or when the signal is aborted. */
   wait(job: JobAddress & { readonly after: number }, ms: number, signal: AbortSignal): Promise<void>;
@@ -33,7 +33,7 @@ export class JobWakes implements JobNews {
     for (const act of waiting) act();
   }
 
-  /** Resolves by `wake`, after `ms`, or when the signal is aborted. */
+  /** Resolves on `wake`, after `ms`, or when the signal is aborted. */
   wait({ jobId }: Pick<JobAddress, 'jobId'>, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -67,7 +67,7 @@ export async function* followEvents(
 ): AsyncGenerator<readonly JobEvent[]> {
   let at = after;
   while (!signal.aborted) {
-    // Read before its events, so that the event of its end is surely on the page.
+    // The job is read before its events, so that its final event is certainly on the page.
     const job = await store.get(tenantId, jobId);
     const page = await store.events(tenantId, jobId, { after: at, limit: PAGE });
     at = page.at(-1)?.seq ?? at;

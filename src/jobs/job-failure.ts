@@ -1,7 +1,7 @@
 /**
- * How a handler reports that its job cannot continue, and how a worker interprets what a handler threw: a failure that
- * stays (fix the input), or one that may pass. An unforeseen failure counts as one that may pass: it is tried
- * again, and fails for good only when the attempts are used up.
+ * How a handler reports that its job cannot continue, and how a worker interprets what a handler threw: as a permanent
+ * failure (the input must change) or a transient one. An unexpected error counts as transient: the job is retried and
+ * fails only when its attempts are used up.
  */
 import { SondeError } from '../errors.js';
 

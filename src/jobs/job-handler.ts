@@ -1,4 +1,4 @@
-/** What does the work of a kind. Handlers are joined to their kinds by the composition root, one list. */
+/** The function that runs jobs of a kind. The composition root maps kinds to handlers in one list. */
 
 import type { JobKind } from './job-kinds.js';
 import type { ClaimedJob } from './job-store.js';
@@ -9,8 +9,8 @@ export interface JobRun extends RunContext {
 }
 
 /**
- * Returns what the job came to, as JSON; it is kept with the job's last event. Throws a `JobFailure`, or
- * anything else, which is tried again. When `signal` is aborted it should throw `signal.reason` soon.
+ * Returns the result of the job as JSON; it is stored with the job's last event. Throws a `JobFailure`, or any other
+ * error, which is retried. When `signal` is aborted, it should throw `signal.reason` soon.
  */
 export type JobHandler = (payload: unknown, run: JobRun) => Promise<unknown>;
 

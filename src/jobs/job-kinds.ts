@@ -1,6 +1,6 @@
 /**
- * Every kind of job there is, in one list: what runs can be read here. A handler for a kind is joined by the
- * composition root; a worker without one leaves such jobs to workers that have it.
+ * All kinds of jobs in one list. The composition root assigns a handler to each kind; a worker without a handler for a
+ * kind leaves those jobs to other workers.
  */
 import type { Scope } from '../scopes.js';
 

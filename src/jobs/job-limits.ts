@@ -1,25 +1,25 @@
-/** Every bound of jobs, by name. Those that an operator may change come as settings. */
+/** All limits of jobs. Those that an operator may change are settings with these defaults. */
 export const JOB_LIMITS = {
   leaseMs: 300_000,
   maxAttempts: 3,
-  /** Jobs of one worker process that run at the same time. */
+  /** Concurrent jobs of one worker process. */
   concurrency: 10,
-  /** Jobs that one claim takes at most; only short jobs are ever taken ahead of time. */
+  /** Maximum jobs per claim; only short jobs are claimed ahead of time. */
   claimMax: 500,
-  /** Workers that an overview of the queue lists. */
+  /** Workers listed in an overview of the queue. */
   workersShown: 100,
-  /** How much work, by the measured length of jobs, a worker claims ahead of time. */
+  /** How much work a worker claims ahead of time, by the measured duration of jobs. */
   aheadMs: 100,
   pollMs: 1_000,
   reapEveryMs: 1_000,
   reapMax: 100,
   backoffFirstMs: 1_000,
   backoffMaxMs: 300_000,
-  /** No lease is longer, and no job waits longer for its next attempt; a later time comes from a wrong clock. */
+  /** No lease and no delay is longer than these; a later deadline comes from a wrong clock. */
   leaseMaxMs: 3_600_000,
   delayMaxMs: 86_400_000,
   heartbeatMaxMs: 10_000,
-  /** Below the promised 500 ms, so that the statement itself has time. */
+  /** Below the promised 500 ms, to leave time for the statement itself. */
   flushMs: 250,
   eventsPerFlush: 100,
   eventsPerJob: 10_000,
@@ -30,12 +30,12 @@ export const JOB_LIMITS = {
   payloadChars: 262_144,
   stepNameChars: 128,
   stepsPerJob: 10_000,
-  /** As on Cloudflare, so that a workflow that runs here runs there. */
+  /** The same as on Cloudflare, so that a workflow that runs here also runs there. */
   stepResultChars: 1_048_576,
   /** How long a handler may run after it was aborted. */
   graceMs: 30_000,
   retentionMs: 30 * 86_400_000,
-  /** Ended jobs that one step of retention takes: a few milliseconds of a store. */
+  /** Ended jobs that one retention step deletes: a few milliseconds of store time. */
   pruneMax: 25,
 } as const;
 

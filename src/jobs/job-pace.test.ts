@@ -3,7 +3,7 @@ import { JobPace } from './job-pace.js';
 
 const ahead = (pace: JobPace) => pace.ahead(10, 100, 490);
 
-test('takes nothing ahead until it knows, much of short jobs, nothing of long ones', () => {
+test('claims nothing ahead without samples, many short jobs, and no long ones', () => {
   const pace = new JobPace();
   expect(ahead(pace)).toBe(0);
   for (let n = 0; n < 8; n++) pace.add('hello', 0);
@@ -14,7 +14,7 @@ test('takes nothing ahead until it knows, much of short jobs, nothing of long on
   expect(ahead(pace)).toBe(0);
 });
 
-test('the mean is that of the last 32 jobs of a kind, and the slowest kind counts', () => {
+test('uses the mean of the last 32 jobs of the slowest kind', () => {
   const pace = new JobPace();
   for (let n = 0; n < 8; n++) pace.add('hello', 10);
   expect(pace.meanMs).toBe(10);

@@ -28,7 +28,7 @@ function open(records: InlineRecords, deps: Partial<ReaperDeps> = {}): JobReaper
 const statusesOf = async ({ jobs, tenantId }: InlineRecords, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await jobs.get(tenantId, id))?.status));
 
-/** Its worker dies on every attempt, the last one included. */
+/** Lets the worker of the job die on every attempt, including the last. */
 async function dieOnEveryAttempt({ jobs }: InlineRecords): Promise<void> {
   for (let died = 1; died <= 3; died++) {
     await jobs.claim({ ...CLAIM, limit: 1 });
@@ -36,7 +36,7 @@ async function dieOnEveryAttempt({ jobs }: InlineRecords): Promise<void> {
   }
 }
 
-test('a job whose worker died goes back to the queue, and its readers are woken', async () => {
+test('requeues a job whose worker died and wakes its readers', async () => {
   const records = await openInlineRecords();
   const ids = await records.enqueue(1);
   await records.jobs.claim({ ...CLAIM, limit: 1 });
@@ -53,7 +53,7 @@ test('a job whose worker died goes back to the queue, and its readers are woken'
   expect([await statusesOf(records, ids), isAwake, ended]).toEqual([['queued'], true, []]);
 });
 
-test('one that died at its last attempt is ended, and what it worked on is ended with it', async () => {
+test('fails a job that died on its last attempt and reports it to onReaped', async () => {
   const records = await openInlineRecords();
   const ids = await records.enqueue(1);
   await dieOnEveryAttempt(records);
@@ -64,7 +64,7 @@ test('one that died at its last attempt is ended, and what it worked on is ended
   expect(ended).toMatchObject([{ jobId: ids[0], status: 'failed', kind: 'hello' }]);
 });
 
-test('more jobs than one statement takes are all returned in one go', async () => {
+test('requeues more jobs than fit in one statement in one run', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 999 } });
   const ids = await records.enqueue(JOB_LIMITS.reapMax + 1);
   await records.jobs.claim({ ...CLAIM, limit: ids.length });
@@ -73,23 +73,23 @@ test('more jobs than one statement takes are all returned in one go', async () =
   expect(new Set(await statusesOf(records, ids))).toEqual(new Set(['queued']));
 });
 
-test('a store that is down once is asked again, and not after the stop', async () => {
+test('retries after a failure of the store, but not after stop', async () => {
   const records = await openInlineRecords();
-  let asked = 0;
+  let calls = 0;
   const store: ReaperDeps['store'] = {
-    reap: () => Promise.reject(new Error(`down ${++asked}`)),
+    reap: () => Promise.reject(new Error(`down ${++calls}`)),
     pullBack: async () => 0,
     get: async () => undefined,
   };
   const reaper = open(records, { store });
   await vi.advanceTimersByTimeAsync(3 * (JOB_LIMITS.reapEveryMs / 2));
-  expect(asked).toBe(3);
+  expect(calls).toBe(3);
   reaper.stop();
   await vi.advanceTimersByTimeAsync(10 * JOB_LIMITS.reapEveryMs);
-  expect(asked).toBe(3);
+  expect(calls).toBe(3);
 });
 
-test('deadlines of a clock that was ahead are pulled back at first and at every twentieth look', async () => {
+test('pulls back deadlines of a fast clock on the first and every twentieth run', async () => {
   const records = await openInlineRecords();
   let pulled = 0;
   const store: ReaperDeps['store'] = {
@@ -98,9 +98,9 @@ test('deadlines of a clock that was ahead are pulled back at first and at every 
     get: async () => undefined,
   };
   open(records, { store });
-  const looks = (count: number) => vi.advanceTimersByTimeAsync(count * (JOB_LIMITS.reapEveryMs / 2));
-  await looks(20);
+  const passRuns = (count: number) => vi.advanceTimersByTimeAsync(count * (JOB_LIMITS.reapEveryMs / 2));
+  await passRuns(20);
   expect(pulled).toBe(1);
-  await looks(1);
+  await passRuns(1);
   expect(pulled).toBe(2);
 });

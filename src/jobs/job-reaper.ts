@@ -1,6 +1,6 @@
 /**
- * Looks for leases that have expired, every second, and returns or ends their jobs. Every worker has one: what a dead
- * worker held is found by the others.
+ * Finds expired leases every second and requeues or ends their jobs. Every worker runs a reaper, so the others find
+ * the jobs of a dead worker.
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -14,7 +14,7 @@ export interface ReaperDeps {
   readonly wakes: JobWakes;
   readonly log: Log;
   readonly random: () => number;
-  /** Called for each job that was ended in its holder's place, so that what the job worked on ends too. */
+  /** Called for each job that the reaper ended, so that the resource the job worked on is ended too. */
   readonly onReaped?: ((job: Job) => Promise<void>) | undefined;
 }
 
@@ -31,7 +31,7 @@ export class JobReaper {
   }
 
   start(): void {
-    // Between half and one and a half of its time, so that workers do not reap in step.
+    // Between half and one and a half times the interval, so that workers do not reap in step.
     const everyMs = JOB_LIMITS.reapEveryMs * (0.5 + this.#deps.random());
     this.#timer = setTimeout(() => void this.#run(), everyMs);
   }

@@ -39,7 +39,7 @@ const end = async ({ jobs }: InlineRecords, outcome: 'done' | 'failed') => {
 };
 
 describe('enqueue', () => {
-  test('makes a job and wakes the workers', async () => {
+  test('creates a job and wakes the workers', async () => {
     const { service, tenant, seen } = await open();
     const { jobId, created } = await service.enqueue(tenant, HELLO);
     expect([created, seen]).toEqual([true, ['ready']]);
@@ -51,7 +51,7 @@ describe('enqueue', () => {
     expect(await service.counts(tenant)).toEqual({ queued: 1, running: 0 });
   });
 
-  test('under the same id, or for the same work, is the same job', async () => {
+  test('returns the existing job for the same id or the same work', async () => {
     const { service, tenant } = await open();
     const { jobId } = await service.enqueue(tenant, { ...HELLO, maxAttempts: 7, priority: 3 });
     expect(await service.enqueue(tenant, { ...HELLO, jobId })).toMatchObject({ jobId });
@@ -61,7 +61,7 @@ describe('enqueue', () => {
     expect(await service.enqueue(tenant, work)).toMatchObject({ jobId: first.jobId, created: false });
   });
 
-  test('fills the quota exactly, and all of a call or none', async () => {
+  test('fills the quota exactly and enqueues all jobs of a call or none', async () => {
     const { service, tenant, seen } = await open({ jobsQueued: 2 });
     await expect(service.enqueueAll(tenant, [HELLO, HELLO, HELLO])).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
@@ -73,7 +73,7 @@ describe('enqueue', () => {
     await expect(service.enqueue(tenant, HELLO)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
   });
 
-  test('takes a payload up to its bound, and one there must be', async () => {
+  test('requires a payload within the size limit', async () => {
     const { service, tenant } = await open();
     const text = (chars: number) => 'x'.repeat(chars - 2);
     await expect(service.enqueue(tenant, { ...HELLO, payload: text(262_144) })).resolves.toBeDefined();
@@ -85,7 +85,7 @@ describe('enqueue', () => {
   });
 });
 
-test('what is no id, and a job of another tenant, is not found', async () => {
+test('reports a malformed id and a job of another tenant as not found', async () => {
   const { service, tenant } = await open();
   const { jobId } = await service.enqueue(tenant, HELLO);
   const other = { ...tenant, id: '00000000-0000-7000-8000-000000000000' };
@@ -93,13 +93,13 @@ test('what is no id, and a job of another tenant, is not found', async () => {
     [tenant, 'no-id'],
     [other, jobId],
   ] as const) {
-    for (const ask of [service.get(who, id), service.cancel(who, id), service.retry(who, id)]) {
-      await expect(ask).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    for (const call of [service.get(who, id), service.cancel(who, id), service.retry(who, id)]) {
+      await expect(call).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     }
   }
 });
 
-test('a cancel ends what depends on the job before it returns, and is made known', async () => {
+test('cancel calls onCancel before it returns and reports the change', async () => {
   const { service, tenant, seen } = await open();
   const { jobId } = await service.enqueue(tenant, HELLO);
   seen.length = 0;
@@ -108,7 +108,7 @@ test('a cancel ends what depends on the job before it returns, and is made known
   expect(await service.cancel(tenant, jobId)).toMatchObject({ status: 'canceled' });
 });
 
-test('a retry queues the job anew, wakes the workers and is made known', async () => {
+test('retry requeues the job, wakes the workers and reports the change', async () => {
   const { service, tenant, records, seen } = await open();
   const { jobId } = await service.enqueue(tenant, HELLO);
   await end(records, 'failed');
@@ -117,7 +117,7 @@ test('a retry queues the job anew, wakes the workers and is made known', async (
   expect(seen).toEqual(['ready', `change ${jobId}`]);
 });
 
-test('what cannot be changed says why', async () => {
+test('a refused change states the reason', async () => {
   const { service, tenant, records } = await open();
   const { jobId } = await service.enqueue(tenant, HELLO);
   await expect(service.retry(tenant, jobId)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ test('what cannot be changed says why', async () => {
   });
 });
 
-test('a retry of work that another job does names that job', async () => {
+test('a retry names the job that already does the same work', async () => {
   const { service, tenant } = await open();
   const work = { ...HELLO, idempotencyKey: 'b'.repeat(64) };
   const first = await service.enqueue(tenant, work);
@@ -144,7 +144,7 @@ test('a retry of work that another job does names that job', async () => {
   });
 });
 
-test('events are followed to the end of the job, and no further than the signal', async () => {
+test('follows events to the end of the job or until aborted', async () => {
   const { service, tenant } = await open();
   const { jobId } = await service.enqueue(tenant, HELLO);
   await service.cancel(tenant, jobId);

@@ -1,6 +1,6 @@
 /**
- * The queue as the API and other modules use it: enqueue, read, cancel and retry jobs. Everything is
- * a tenant's; a job of another tenant is not found, like one that never was.
+ * The queue for the API and other modules: enqueue, read, cancel and retry jobs. Every call is scoped to a tenant; a
+ * job of another tenant is reported as not found, like one that never existed.
  */
 import { SondeError } from '../errors.js';
 import type { Removal } from '../removal.js';
@@ -16,16 +16,16 @@ import { uniqueKey } from './unique-key.js';
 export interface JobRequest {
   readonly kind: JobKind;
   readonly payload: unknown;
-  /** Made here if absent. A repeat under the same id is the same job. */
+  /** Generated if absent. A repeat with the same id returns the same job. */
   readonly jobId?: string;
-  /** Names the work, so that the same work is not done twice at once; without it the job stands for itself. */
+  /** Identifies the work, so that it is not done twice at once. Without it, every job is distinct. */
   readonly idempotencyKey?: string;
   readonly maxAttempts?: number;
   readonly priority?: number;
   readonly audit?: NewAudit;
 }
 
-/** The queue as seen by callers; what workers write is not part of it. */
+/** The part of the store that callers use; the methods for workers are not part of it. */
 export type QueueStore = Pick<
   JobStore,
   'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'remove' | 'events'
@@ -38,9 +38,9 @@ export interface JobServiceDeps {
   readonly maxAttempts?: number;
   /** Wakes the workers of this process. */
   onReady?(): void;
-  /** Awaited before the call returns; what depends on the job ends here. */
+  /** Awaited before `cancel` returns, to end what depends on the job. */
   onCancel?(job: Job): Promise<void>;
-  /** Something about the job has changed here. */
+  /** The job was changed by this process. */
   onChange?(jobId: string): void;
 }
 
@@ -107,7 +107,7 @@ export class JobService {
     if (removal === 'running') throw stillRunning('job', `/api/jobs/${jobId}/cancel`);
   }
 
-  /** For what a job worked at, and is deleted: a job that is gone already, or about to end, is no reason to fail. */
+  /** Used when the resource of a job is deleted: a job that is already gone, or about to end, is not an error. */
   async removeIfEnded(tenant: Tenant, jobId: string): Promise<void> {
     await this.#remove(tenant, jobId);
   }
@@ -116,7 +116,7 @@ export class JobService {
     return this.#deps.store.events(tenant.id, jobId, page);
   }
 
-  /** Pages of events until the job has ended; an empty page now and then. */
+  /** Yields pages of events until the job has ended, and an empty page now and then. */
   follow(
     tenant: Tenant,
     jobId: string,
@@ -132,7 +132,7 @@ export class JobService {
       const removal = await this.#deps.store.remove(tenant.id, jobId);
       if (removal === 'more') continue;
       if (removal === 'removed') this.#deps.onChange?.(jobId);
-      // Retention may have taken the rest of it.
+      // Retention may have deleted the rest.
       return removal === 'missing' && begun ? 'removed' : removal;
     }
   }
@@ -170,7 +170,7 @@ export class JobService {
 
 const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;
 
-/** Refuses to delete unfinished work. `cancel`: the route that ends it. */
+/** The refusal to delete unfinished work. `cancel` is the route that ends it. */
 export function stillRunning(what: string, cancel: string): SondeError {
   return new SondeError('STILL_RUNNING', `The ${what} has not ended. Cancel it first: POST ${cancel}`, {
     details: { cancel },

@@ -1,9 +1,9 @@
 /**
- * The port of the queue. Everything is durable when its promise resolves. Leases and schedules go by the
- * store's own clock, so that workers' clocks do not matter.
+ * The port of the queue. Every write is durable when its promise resolves. Leases and schedules use the store's own
+ * clock, so that workers' clocks do not matter.
  *
- * Calls may be repeated after their response was lost: ids and sequence numbers come from the caller, and a
- * repeated write is recognised. A claim is the exception: `heldBy` returns what a lost one took.
+ * A call may be repeated after its response was lost: ids and sequence numbers come from the caller, and the store
+ * recognizes a repeated write. A claim is the exception: `heldBy` returns the jobs that a lost claim took.
  */
 import type { Removal } from '../removal.js';
 import type { EndedStatus, Job, JobEvent, JobStatus, Lease, NewJobEvent } from './job.js';
@@ -19,7 +19,7 @@ export interface NewJob {
   readonly maxAttempts: number;
   readonly priority?: number;
   readonly delayMs?: number;
-  /** With kind `audit`, and only then: its row, made together with the job. */
+  /** Only with kind `audit`: the audit's row, created together with the job. */
   readonly audit?: NewAudit;
 }
 
@@ -29,14 +29,14 @@ export interface NewAudit {
   readonly canonicalUrl: string;
   readonly options: unknown;
   readonly recipeVersion: string;
-  /** Reuse an audit of the same key that finished at most this long ago. */
+  /** Reuse an audit with the same key that finished at most this long ago. */
   readonly reuseMs?: number;
 }
 
 export interface Enqueued {
   readonly jobId: string;
   readonly auditId: string | null;
-  /** False: the job existed before, queued, running or recently done. */
+  /** False if the job already existed: queued, running or recently done. */
   readonly created: boolean;
 }
 
@@ -47,11 +47,11 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** Default limit of running jobs per tenant; quotas override it. */
   readonly runningMax: number;
-  /** The tenant served last: others come first. */
+  /** The tenant served last; others come first. */
   readonly after: string | null;
   /**
-   * A job whose worker died, and that has one attempt left, is a suspect: it is to be tried alone. `shared` leaves
-   * suspects, `alone` takes one; without it any job is taken, for hosts where every job runs alone.
+   * A job whose worker died and that has one attempt left is a suspect and must run alone. `shared` skips suspects,
+   * `alone` claims one. If absent, any job is claimed, for hosts where every job runs alone.
    */
   readonly which?: 'shared' | 'alone';
 }
@@ -71,9 +71,9 @@ export interface ClaimedJob extends Lease {
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[];
-  /** A tenant reached its limit of running jobs: when one ends, another may be ready. */
+  /** A tenant reached its limit of running jobs, so another job may be ready when one ends. */
   readonly capped: boolean;
-  /** Suspects are ready and were left. */
+  /** Suspects are ready and were skipped. */
   readonly suspects: boolean;
 }
 
@@ -81,19 +81,19 @@ export interface Renewal extends Lease {
   readonly events: readonly NewJobEvent[];
 }
 
-/** `lost`: the job has another holder, or none. */
+/** `lost`: the job has another holder or none. */
 export type RenewOutcome = 'held' | 'cancel' | 'lost';
 
 /**
- * How a holder gives up its lease. `again` counts the attempt and waits; `release` returns a job that was not started,
- * or that we interrupted, as if it had not been claimed.
+ * How a holder ends its lease. `again` counts the attempt and delays the next; `release` returns a job that was not
+ * started, or that we interrupted, as if it had not been claimed.
  */
 export interface Settlement extends Lease {
   readonly outcome: EndedStatus | 'again' | 'release';
   readonly delayMs?: number;
   readonly error?: string;
   readonly events: readonly NewJobEvent[];
-  /** Whether steps were recorded, which a done job needs no longer. */
+  /** Whether steps may have been recorded; the store deletes those of a done job. */
   readonly hadSteps: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface ReapRequest {
   readonly limit: number;
   readonly backoffFirstMs: number;
   readonly backoffMaxMs: number;
-  /** One in [0, 1) for each of `limit`: full jitter, a job each. */
+  /** `limit` random numbers in [0, 1), one per job, for full jitter. */
   readonly fractions: readonly number[];
 }
 
@@ -123,7 +123,7 @@ export type ChangeOutcome =
   | { readonly kind: 'changed'; readonly job: Job }
   | { readonly kind: 'unchanged'; readonly job: Job }
   | { readonly kind: 'refused'; readonly job: Job }
-  /** A retry whose work another job is doing already. */
+  /** A retry whose work another job is already doing. */
   | { readonly kind: 'twin'; readonly jobId: string }
   | { readonly kind: 'missing' };
 
@@ -131,9 +131,9 @@ export type ChangeOutcome =
 export type JobGlance = Pick<Job, 'jobId' | 'auditId' | 'kind' | 'status' | 'eventSeq'>;
 
 export interface QueueOverview extends QueueCounts {
-  /** How long the job that has been ready longest has waited; null if none is. */
+  /** How long the oldest ready job has waited; null if none is ready. */
   readonly oldestQueuedMs: number | null;
-  /** Those that hold leases, at most `JOB_LIMITS.workersShown`. Times are milliseconds since the epoch. */
+  /** Workers that hold leases, at most `JOB_LIMITS.workersShown`. Times are milliseconds since the epoch. */
   readonly workers: readonly WorkerLeases[];
 }
 
@@ -154,7 +154,7 @@ export interface RecordedStep {
   readonly result: string;
 }
 
-/** JSON text of a step's result, so that a store need not read it. */
+/** `result` is JSON text, so that a store need not parse it. */
 export interface StepWrite extends Lease {
   readonly name: string;
   readonly result: string;
@@ -162,55 +162,56 @@ export interface StepWrite extends Lease {
 }
 
 export interface JobStore {
-  /** All or none. One outcome for each, in order. */
+  /** All or none. Returns one outcome per job, in order. */
   enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]>;
-  /** Ready jobs of the kinds, in the order in which they should be begun: one per tenant, in turn. */
+  /** Claims ready jobs of the kinds, in the order in which they should start: one per tenant, in turn. */
   claim(request: ClaimRequest): Promise<Claimed>;
-  /** What the worker holds by the store's account: more than it knows of, if the response to a claim was lost. */
+  /** All jobs that the worker holds, including those of a claim whose response was lost. */
   heldBy(workerId: string): Promise<readonly ClaimedJob[]>;
-  /** One outcome for each, in order. */
+  /** Returns one outcome per renewal, in order. */
   renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]>;
-  /** Whether each was taken, in order; a settlement that the same lease has made before counts as taken. */
+  /** Returns whether each was accepted, in order. A repeat of an earlier settlement of the same lease is accepted. */
   settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
-  /** False: the lease is lost and nothing was written. */
+  /** Returns false if the lease is lost and nothing was written. */
   recordStep(step: StepWrite): Promise<boolean>;
   steps(jobId: string): Promise<readonly RecordedStep[]>;
-  /** Expired leases: back to the queue, or to their end. */
+  /** Requeues or ends the jobs of expired leases. */
   reap(request: ReapRequest): Promise<readonly Reaped[]>;
   /**
-   * Makes ready or expired what a clock that was ahead has put absurdly far into the future: a job that was queued or
-   * begun later than now, or waits or is leased for longer than any may be. Returns how many jobs it moved.
+   * Repairs deadlines that a fast clock set too far in the future: a job that was queued or started later than now, or
+   * that waits or is leased for longer than the maximum, becomes ready or expired. Returns the number of changed jobs.
    */
   pullBack(): Promise<number>;
   cancel(tenantId: string, jobId: string): Promise<ChangeOutcome>;
   retry(tenantId: string, jobId: string): Promise<ChangeOutcome>;
-  /** Drops a job that has ended, with its events and, if it did an audit, the audit. */
+  /** Deletes a job that has ended, with its events and, if it did an audit, the audit. */
   remove(tenantId: string, jobId: string): Promise<Removal>;
   get(tenantId: string, jobId: string): Promise<Job | undefined>;
-  /** Youngest first. */
+  /** Newest first. */
   list(tenantId: string, filter: JobFilter): Promise<readonly Job[]>;
-  /** Of a job of the tenant, in order, behind `after`. */
+  /** The events of a tenant's job after `after`, in order. */
   events(
     tenantId: string,
     jobId: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly JobEvent[]>;
-  /** What may have changed lately: the newest jobs and the running ones, at most `limit` of each. */
+  /** Jobs that may have changed recently: the newest ones and the running ones, at most `limit` of each. */
   glance(tenantId: string, limit: number): Promise<readonly JobGlance[]>;
   counts(tenantId: string): Promise<QueueCounts>;
   /** The queue of all tenants, for operators. */
   overview(): Promise<QueueOverview>;
   /**
-   * Drops jobs that ended before, oldest first, with everything that belongs to them. Takes a bounded time: a job with
-   * many events goes in several calls. Returns how many rows went, 0 only if no job is due.
+   * Deletes jobs that ended more than `olderThanMs` ago, oldest first, with everything that belongs to them. Takes
+   * bounded time: a job with many events needs several calls. Returns the number of deleted rows, 0 only if no job is
+   * due.
    */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }
 
-/** What may have happened elsewhere. A hint can be lost: polling and heartbeats find out anyway. */
+/** A change made by another process. Hints may be lost: polling and heartbeats find the change anyway. */
 export type JobHint = { readonly kind: 'ready' } | { readonly kind: 'cancel'; readonly jobId: string };
 
 export interface JobHints {
-  /** Until the response is called. */
+  /** Resolves to a function that unsubscribes. */
   subscribe(onHint: (hint: JobHint) => void): Promise<() => Promise<void>>;
 }

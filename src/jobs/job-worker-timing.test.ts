@@ -9,7 +9,7 @@ import type { JobHint, JobStore } from './job-store.js';
 import { JobWorker, type WorkerDeps } from './job-worker.js';
 
 const POLL_MS = 1_000;
-/** Long enough that polls play no part in a test. */
+/** So long that no poll happens during a test. */
 const NEVER_MS = 10 * 3_600_000;
 const LEASE_MS = 600_000;
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** Lets everything happen that waits for no timer. */
+/** Lets everything run that does not wait for a timer. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Choices extends Partial<WorkerDeps['options']> {
@@ -53,7 +53,7 @@ async function open(records: InlineRecords, hello: JobHandler, { deps, store, ..
 const statusesOf = async ({ jobs, tenantId }: InlineRecords, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await jobs.get(tenantId, id))?.status));
 
-/** A handler that notes what it began and goes on when the test lets it. */
+/** A handler that records the jobs it started and returns when the test lets it. */
 function heldHandler() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -67,7 +67,7 @@ function heldHandler() {
 }
 
 describe('polls', () => {
-  test('come at their time, between half and one and a half of it, and not after the stop', async () => {
+  test('happen at half to one and a half times the interval, and not after stop', async () => {
     const records = await openInlineRecords();
     let claims = 0;
     const fractions = [0, 0.999, 0];
@@ -79,7 +79,7 @@ describe('polls', () => {
           claims += 1;
           return jobs.claim(request);
         },
-        // The reaper takes fractions of its own.
+        // The reaper would consume random numbers too.
         reap: async () => [],
       }),
     });
@@ -95,10 +95,10 @@ describe('polls', () => {
     expect(claims).toBe(2);
   });
 
-  test('return jobs that have waited for two seconds', async () => {
+  test('release jobs that have waited for two seconds', async () => {
     const records = await openInlineRecords();
     const { handler, begun, ends } = heldHandler();
-    // The first ones are short, so that later ones are taken ahead.
+    // The first jobs are short, so that later ones are claimed ahead.
     let calls = 0;
     const { worker } = await open(
       records,
@@ -115,7 +115,7 @@ describe('polls', () => {
     await pass(2_000);
     expect(worker.waiting).toBe(before.running - 2);
     await pass(1_000);
-    // Given back, and with no place free none is taken again.
+    // They were released, and without a free slot none is claimed again.
     expect(await records.jobs.counts(records.tenantId)).toMatchObject({ running: 2 + worker.waiting });
     expect(vi.getTimerCount()).toBeGreaterThan(0);
     for (const end of ends) end();
@@ -123,7 +123,7 @@ describe('polls', () => {
 });
 
 describe('hints', () => {
-  test('bring ready jobs at once and cancels at once, until the stop', async () => {
+  test('start ready jobs and cancel jobs at once, until stop', async () => {
     const records = await openInlineRecords();
     const { handler, begun, ends, reasons } = heldHandler();
     let hint: (hint: JobHint) => void = () => undefined;
@@ -161,7 +161,7 @@ describe('hints', () => {
 });
 
 describe('a canceled job', () => {
-  test('is settled without its handler after the grace; its place is free when the handler ends', async () => {
+  test('is settled without its handler after the grace period, but keeps its slot until the handler ends', async () => {
     const records = await openInlineRecords();
     const { handler, begun, ends } = heldHandler();
     const { worker } = await open(records, handler, { concurrency: 1 });
@@ -182,7 +182,7 @@ describe('a canceled job', () => {
     expect(begun).toEqual([jobId, ids.find((id) => id !== jobId)]);
   });
 
-  test('whose handler ends in time is settled once, by it', async () => {
+  test('is settled once if its handler ends in time', async () => {
     const records = await openInlineRecords();
     const { handler, begun, ends } = heldHandler();
     let settlements = 0;
@@ -207,7 +207,7 @@ describe('a canceled job', () => {
   });
 });
 
-test('after a claim that found jobs the next follows at once, with no poll between', async () => {
+test('claims again at once after a claim that found jobs', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 100 } });
   const { worker } = await open(records, async () => undefined);
   const ids = await records.enqueue(50);
@@ -219,7 +219,7 @@ test('after a claim that found jobs the next follows at once, with no poll betwe
 describe('a store that fails', () => {
   const down = () => Promise.reject(new Error('the store is down'));
 
-  test('a claim is not repeated before the next poll', async () => {
+  test('does not repeat a failed claim before the next poll', async () => {
     const records = await openInlineRecords();
     let claims = 0;
     const { worker, lines } = await open(records, async () => undefined, {
@@ -237,27 +237,27 @@ describe('a store that fails', () => {
     expect(await statusesOf(records, ids)).toEqual(['done']);
   });
 
-  test('asks for a minute what it holds unknown to the worker, and then no longer', async () => {
+  test('checks for jobs of a lost claim for one minute', async () => {
     const records = await openInlineRecords();
     let claims = 0;
-    const askedAt: number[] = [];
+    const checkedAt: number[] = [];
     const startedAt = Date.now();
     const { worker } = await open(records, async () => undefined, {
       pollMs: 20_000,
       store: (jobs) => ({
         claim: (request) => (++claims === 1 ? down() : jobs.claim(request)),
         heldBy: (workerId) => {
-          askedAt.push(Date.now() - startedAt);
+          checkedAt.push(Date.now() - startedAt);
           return jobs.heldBy(workerId);
         },
       }),
     });
     await worker.start();
     await pass(120_000);
-    expect(askedAt).toEqual([20_000, 40_000]);
+    expect(checkedAt).toEqual([20_000, 40_000]);
   });
 
-  test('a result is written again, ever more rarely, until the store takes it', async () => {
+  test('retries writing a result with growing delays until it succeeds', async () => {
     const records = await openInlineRecords();
     let isDown = true;
     const triedAt: number[] = [];
@@ -287,7 +287,7 @@ describe('a store that fails', () => {
     expect([await statusesOf(records, [jobId]), isAwake]).toEqual([['done'], true]);
   });
 
-  test('a result is given up when the job must long have another holder', async () => {
+  test('gives up a result once the job must have another holder', async () => {
     const records = await openInlineRecords();
     let tries = 0;
     const { worker, lines } = await open(records, async () => 'result', {
@@ -313,7 +313,7 @@ describe('a store that fails', () => {
 });
 
 describe('a stop', () => {
-  test('aborts what outlasts the drain, and gives it back without its handler two seconds later', async () => {
+  test('aborts a job that outlasts the drain and releases it two seconds later', async () => {
     const records = await openInlineRecords();
     const { handler, ends, reasons } = heldHandler();
     const { worker } = await open(records, handler);
@@ -336,13 +336,13 @@ describe('a stop', () => {
     await pass(10);
     await stopped;
     expect([isOver, vi.getTimerCount()]).toEqual([true, 0]);
-    // Too late: what it returns counts for nothing.
+    // Too late: the result is ignored.
     for (const end of ends) end();
     await turn();
     expect(await statusesOf(records, ids)).toEqual(['queued']);
   });
 
-  test('waits two seconds at most for a store that does not take what is left', async () => {
+  test('waits at most two seconds for a store that fails', async () => {
     const records = await openInlineRecords();
     const { worker } = await open(records, async () => undefined, {
       store: () => ({ settle: () => Promise.reject(new Error('the store is down')) }),
@@ -358,13 +358,13 @@ describe('a stop', () => {
     expect(isOver).toBe(false);
     await pass(40);
     await stopped;
-    // The last try finds the worker closed.
+    // The last attempt finds the worker closed.
     await pass(2_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-test('a job that was lost while it waited is never begun; the others that wait are', async () => {
+test('never starts a job that was lost while waiting, but starts the others', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 100 } });
   const { handler, begun, ends } = heldHandler();
   let calls = 0;

@@ -40,7 +40,7 @@ async function workerOf(
   return worker;
 }
 
-const look = async ({ jobs, tenantId }: InlineRecords, jobId: string) => {
+const readJob = async ({ jobs, tenantId }: InlineRecords, jobId: string) => {
   const job = await jobs.get(tenantId, jobId);
   if (!job) throw new Error('no such job');
   return job;
@@ -48,46 +48,46 @@ const look = async ({ jobs, tenantId }: InlineRecords, jobId: string) => {
 
 const untilEnded = async (records: InlineRecords, jobId: string) => {
   for (;;) {
-    const job = await look(records, jobId);
+    const job = await readJob(records, jobId);
     if (['done', 'failed', 'canceled'].includes(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
 
-/** A place where a handler waits until it is let go. */
-function gate(): { readonly open: Promise<void>; let(): void } {
-  let enter = (): void => {};
-  const open = new Promise<void>((resolve) => {
-    enter = resolve;
+/** A promise that the test or the handler resolves with `open`. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
-  return { open, let: () => enter() };
+  return { opened, open: () => open() };
 }
 
-test('a worker that stops finishes its running jobs and returns those it had not started', async () => {
+test('a stopping worker finishes its running jobs and releases those it has not started', async () => {
   const records = await openInlineRecords();
   const held = gate();
   const begun = gate();
   let calls = 0;
   const worker = await workerOf(records, async () => {
     calls += 1;
-    // Short ones first, so that the worker takes jobs ahead of time.
+    // The first jobs are short, so that the worker claims jobs ahead of time.
     if (calls <= 40) return;
-    begun.let();
-    await held.open;
+    begun.open();
+    await held.opened;
   });
   const ids = await records.enqueue(400);
   worker.wake();
-  await begun.open;
+  await begun.opened;
   expect(worker.waiting).toBeGreaterThan(0);
   const stopped = worker.stop(DRAIN_MS);
-  held.let();
+  held.open();
   await stopped;
-  const jobs = await Promise.all(ids.map((id) => look(records, id)));
+  const jobs = await Promise.all(ids.map((id) => readJob(records, id)));
   const done = jobs.filter(({ status }) => status === 'done');
   const back = jobs.filter(({ status }) => status === 'queued');
   expect(done).toHaveLength(calls);
   expect(back).toHaveLength(ids.length - calls);
-  // As if they had never been taken.
+  // As if they had never been claimed.
   expect(back.every(({ attempt, lockedBy }) => attempt === 0 && lockedBy === null)).toBe(true);
 });
 
@@ -95,13 +95,13 @@ test('a handler that outlasts the drain is aborted, and its job continues elsewh
   const records = await openInlineRecords();
   const begun = gate();
   const first = await workerOf(records, async (_payload, { signal }) => {
-    begun.let();
+    begun.open();
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   });
   const [jobId = ''] = await records.enqueue(1);
-  await begun.open;
+  await begun.opened;
   await first.stop(0);
-  expect(await look(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+  expect(await readJob(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
   await workerOf(records, async () => 'elsewhere');
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 1 });
 });
@@ -126,7 +126,7 @@ test('a later attempt continues after the last recorded step', async () => {
   expect(await records.jobs.steps(jobId)).toEqual([]);
 }, 20_000);
 
-test('a handler whose lease is lost is aborted within a heartbeat, and nothing it does counts', async () => {
+test('a handler that lost its lease is aborted within a heartbeat, and its writes are ignored', async () => {
   const records = await openInlineRecords();
   const begun = gate();
   const reached = gate();
@@ -137,24 +137,24 @@ test('a handler whose lease is lost is aborted within a heartbeat, and nothing i
     async (_payload, { signal, steps }) => {
       runs += 1;
       if (runs > 1) return 'the next holder';
-      begun.let();
+      begun.open();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       reason = signal.reason;
-      reached.let();
+      reached.open();
       await steps.do('too late', {}, async () => 1);
       return 'too late';
     },
     { leaseMs: 500, concurrency: 1 },
   );
   const [jobId = ''] = await records.enqueue(1);
-  await begun.open;
-  const { leaseToken } = await look(records, jobId);
-  // As the reaper does to a worker that was not heard of.
+  await begun.opened;
+  const { leaseToken } = await readJob(records, jobId);
+  // What the reaper does for a worker that is not responding.
   const taken = await records.jobs.settle([
     { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false },
   ]);
   expect(taken).toEqual([true]);
-  await reached.open;
+  await reached.opened;
   expect(reason).toMatchObject({ code: 'LEASE_LOST' });
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken: leaseToken + 1 });
   await worker.stop(DRAIN_MS);
@@ -164,55 +164,55 @@ test('a handler whose lease is lost is aborted within a heartbeat, and nothing i
   expect(events.filter(({ message }) => message === 'done')).toHaveLength(1);
 });
 
-test('a job that outlasts its lease is kept by heartbeats, under the lease that it was begun with', async () => {
+test('heartbeats keep a job that outlasts its lease under the same lease token', async () => {
   const records = await openInlineRecords();
   const begun = gate();
   const held = gate();
   await workerOf(
     records,
     async () => {
-      begun.let();
-      await held.open;
+      begun.open();
+      await held.opened;
     },
     { leaseMs: 600 },
   );
   const [jobId = ''] = await records.enqueue(1);
-  await begun.open;
-  const { lockedUntil, leaseToken } = await look(records, jobId);
+  await begun.opened;
+  const { lockedUntil, leaseToken } = await readJob(records, jobId);
   const firstEnd = lockedUntil ?? Number.POSITIVE_INFINITY;
-  // A beat may be late on a busy machine, and then comes next.
+  // A heartbeat may be late on a busy machine.
   const isHeldPastFirstEnd = async () => {
-    const until = (await look(records, jobId)).lockedUntil ?? 0;
+    const until = (await readJob(records, jobId)).lockedUntil ?? 0;
     return Date.now() > firstEnd && until > Date.now();
   };
   await expect.poll(isHeldPastFirstEnd, { timeout: 10_000 }).toBe(true);
-  expect(await look(records, jobId)).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
-  held.let();
+  expect(await readJob(records, jobId)).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
+  held.open();
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
 });
 
 test('progress is written within half a second, long before the next heartbeat', async () => {
   const records = await openInlineRecords();
-  /** Late where the machine is busy, as is every timer of this process. */
+  /** On a busy machine this timer is as late as every other timer of the process. */
   let halfASecondLater = Promise.resolve(0);
   const reached = gate();
   const held = gate();
   await workerOf(records, async (_payload, { progress }) => {
-    // What it began with is on its way already.
+    // The event of the start is already being written.
     progress({ percent: 40, message: 'two of five' });
     halfASecondLater = new Promise((resolve) => setTimeout(() => resolve(Date.now()), 500));
-    reached.let();
-    await held.open;
+    reached.open();
+    await held.opened;
   });
   const [jobId = ''] = await records.enqueue(1);
-  await reached.open;
+  await reached.opened;
   const find = async () => {
     const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
     return events.find(({ message }) => message === 'two of five');
   };
   await expect.poll(find, { timeout: 5_000, interval: 10 }).toMatchObject({ progressPct: 40 });
   expect((await find())?.createdAt).toBeLessThanOrEqual(await halfASecondLater);
-  held.let();
+  held.open();
   await untilEnded(records, jobId);
 });
 
@@ -242,7 +242,7 @@ test('an unknown error is retried until the last attempt, then stored redacted',
   expect(JSON.stringify([job, events])).not.toContain('hunter2');
 });
 
-test("jobs of a tenant at its cap are taken as others of it end, not at the next poll's time", async () => {
+test('jobs of a tenant at its limit start as others end, without waiting for a poll', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 3 } });
   let most = 0;
   let running = 0;
@@ -262,7 +262,7 @@ test("jobs of a tenant at its cap are taken as others of it end, not at the next
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('never more jobs at once than the concurrency, also of those that were taken ahead', async () => {
+test('never runs more jobs than the concurrency, even if more were claimed ahead', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 100 } });
   let running = 0;
   let most = 0;
@@ -281,7 +281,7 @@ test('never more jobs at once than the concurrency, also of those that were take
   expect([most, worker.running]).toEqual([2, 0]);
 });
 
-test('what a dead worker held is found by another, and done', async () => {
+test('another worker finds and completes the job of a dead worker', async () => {
   const records = await openInlineRecords();
   const [jobId = ''] = await records.enqueue(1);
   const dead = {
@@ -297,7 +297,7 @@ test('what a dead worker held is found by another, and done', async () => {
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 2 });
 });
 
-test('a worker can be started once, and stopped as often as one likes', async () => {
+test('a worker can be started only once and stopped repeatedly', async () => {
   const records = await openInlineRecords();
   const worker = await workerOf(records, async () => undefined);
   await expect(worker.start()).rejects.toThrow('only once');
@@ -305,10 +305,10 @@ test('a worker can be started once, and stopped as often as one likes', async ()
   const [jobId = ''] = await records.enqueue(1);
   worker.wake();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(await look(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+  expect(await readJob(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
 });
 
-/** Its worker died as often as it may, but for the last attempt. */
+/** Lets the workers of a job die until only the last attempt is left. */
 async function makeSuspect({ jobs }: InlineRecords): Promise<void> {
   const claim = {
     workerId: 'dead',
@@ -324,7 +324,7 @@ async function makeSuspect({ jobs }: InlineRecords): Promise<void> {
   }
 }
 
-test('a job whose workers died runs alone on its last attempt, beside others before and after it', async () => {
+test('a job whose workers died runs alone on its last attempt, while other jobs run before and after', async () => {
   const records = await openInlineRecords();
   const [suspect = ''] = await records.enqueue(1);
   await makeSuspect(records);
@@ -346,10 +346,10 @@ test('a job whose workers died runs alone on its last attempt, beside others bef
     expect(await untilEnded(records, id)).toMatchObject({ status: 'done' });
   expect(most).toBe(4);
   expect(new Set(beside)).toEqual(new Set([1]));
-  expect(await look(records, suspect)).toMatchObject({ attempt: 3 });
+  expect(await readJob(records, suspect)).toMatchObject({ attempt: 3 });
 });
 
-test('what a claim took whose response was lost is given back, and costs no attempt', async () => {
+test('releases the jobs of a claim whose response was lost, without counting an attempt', async () => {
   const records = await openInlineRecords();
   let lost = 0;
   const jobs = {
@@ -366,7 +366,7 @@ test('what a claim took whose response was lost is given back, and costs no atte
   expect(lost).toBeGreaterThan(1);
 });
 
-/** Its methods as fields, so that one can be replaced. */
+/** The store's methods as own fields, so that one can be replaced. */
 function portOf(jobs: InlineRecords['jobs']): InlineRecords['jobs'] {
   const names = [
     'enqueue',

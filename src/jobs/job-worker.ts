@@ -1,28 +1,28 @@
 /**
  * A worker: claims jobs, runs them, and releases them.
  *
- * The worker itself is `idle`, `open` (from `start`), `closing` (from `stop`) and `closed`. While it is open, there
- * may be ready jobs: after a hint, after every poll and after a claim that found some. A claim that finds nothing
- * ends that, until one of our jobs ends if a tenant's limit was the reason. While there may be ready jobs and room
- * for them, one claim is under way, never two.
+ * The worker is `idle`, `open` (after `start`), `closing` (after `stop`) or `closed`. While it is open, there may be
+ * ready jobs after a hint, after every poll and after a claim that found some. After an empty claim the worker waits
+ * for the next of these, or for one of its jobs to end if a tenant's limit was the reason. While there may be ready
+ * jobs and there is room for them, one claim is in flight, never two.
  *
- * A job goes through `waiting` (claimed, no free place yet), `running`, `settling` (its handler has ended, its
- * end is being written) and `over`. Leaving early:
- * - a waiting job is released when it has waited too long or the worker closes: others may have it;
- * - a lost job (it has another holder) is dropped at once when it waits; when it runs, its handler is aborted, and
- *   nothing more is written for it;
- * - a canceled job's handler is aborted; if it does not end in time, the job is settled without it.
+ * A job is `waiting` (claimed, no free slot yet), `running`, `settling` (its handler has ended, its end is being
+ * written) or `over`. It can leave early:
+ * - a waiting job is released if it has waited too long or the worker closes, so that another worker can claim it;
+ * - a lost job (it has another holder) is dropped at once if it is waiting; if it is running, its handler is aborted,
+ *   and nothing more is written for it;
+ * - the handler of a canceled job is aborted; if it does not end in time, the job is settled without it.
  *
- * Its place is free again only when the handler has really ended, so a worker never runs more jobs at once than it
- * may. Settlements gather into one statement while another is under way. If the store does not respond they are
- * repeated, which is safe, until the job must have another holder. If a claim fails, it is unknown what it took: for
- * a while the worker asks the store which jobs it holds, and releases those it does not know of.
+ * A slot is free only when the handler has actually ended, so a worker never exceeds its concurrency. Settlements are
+ * batched while a statement is in flight. If the store does not respond, they are repeated, which is safe, until the
+ * job must have another holder. If a claim fails, it is unknown which jobs it took: for a while the worker asks the
+ * store which jobs it holds, and releases those it did not expect.
  *
- * A suspect, whose workers died, runs alone: nothing else of this worker runs, waits or is unsettled, so that it can
- * take no other job along. An idle worker takes suspects first; a busy one makes itself idle if they have to wait.
+ * A suspect, whose workers died, runs alone: no other job of this worker is running, waiting or unsettled, so that it
+ * cannot take down another job. An idle worker claims suspects first; a busy one becomes idle if they have to wait.
  *
- * Closing: no more claims; what waits is released; what runs may finish within the drain, is then aborted, and what
- * still runs is released too, to be continued elsewhere from its last recorded step.
+ * On closing, the worker stops claiming and releases waiting jobs. Running jobs may finish within the drain time, then
+ * they are aborted. Those that still run are released too, to continue elsewhere from their last recorded step.
  */
 
 import { BatchCalls } from '../batch-calls.js';
@@ -55,7 +55,7 @@ export interface WorkerDeps {
   readonly wakes: JobWakes;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Milliseconds of a clock that never steps; only differences count. */
+  /** A monotonic clock in milliseconds; only differences matter. */
   readonly clock: () => number;
   readonly random: () => number;
   readonly onReaped?: ReaperDeps['onReaped'];
@@ -65,9 +65,9 @@ export interface WorkerDeps {
 const STALE_MS = 2_000;
 const STOP_GRACE_MS = 2_000;
 const RETRY_MS = { first: 50, max: 2_000 } as const;
-/** How long suspects wait for a worker that happens to be idle before busy ones make room. */
+/** How long suspects wait for an idle worker before a busy one makes room. */
 const SUSPECTS_WAIT_MS = 5_000;
-/** A claim that a frozen database has received may be done long after it was given up. */
+/** A stalled database may execute a claim long after the worker gave up on it. */
 const LOST_CLAIM_MS = 60_000;
 
 export class JobWorker {
@@ -78,18 +78,18 @@ export class JobWorker {
   readonly #waiting: HeldJob[] = [];
   readonly #running = new Map<HeldJob, Promise<void>>();
   readonly #kinds: ReturnType<typeof kindsOf>;
-  readonly #heldParts: HeldJobDeps;
+  readonly #heldJobDeps: HeldJobDeps;
   readonly #reaper: JobReaper;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #state: 'idle' | 'open' | 'closing' | 'closed' = 'idle';
   #mayHaveReady = false;
-  /** The last claim left jobs of a tenant that has as many running as it may. */
+  /** The last claim skipped jobs of a tenant that reached its limit of running jobs. */
   #capped = false;
-  /** Since when suspects are known to wait. */
+  /** Since when suspects are known to be waiting. */
   #suspectsSince: number | undefined;
-  /** The suspect that runs, and nothing beside it. */
+  /** The suspect that is running alone. */
   #alone: HeldJob | undefined;
-  /** Until then the store may hold jobs for this worker that it does not know of. */
+  /** Until then the store may have leases of this worker from a lost claim. */
   #lostClaimUntil = Number.NEGATIVE_INFINITY;
   #claiming: Promise<void> | undefined;
   #after: string | null = null;
@@ -109,7 +109,12 @@ export class JobWorker {
       wakes,
       onLost: (held) => this.#lose(held),
     });
-    this.#heldParts = { store, redactor, leaseMs: options.leaseMs, onEvent: () => this.#keeper.flushSoon() };
+    this.#heldJobDeps = {
+      store,
+      redactor,
+      leaseMs: options.leaseMs,
+      onEvent: () => this.#keeper.flushSoon(),
+    };
     this.#reaper = new JobReaper(deps);
   }
 
@@ -143,11 +148,11 @@ export class JobWorker {
     await this.#unsubscribe?.();
     await this.#claiming;
     this.#releaseWaiting(() => true);
-    await this.#ended(drainMs);
+    await this.#waitUntilEnded(drainMs);
     for (const held of this.#running.keys()) held.stop('stop');
-    await this.#ended(STOP_GRACE_MS);
+    await this.#waitUntilEnded(STOP_GRACE_MS);
     for (const held of this.#running.keys()) this.#release(held);
-    await this.#settledWithin(STOP_GRACE_MS);
+    await this.#waitUntilSettled(STOP_GRACE_MS);
     this.#state = 'closed';
     await this.#keeper.stop();
   }
@@ -157,7 +162,7 @@ export class JobWorker {
     else this.checkLease(hint.jobId);
   }
 
-  /** The job may have been canceled: its lease is checked now, not at the next heartbeat. */
+  /** The job may have been canceled: checks its lease now instead of at the next heartbeat. */
   checkLease(jobId: string): void {
     if (this.#keeper.find(jobId)) this.#keeper.check();
   }
@@ -165,7 +170,7 @@ export class JobWorker {
   #poll(): void {
     this.#releaseWaiting((held) => this.#deps.clock() - held.heldSince > STALE_MS);
     this.wake();
-    // Between half and one and a half of its time, so that workers do not poll in step.
+    // Between half and one and a half times the interval, so that workers do not poll in step.
     const { random, options } = this.#deps;
     if (this.#state === 'open')
       this.#pollTimer = setTimeout(() => this.#poll(), options.pollMs * (0.5 + random()));
@@ -174,10 +179,10 @@ export class JobWorker {
   #room(): number {
     const { concurrency } = this.#deps.options;
     const ahead = this.#pace.ahead(concurrency, JOB_LIMITS.aheadMs, JOB_LIMITS.claimMax - concurrency);
-    const has = this.#waiting.length + this.#running.size;
-    // What is taken ahead is fetched in halves: a claim for every job that ends would cost more than it brings.
+    const held = this.#waiting.length + this.#running.size;
+    // Jobs ahead are refilled only when half are used: a claim for every job that ends would cost too much.
     if (this.#waiting.length > ahead / 2 || this.#unsettled > 2 * JOB_LIMITS.claimMax) return 0;
-    return Math.min(JOB_LIMITS.claimMax, concurrency + ahead - has);
+    return Math.min(JOB_LIMITS.claimMax, concurrency + ahead - held);
   }
 
   #isIdle(): boolean {
@@ -193,7 +198,7 @@ export class JobWorker {
     if (limit <= 0) return;
     this.#claiming = this.#claimOnce(limit, alone ? 'alone' : 'shared')
       .catch((thrown: unknown) => {
-        // The next poll tries again.
+        // The next poll retries.
         this.#mayHaveReady = false;
         this.#lostClaimUntil = this.#deps.clock() + LOST_CLAIM_MS;
         this.#deps.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
@@ -233,12 +238,12 @@ export class JobWorker {
   }
 
   #hold(job: ClaimedJob, claimedAt: number): HeldJob {
-    const held = new HeldJob(job, claimedAt, this.#heldParts);
+    const held = new HeldJob(job, claimedAt, this.#heldJobDeps);
     this.#keeper.add(held);
     return held;
   }
 
-  /** What a claim took whose response was lost. */
+  /** Releases the jobs of a claim whose response was lost. */
   async #releaseUnknown(): Promise<void> {
     const { store, options, clock } = this.#deps;
     for (const job of await store.heldBy(options.workerId)) {
@@ -263,7 +268,7 @@ export class JobWorker {
     held.state = 'running';
     const data = { status: 'running', attempt, worker: options.workerId };
     held.emit({ type: 'status_changed', message: 'running', data, ours: true });
-    const overdue = this.#watchGrace(held);
+    const cancelGrace = this.#watchGrace(held);
     let ending: Ending;
     try {
       // Never undefined: only kinds with a handler are claimed.
@@ -271,7 +276,7 @@ export class JobWorker {
     } catch (thrown) {
       ending = { kind: 'threw', thrown };
     }
-    overdue();
+    cancelGrace();
     this.#pace.add(kind, clock() - startedAt);
     this.#running.delete(held);
     if (this.#alone === held) this.#alone = undefined;
@@ -354,11 +359,11 @@ export class JobWorker {
     }
   }
 
-  async #ended(ms: number): Promise<void> {
+  async #waitUntilEnded(ms: number): Promise<void> {
     if (this.#running.size > 0) await within(ms, Promise.all(this.#running.values()));
   }
 
-  async #settledWithin(ms: number): Promise<void> {
+  async #waitUntilSettled(ms: number): Promise<void> {
     const until = this.#deps.clock() + ms;
     while (this.#unsettled > 0 && this.#deps.clock() < until) await within(10, new Promise(() => undefined));
   }

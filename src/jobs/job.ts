@@ -1,10 +1,10 @@
-/** What a job is: its states, its row as the ports return it, and its events. */
+/** The states, the row and the events of a job. */
 import type { JobKind } from './job-kinds.js';
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** States that nothing but an explicit retry leaves. */
+/** Final states, which only an explicit retry leaves. */
 export const ENDED_STATUSES = ['done', 'failed', 'canceled'] as const satisfies readonly JobStatus[];
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
@@ -20,7 +20,7 @@ export interface Job {
   readonly auditId: string | null;
   readonly kind: JobKind;
   readonly status: JobStatus;
-  /** How often it was begun; set back by an explicit retry, so it is no fence. */
+  /** How often it was started. Reset by an explicit retry, so it cannot serve as a fencing token. */
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly queuedAt: number;
@@ -29,13 +29,13 @@ export interface Job {
   readonly finishedAt: number | null;
   readonly lockedUntil: number | null;
   readonly lockedBy: string | null;
-  /** 64 hex digits; among queued and running jobs of a tenant it is unique. */
+  /** 64 hex digits; unique among the queued and running jobs of a tenant. */
   readonly idempotencyKey: string;
   readonly payload: unknown;
   readonly lastError: string | null;
-  /** Smaller is sooner, within a tenant. */
+  /** Within a tenant, smaller runs sooner. */
   readonly priority: number;
-  /** Grows with every claim and never goes back: the fence. */
+  /** The fencing token: grows with every claim and never decreases. */
   readonly leaseToken: number;
   readonly cancelRequested: boolean;
   readonly eventSeq: number;
@@ -43,12 +43,12 @@ export interface Job {
 }
 
 /**
- * The last error of a job whose lease expired. Stores compare it: a job that has it on its last attempt may be what
- * kills its workers, and is tried alone.
+ * The last error of a job whose lease expired. Stores compare it: a job with this error on its last attempt may be the
+ * one that kills its workers, so it runs alone.
  */
 export const LEASE_EXPIRED = 'the lease expired: its worker died or lost the store';
 
-/** A hold on a running job; every write of its holder names both. */
+/** A lease on a running job; every write of its holder includes both. */
 export interface Lease {
   readonly jobId: string;
   readonly leaseToken: number;
@@ -64,7 +64,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** `message` and `data` are redacted before they get here. */
+/** `message` and `data` are already redacted. */
 export interface NewJobEvent {
   readonly seq: number;
   readonly type: EventType;

@@ -14,7 +14,7 @@ const redactor = createRedactor();
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** A keeper on a store that responds as the test says; `renewed` is what it was sent. */
+/** A keeper with a store that responds as the test wants; `renewed` records the calls. */
 function open({ leaseMs = LEASE_MS }: { leaseMs?: number } = {}) {
   const renewed: (readonly Renewal[])[] = [];
   const lost: string[] = [];
@@ -58,7 +58,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const down = () => Promise.reject(new Error('the store is down'));
 
 describe('heartbeats', () => {
-  test('one statement renews all leases at every heartbeat, and moves their ends', async () => {
+  test('one statement renews and extends all leases at every heartbeat', async () => {
     const { hold, sent, renewed } = open();
     const [a, b] = [hold('a'), hold('b', 5)];
     await pass(BEAT_MS - 1);
@@ -78,7 +78,7 @@ describe('heartbeats', () => {
     ]);
   });
 
-  test('a lease counts from when its renewal was sent, not from when it was confirmed', async () => {
+  test('a lease runs from when its renewal was sent, not from when it was confirmed', async () => {
     const { hold, store } = open();
     const held = hold('a');
     store.respond = (renewals) =>
@@ -87,7 +87,7 @@ describe('heartbeats', () => {
     expect(held.leaseUntil).toBe(BEAT_MS + LEASE_MS);
   });
 
-  test('they end with the last job, and begin again with the next', async () => {
+  test('stop with the last job and start again with the next', async () => {
     const { hold, keeper, sent } = open();
     keeper.drop(hold('a'));
     expect(vi.getTimerCount()).toBe(0);
@@ -98,7 +98,7 @@ describe('heartbeats', () => {
     expect(sent()).toEqual([['b']]);
   });
 
-  test('they continue while another job is held', async () => {
+  test('continue while another job is held', async () => {
     const { hold, keeper, sent } = open();
     const a = hold('a');
     hold('b');
@@ -107,14 +107,14 @@ describe('heartbeats', () => {
     expect(sent()).toEqual([['b']]);
   });
 
-  test('a job that waits for a place is renewed too, one that is being settled or is over is not', async () => {
+  test('renew waiting and running jobs, but not settling or ended ones', async () => {
     const { hold, sent } = open();
     for (const state of ['waiting', 'running', 'settling', 'over'] as const) hold(state).state = state;
     await pass(BEAT_MS);
     expect(sent()).toEqual([['waiting', 'running']]);
   });
 
-  test('one statement has no more jobs than one claim', async () => {
+  test('one statement renews at most as many jobs as one claim takes', async () => {
     const { hold, renewed } = open();
     for (let n = 0; n <= JOB_LIMITS.claimMax; n++) hold(`job ${n}`);
     await pass(BEAT_MS);
@@ -122,8 +122,8 @@ describe('heartbeats', () => {
   });
 });
 
-describe('what the store reports', () => {
-  test('a lost lease aborts the handler and is passed on', async () => {
+describe('renewal outcomes', () => {
+  test('a lost lease aborts the handler and calls onLost', async () => {
     const { hold, store, lost } = open();
     const [a, b] = [hold('a'), hold('b')];
     store.respond = async () => ['lost', 'held'];
@@ -132,7 +132,7 @@ describe('what the store reports', () => {
     expect(a.signal.reason).toMatchObject({ code: 'LEASE_LOST' });
   });
 
-  test('a job of which it reports nothing is lost', async () => {
+  test('a job without an outcome is lost', async () => {
     const { hold, store, lost } = open();
     hold('a');
     store.respond = async () => [];
@@ -140,7 +140,7 @@ describe('what the store reports', () => {
     expect(lost).toEqual(['a 1']);
   });
 
-  test('a cancel stops the handler, and the lease is kept', async () => {
+  test('a cancel stops the handler and keeps the lease', async () => {
     const { hold, store, lost } = open();
     const held = hold('a');
     store.respond = async () => ['cancel'];
@@ -148,7 +148,7 @@ describe('what the store reports', () => {
     expect([held.stopped, held.leaseUntil, lost]).toEqual(['cancel', BEAT_MS + LEASE_MS, []]);
   });
 
-  test('nothing changes for a job that was settled while the statement was under way', async () => {
+  test('ignores the outcome of a job that was settled in the meantime', async () => {
     const { hold, store, lost } = open();
     const held = hold('a');
     store.respond = async () => {
@@ -159,7 +159,7 @@ describe('what the store reports', () => {
     expect([held.stopped, held.leaseUntil, lost]).toEqual([undefined, LEASE_MS, []]);
   });
 
-  test('readers of the events are woken', async () => {
+  test('a renewal wakes the readers of events', async () => {
     const { hold, wakes } = open();
     hold('a');
     let isAwake = false;
@@ -172,7 +172,7 @@ describe('what the store reports', () => {
 });
 
 describe('a store that is down', () => {
-  test('is asked again every second, and the leases survive a short outage', async () => {
+  test('is retried every second, and leases survive a short outage', async () => {
     const { hold, store, sent, lost } = open();
     const held = hold('a');
     store.respond = down;
@@ -185,18 +185,18 @@ describe('a store that is down', () => {
     expect(sent()).toHaveLength(5);
   });
 
-  test('is asked no more often the longer it is down', async () => {
+  test('is not retried more often the longer it is down', async () => {
     const { hold, store, sent } = open();
     hold('a');
     store.respond = down;
     await pass(5 * BEAT_MS);
     const before = sent().length;
     await pass(10_000);
-    // Once per second, and once by the heartbeat.
+    // Once per second, and once for the heartbeat.
     expect(sent().length - before).toBeLessThanOrEqual(11);
   });
 
-  test('costs the lease once it must have expired, and not before', async () => {
+  test('loses a lease only once it must have expired', async () => {
     const { hold, store, lost } = open();
     const held = hold('a');
     store.respond = down;
@@ -209,7 +209,7 @@ describe('a store that is down', () => {
     expect(lost).toEqual(['a 1']);
   });
 
-  test('is asked no more once no job is held', async () => {
+  test('is not retried once no job is held', async () => {
     const { hold, keeper, store, sent } = open();
     const held = hold('a');
     store.respond = down;
@@ -219,7 +219,7 @@ describe('a store that is down', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is asked at the heartbeat alone where that is shorter than a second', async () => {
+  test('is retried only at the heartbeat if that is shorter than a second', async () => {
     const { hold, store, sent } = open({ leaseMs: 10_000 });
     hold('a');
     store.respond = down;
@@ -231,7 +231,7 @@ describe('a store that is down', () => {
 describe('events', () => {
   const EVENT = { percent: 10, message: 'one of ten' };
 
-  test('are written soon, for the jobs that have some', async () => {
+  test('are written soon, only for jobs that have some', async () => {
     const { hold, renewed } = open();
     const a = hold('a');
     hold('b');
@@ -243,7 +243,7 @@ describe('events', () => {
     expect(a.buffer.isEmpty).toBe(true);
   });
 
-  test('are sent again, under the same numbers, until the store has them', async () => {
+  test('are sent again with the same numbers until the store confirms them', async () => {
     const { hold, store, renewed } = open();
     const held = hold('a');
     store.respond = down;
@@ -256,7 +256,7 @@ describe('events', () => {
     expect(held.buffer.isEmpty).toBe(true);
   });
 
-  test('never two statements at once: what comes meanwhile goes with the next', async () => {
+  test('never run two statements at once and batch later events', async () => {
     const { hold, keeper, store, renewed } = open();
     const held = hold('a');
     const waiting: (() => void)[] = [];
@@ -276,7 +276,7 @@ describe('events', () => {
     expect(renewed).toHaveLength(2);
   });
 
-  test('that come while a statement is under way are written soon after it', async () => {
+  test('are written soon after a statement that was in flight', async () => {
     const { hold, store, renewed } = open();
     const held = hold('a');
     let confirm = () => {};
@@ -291,7 +291,7 @@ describe('events', () => {
   });
 });
 
-test('a check renews at once', async () => {
+test('check renews at once', async () => {
   const { hold, keeper, sent } = open();
   hold('a');
   keeper.check();
@@ -299,7 +299,7 @@ test('a check renews at once', async () => {
   expect(sent()).toEqual([['a']]);
 });
 
-test('a job that is claimed again by the worker that lost it replaces its older self', () => {
+test('a job that its worker lost and claimed again replaces the old one', () => {
   const { hold, keeper, lost } = open();
   const first = hold('a', 1);
   const second = hold('a', 2);
@@ -309,7 +309,7 @@ test('a job that is claimed again by the worker that lost it replaces its older 
   expect([keeper.find('a'), keeper.size]).toEqual([second, 1]);
 });
 
-test('stopping waits for the statement under way and leaves no timer', async () => {
+test('stop waits for the statement in flight and leaves no timer', async () => {
   const { hold, keeper, store, sent } = open();
   const held = hold('a');
   let confirm = () => {};

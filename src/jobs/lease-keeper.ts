@@ -1,9 +1,10 @@
 /**
- * Keeps the leases of a worker's jobs: one statement renews all of them, writes their events, and returns which are
- * to be canceled. It is sent every heartbeat for all, and within 250 ms for those with new events.
+ * Keeps the leases of a worker's jobs: one statement renews all of them, writes their events, and returns which must
+ * be canceled. It runs every heartbeat for all jobs, and within 250 ms for jobs with new events.
  *
- * Never two at once, so a job's events reach the store in order. If the store does not respond, it is tried again
- * every second at most; a job whose lease must have expired meanwhile is given up, since another worker may have it.
+ * Only one statement runs at a time, so that the events of a job reach the store in order. If the store does not
+ * respond, the statement is retried at most once per second. A job whose lease must have expired in the meantime is
+ * lost, because another worker may have it.
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -15,7 +16,7 @@ import type { JobStore, RenewOutcome } from './job-store.js';
 export interface LeaseKeeperDeps {
   readonly store: Pick<JobStore, 'renew'>;
   readonly leaseMs: number;
-  /** Of a clock that never steps. */
+  /** A monotonic clock. */
   readonly clock: () => number;
   readonly log: Log;
   readonly wakes: JobWakes;
@@ -48,7 +49,7 @@ export class LeaseKeeper {
   }
 
   add(held: HeldJob): void {
-    // Claimed again by the very worker that had lost it and does not know yet.
+    // Claimed again by the same worker, which has not yet noticed that it lost the old lease.
     const before = this.#held.get(held.job.jobId);
     this.#held.set(held.job.jobId, held);
     if (before) this.#lose(before);
@@ -90,19 +91,19 @@ export class LeaseKeeper {
 
   #renew(all: boolean): void {
     this.#allDue ||= all;
-    if (this.#renewing !== undefined) return this.#again();
-    this.#renewing = this.#once().finally(() => {
+    if (this.#renewing !== undefined) return this.#renewNext();
+    this.#renewing = this.#renewDue().finally(() => {
       this.#renewing = undefined;
     });
   }
 
-  /** After the one under way. */
-  #again(): void {
+  /** Renews after the statement in flight. */
+  #renewNext(): void {
     if (!this.#allDue) this.flushSoon();
     else void this.#renewing?.then(() => this.#allDue && this.#renew(true));
   }
 
-  async #once(): Promise<void> {
+  async #renewDue(): Promise<void> {
     const all = this.#allDue;
     this.#allDue = false;
     const jobs = [...this.#held.values()].filter(
@@ -136,7 +137,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** One retry waits at a time, however many statements fail; heartbeats continue. */
+  /** At most one retry is pending, however many statements fail; heartbeats continue. */
   #retryLater(): void {
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;
@@ -145,7 +146,7 @@ export class LeaseKeeper {
   }
 
   #apply(held: HeldJob, outcome: RenewOutcome, sentAt: number): void {
-    // It may have been settled while the statement was under way, and the lease is rightly gone then.
+    // If the job was settled while the statement was in flight, its lease is gone as intended.
     if (held.state !== 'running' && held.state !== 'waiting') return;
     if (outcome === 'lost') return this.#lose(held);
     held.leaseUntil = sentAt + this.#deps.leaseMs;

@@ -6,7 +6,7 @@ import { ProgressBuffer } from './progress-buffer.js';
 const buffer = (from = { eventSeq: 0, progressPct: null as number | null }) =>
   new ProgressBuffer(createRedactor(), from);
 
-test('percent never goes back, also not behind an earlier attempt', () => {
+test('percent never decreases, not even across attempts', () => {
   const events = buffer({ eventSeq: 7, progressPct: 40 });
   for (const percent of [10, 60, 50, 250, -3, Number.NaN]) events.add({ type: 'metric', percent });
   expect(events.take().map(({ seq, progressPct }) => [seq, progressPct])).toEqual([
@@ -19,7 +19,7 @@ test('percent never goes back, also not behind an earlier attempt', () => {
   ]);
 });
 
-test('S12: events are redacted, in lists too, and truncated', () => {
+test('S12: redacts and truncates events, including lists', () => {
   const events = buffer();
   events.add({
     type: 'error',
@@ -33,7 +33,7 @@ test('S12: events are redacted, in lists too, and truncated', () => {
   expect(second?.data).toEqual({ truncated: true });
 });
 
-test('an event that was taken keeps its number; an unread start is left out', () => {
+test('a taken event keeps its number; an unsent start event is left out', () => {
   const events = buffer();
   events.add({ type: 'status_changed', message: 'running', ours: true });
   expect(events.close({ type: 'status_changed', message: 'done', percent: 100 })).toMatchObject([
@@ -50,7 +50,7 @@ test('an event that was taken keeps its number; an unread start is left out', ()
   ]);
 });
 
-test('a job that talks faster than it is heard, or without end, is bounded', () => {
+test('limits events per flush and per job', () => {
   const events = buffer();
   for (let n = 0; n < 500; n++) events.add({ type: 'metric', message: `m${n}` });
   expect(events.take()).toHaveLength(JOB_LIMITS.eventsPerFlush);
@@ -62,7 +62,7 @@ test('a job that talks faster than it is heard, or without end, is bounded', () 
   expect(events.take().at(-1)?.seq ?? 0).toBeLessThanOrEqual(JOB_LIMITS.eventsPerJob);
 });
 
-test('data of an event is kept up to 16384 characters, a result up to 65536', () => {
+test('keeps event data up to 16384 characters and a result up to 65536', () => {
   const kept = (type: 'metric' | 'status_changed', chars: number) => {
     const events = buffer();
     // {"big":"…"} has ten characters more.
@@ -73,7 +73,7 @@ test('data of an event is kept up to 16384 characters, a result up to 65536', ()
   expect([kept('status_changed', 65_536), kept('status_changed', 65_537)]).toEqual([true, false]);
 });
 
-test('an event that was sent is never replaced: what comes next gets a number of its own', () => {
+test('never replaces a sent event: the next event gets its own number', () => {
   const events = buffer();
   for (let n = 0; n < JOB_LIMITS.eventsPerFlush; n++) events.add({ type: 'metric', message: `m${n}` });
   events.take();
@@ -86,7 +86,7 @@ test('an event that was sent is never replaced: what comes next gets a number of
   expect(events.isEmpty).toBe(true);
 });
 
-test('the last event of a job that emits without end says so, and nothing follows it', () => {
+test('the last event before the limit is a warning, and none follow', () => {
   const events = buffer();
   for (let n = 1; n <= JOB_LIMITS.eventsPerJob + 5; n++) {
     events.confirm(Math.min(n - 2, JOB_LIMITS.eventsPerJob - 1));

@@ -1,8 +1,8 @@
 /**
- * The events of a running job that are not written yet. Numbers them, since only the holder of the lease writes them
- * while it runs, so that a repeated write is the same write. Percent never goes back, also over attempts. Bounded: an
- * event that comes faster than they are written replaces the last one, and a job that emits without end is cut off
- * with a warning.
+ * The events of a running job that are not written yet. The buffer numbers them, which is safe because only the holder
+ * of the lease writes events while the job runs; so a repeated write is recognized. Percent never decreases, not even
+ * across attempts. Bounded: if events come faster than they are written, a new event replaces the last one, and a job
+ * that reaches the limit gets a warning as its last event.
  */
 import type { Redactor } from '../net/index.js';
 import type { EventType, NewJobEvent } from './job.js';
@@ -13,7 +13,7 @@ export interface EventDraft {
   readonly message?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly percent?: number;
-  /** Made of nothing but our own words and numbers. */
+  /** Contains only our own text and numbers, so it needs no redaction. */
   readonly ours?: true;
 }
 
@@ -21,7 +21,7 @@ export class ProgressBuffer {
   readonly #redactor: Redactor;
   #pending: NewJobEvent[] = [];
   #seq: number;
-  /** Up to here it was handed to the store, which may have it. */
+  /** The last number that was sent to the store, which may have it. */
   #sent: number;
   #percent: number | null;
   #emitted = 0;
@@ -50,11 +50,11 @@ export class ProgressBuffer {
       return;
     }
     this.#emitted++;
-    const full = this.#emitted === JOB_LIMITS.eventsPerJob;
-    this.#pending.push(this.#event(full ? CUT_OFF : draft, ++this.#seq));
+    const isLast = this.#emitted === JOB_LIMITS.eventsPerJob;
+    this.#pending.push(this.#event(isLast ? LIMIT_REACHED : draft, ++this.#seq));
   }
 
-  /** What is to be written; it stays until `confirm`. */
+  /** The events to write; they stay until `confirm`. */
   take(): readonly NewJobEvent[] {
     this.#sent = this.#seq;
     return this.#pending;
@@ -65,7 +65,7 @@ export class ProgressBuffer {
     this.#pending = this.#pending.filter((event) => event.seq > seq);
   }
 
-  /** With the last event of an attempt. The event that it began is left out if it was not written yet. */
+  /** Adds the last event of an attempt. The event of its start is left out if it was not sent yet. */
   close(draft: EventDraft): readonly NewJobEvent[] {
     const sent = this.#pending.filter(({ seq }) => seq <= this.#sent);
     const unsent = this.#pending.filter(({ seq, type }) => seq > this.#sent && type !== 'status_changed');
@@ -93,7 +93,7 @@ export class ProgressBuffer {
   }
 }
 
-const CUT_OFF: EventDraft = {
+const LIMIT_REACHED: EventDraft = {
   type: 'warning',
   ours: true,
   message: `a job can emit at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,

@@ -7,7 +7,7 @@ import { RecordedSteps } from './recorded-steps.js';
 
 type StepStore = Pick<JobStore, 'steps' | 'recordStep'>;
 
-/** Steps over a real store, of which one call is lost on its way there or back. */
+/** Steps with a real store. The first call of `lost` fails on its way to the store or on its way back. */
 async function stepsLosing(lost: keyof StepStore, onWay: 'there' | 'back') {
   const { jobs, enqueue } = await openInlineRecords();
   await enqueue(1);
@@ -40,17 +40,14 @@ test.each([
   ['steps', 'back'],
   ['recordStep', 'there'],
   ['recordStep', 'back'],
-] as const)(
-  'a step can be begun again after a call of %s that was lost on its way %s',
-  async (lost, onWay) => {
-    const steps = await stepsLosing(lost, onWay);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no response');
-    expect(await steps.do('one', {}, async () => 1)).toBe(1);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
-  },
-);
+] as const)('a step can be repeated after a call of %s was lost on its way %s', async (lost, onWay) => {
+  const steps = await stepsLosing(lost, onWay);
+  await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no response');
+  expect(await steps.do('one', {}, async () => 1)).toBe(1);
+  await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
+});
 
-/** Steps whose results are kept here; `taken` says whether the lease still holds. */
+/** Steps with a store in memory; `taken` is whether the lease is still held. */
 function openSteps({ taken = true, known = [] as { name: string; result: string }[] } = {}) {
   const events: string[] = [];
   const written: unknown[] = [];
@@ -75,7 +72,7 @@ function openSteps({ taken = true, known = [] as { name: string; result: string 
   return { steps, events, written, stop, losses: () => losses };
 }
 
-test('a step is recorded under the lease, with an event when it begins and when it ends', async () => {
+test('records a step under the lease and emits an event at its start and end', async () => {
   const { steps, events, written } = openSteps();
   expect(await steps.do('one', {}, async () => ({ at: new Date(0) }))).toEqual({
     at: '1970-01-01T00:00:00.000Z',
@@ -93,20 +90,20 @@ test('a step is recorded under the lease, with an event when it begins and when 
   expect(await steps.do('nothing', {}, async () => undefined)).toBeNull();
 });
 
-test('a recorded step is not run again and emits no event', async () => {
+test('does not rerun a recorded step and emits no event', async () => {
   const { steps, events, written } = openSteps({ known: [{ name: 'one', result: '7' }] });
   const run = vi.fn(async () => 8);
   expect(await steps.do('one', {}, run)).toBe(7);
   expect([run.mock.calls, events, written]).toEqual([[], [], []]);
 });
 
-test('one that is refused by the store loses the lease', async () => {
+test('a step that the store refuses loses the lease', async () => {
   const { steps, events, losses } = openSteps({ taken: false });
   await expect(steps.do('one', {}, async () => 1)).rejects.toMatchObject({ code: 'LEASE_LOST' });
   expect([losses(), events]).toEqual([1, ['step_started one']]);
 });
 
-test('names and results have bounds', async () => {
+test('limits names, results and the number of steps', async () => {
   const { steps, written } = openSteps();
   for (const name of ['', 'x'.repeat(JOB_LIMITS.stepNameChars + 1)]) {
     await expect(steps.do(name, {}, async () => 1)).rejects.toThrow('1 to 128 characters');
@@ -151,11 +148,11 @@ describe('a step that fails', () => {
     ['constant', [0, 100, 200, 300]],
     ['linear', [0, 100, 300, 600]],
     ['exponential', [0, 100, 300, 700]],
-  ] as const)('is tried again, with %s waits, as often as was asked', async (backoff, at) => {
+  ] as const)('is retried with %s delays up to its limit', async (backoff, at) => {
     expect(await waitsOf(backoff)).toEqual(at);
   });
 
-  test('is not tried again without retries, for good reasons, or after the end', async () => {
+  test('is not retried without retries, after a permanent failure or after an abort', async () => {
     const failing = async (thrown: unknown, options: object, stop?: AbortController) => {
       const opened = openSteps();
       let tries = 0;
@@ -174,7 +171,7 @@ describe('a step that fails', () => {
     expect(await failing(new Error('x'), retries)).toBe(4);
   });
 
-  test('takes no longer than its time, and stops waiting when it is called off', async () => {
+  test('times out, and stops waiting when aborted', async () => {
     const never = () => new Promise(() => undefined);
     await expect(openSteps().steps.do('one', { timeoutMs: 5 }, never)).rejects.toMatchObject({
       code: 'timeout',
@@ -186,7 +183,7 @@ describe('a step that fails', () => {
     await expect(steps.do('two', {}, async () => 1)).rejects.toThrow('called off');
   });
 
-  test('is not waited for between two tries either', async () => {
+  test('stops waiting between two attempts when aborted', async () => {
     const { steps, stop } = openSteps();
     const options = { retries: { limit: 1, delayMs: 1e6, backoff: 'constant' as const } };
     const work = expect(steps.do('one', options, () => Promise.reject(new Error('x')))).rejects.toThrow(

@@ -1,7 +1,7 @@
 /**
- * The `Steps` port on a job: a step's result is recorded under the lease before the run continues, and a later
- * attempt gets it back without running the step. A step that cannot be recorded because the lease is lost ends
- * the run: the job's new holder will do the step itself.
+ * The `Steps` port of a job: the result of a step is recorded under the lease before the run continues, and a later
+ * attempt gets the recorded result without running the step. If a step cannot be recorded because the lease is lost,
+ * the run ends: the new holder of the job will run the step itself.
  */
 import { SondeError } from '../errors.js';
 import type { Lease } from './job.js';
@@ -33,15 +33,15 @@ export class RecordedSteps implements Steps {
   async do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
     this.#begin(name);
     try {
-      return await this.#once(name, options, run);
+      return await this.#runOnce(name, options, run);
     } catch (thrown) {
-      // Where the platform repeats a step, it is begun again, whatever it failed by.
+      // The platform may repeat a failed step, which must not count as started twice.
       this.#begun.delete(name);
       throw thrown;
     }
   }
 
-  async #once<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
+  async #runOnce<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
     const { signal } = this.#deps;
     const known = await this.#recorded();
     const recorded = known.get(name);
@@ -51,14 +51,14 @@ export class RecordedSteps implements Steps {
       throw tooLarge(`a job can have at most ${JOB_LIMITS.stepsPerJob} steps`);
     this.#deps.emit({ type: 'step_started', message: name });
     const result = await withRetries(run, options, signal);
-    // What was returned is what a later attempt would be given back: the value as JSON carries it.
+    // Returns the value after a JSON round trip, the same as a later attempt would get.
     const text = await this.#record(name, result);
     known.set(name, text);
     this.#deps.emit({ type: 'step_done', message: name });
     return JSON.parse(text) as T;
   }
 
-  /** Read once; after a failure the next step reads again. */
+  /** Reads the recorded steps once; after a failure the next step reads again. */
   #recorded(): Promise<Map<string, string>> {
     const { store, lease } = this.#deps;
     this.#known ??= store
@@ -106,8 +106,8 @@ async function withRetries<T>(run: () => Promise<T>, options: StepOptions, signa
     try {
       return await within(run, timeoutMs, signal);
     } catch (error) {
-      const over = failed >= (retries?.limit ?? 0) || isPermanent(error) || signal.aborted;
-      if (over || !retries) throw error;
+      const isFinal = failed >= (retries?.limit ?? 0) || isPermanent(error) || signal.aborted;
+      if (isFinal || !retries) throw error;
       await pause(delayAfter(failed, retries), signal);
     }
   }
@@ -118,11 +118,11 @@ function delayAfter(failed: number, { delayMs, backoff }: NonNullable<StepOption
   return backoff === 'linear' ? delayMs * (failed + 1) : delayMs * 2 ** Math.min(failed, 30);
 }
 
-/** A step that outlives its time is not waited for; what it still does must be safe to repeat anyway. */
+/** A step that times out is not awaited any longer; a step must be safe to repeat anyway. */
 async function within<T>(run: () => Promise<T>, ms: number | undefined, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
-  const broken = new Promise<never>((_resolve, reject) => {
+  const interrupted = new Promise<never>((_resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     const timer =
@@ -135,7 +135,7 @@ async function within<T>(run: () => Promise<T>, ms: number | undefined, signal: 
     };
   });
   try {
-    return await Promise.race([run(), broken]);
+    return await Promise.race([run(), interrupted]);
   } finally {
     stop();
   }

@@ -44,7 +44,7 @@ async function run(handler: JobHandler, more: Partial<HeldRunDeps> = {}, records
   return { job: await jobs.get(tenantId, jobId), settled, messages: events.map(({ message }) => message) };
 }
 
-test('a job runs to its end, with its events in order', async () => {
+test('runs a job to its end with its events in order', async () => {
   const { job, settled, messages } = await run(async (payload, { progress, job: { jobId } }) => {
     progress({ percent: 50, message: `half of ${typeof payload}` });
     return { jobId };
@@ -54,7 +54,7 @@ test('a job runs to its end, with its events in order', async () => {
   expect(messages.slice(-2)).toEqual(['half of object', 'done']);
 });
 
-test('one that is resumed says only once that it runs', async () => {
+test('a resumed job does not emit the running event again', async () => {
   const wait = () => new Promise((resolve) => setTimeout(resolve, 300));
   const begun = await run(wait as JobHandler);
   expect(begun.messages).toEqual(['running', 'done']);
@@ -62,7 +62,7 @@ test('one that is resumed says only once that it runs', async () => {
   expect(resumed.messages).toEqual(['done']);
 });
 
-test('its steps go through those of the host, and are known to the settlement', async () => {
+test('runs steps through the host and settles with hadSteps', async () => {
   const names: string[] = [];
   const { settled } = await run(
     async (_payload, { steps }) => {
@@ -80,13 +80,13 @@ test('its steps go through those of the host, and are known to the settlement', 
   expect([names, settled[0]?.hadSteps]).toEqual([['one'], true]);
 });
 
-test('what a handler throws settles the job', async () => {
+test('settles the job with what its handler throws', async () => {
   const { job, settled } = await run(() => Promise.reject(new Error('reset')));
   expect(settled).toMatchObject([{ outcome: 'again', error: 'reset', delayMs: 500 }]);
   expect(job).toMatchObject({ status: 'queued', lastError: 'reset' });
 });
 
-test('nothing is written for a lease that is lost', async () => {
+test('does not settle a job whose lease is lost', async () => {
   const records = await openInlineRecords();
   const { settled } = await run(
     async (_payload, { job, steps }) => {

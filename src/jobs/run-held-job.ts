@@ -1,6 +1,6 @@
 /**
- * Runs one claimed job to its settlement, for a host that gives each job a run of its own instead of a worker that
- * takes many. The lease is kept, events are written and the end is decided by the parts that a worker is made of.
+ * Runs one claimed job to its settlement, for hosts that run each job on its own instead of many in one worker. It
+ * uses the same parts as a worker to keep the lease, write events and decide the outcome.
  */
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
@@ -18,11 +18,11 @@ export interface HeldRunDeps {
   readonly handler: JobHandler;
   readonly workerId: string;
   readonly leaseMs: number;
-  /** Whether the event that it runs was written already. */
+  /** Whether the `running` event was already written. */
   readonly resumed: boolean;
-  /** The host's own steps, over those that are recorded with the job. */
+  /** Wraps the recorded steps in the host's own. */
   stepsOver(recorded: Steps, signal: AbortSignal): Steps;
-  /** Not called for a lease that is lost. */
+  /** Not called if the lease is lost. */
   settle(settlement: Settlement): Promise<void>;
   readonly log: Log;
   readonly redactor: Redactor;
@@ -34,7 +34,7 @@ const BACKOFF = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffM
 
 export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<void> {
   const { store, redactor, leaseMs, log, clock, random, workerId } = deps;
-  // Readers wait where the store is, not here.
+  // Readers wait in the process that has the store, so nobody waits on this.
   const wakes = new JobWakes();
   const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
   const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onEvent: () => keeper.flushSoon() });

@@ -25,22 +25,22 @@ const redactor = createRedactor();
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 
 function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason): HeldJob {
-  const made = new HeldJob({ ...JOB, ...job }, 0, {
+  const heldJob = new HeldJob({ ...JOB, ...job }, 0, {
     store: { recordStep: () => Promise.reject(new Error('no steps')), steps: async () => [] },
     redactor,
     leaseMs: 1_000,
     onEvent: () => undefined,
   });
-  made.state = 'running';
-  if (stopped) made.stop(stopped);
-  return made;
+  heldJob.state = 'running';
+  if (stopped) heldJob.stop(stopped);
+  return heldJob;
 }
 
 const threw = (thrown: unknown): Ending => ({ kind: 'threw', thrown });
 const settle = (job: HeldJob, ending: Ending, random = 0.5) =>
   settlementOf(job, ending, { redactor, backoff: BACKOFF, random: () => random });
 
-test('a job whose handler returned is done, and its result stands in the last event', () => {
+test('a job whose handler returned is done, with its result in the last event', () => {
   expect(settle(held(), { kind: 'returned', result: { url: 'https://u:hunter2hunter2@x.test/' } })).toEqual({
     jobId: 'job',
     leaseToken: 7,
@@ -57,7 +57,7 @@ test('a job whose handler returned is done, and its result stands in the last ev
   });
 });
 
-test('one that returned nothing has no result', () => {
+test('a job whose handler returned nothing has no result', () => {
   const { events } = settle(held(), { kind: 'returned', result: undefined });
   expect(events).toEqual([
     {
@@ -71,27 +71,27 @@ test('one that returned nothing has no result', () => {
 });
 
 describe('a handler that threw', () => {
-  const PASSING = new SondeError('timeout', 'no response');
+  const TRANSIENT = new SondeError('timeout', 'no response');
 
-  test('runs again after a wait that doubles with every attempt', () => {
-    const delays = [1, 2].map((attempt) => settle(held({ attempt }), threw(PASSING)).delayMs);
+  test('runs again after a delay that doubles with every attempt', () => {
+    const delays = [1, 2].map((attempt) => settle(held({ attempt }), threw(TRANSIENT)).delayMs);
     expect(delays).toEqual([500, 1_000]);
   });
 
-  test('runs again no sooner than the target asked for', () => {
+  test('runs again no sooner than the target requested', () => {
     const late = new JobFailure('busy', { permanent: false, retryAfterMs: 20_000 });
     expect(settle(held(), threw(late))).toMatchObject({ outcome: 'again', delayMs: 20_000, error: 'busy' });
     const soon = new JobFailure('busy', { permanent: false, retryAfterMs: 10 });
     expect(settle(held(), threw(soon)).delayMs).toBe(500);
   });
 
-  test('waits a day at most, whatever the target asks for', () => {
+  test('waits at most a day, whatever the target requests', () => {
     const never = new JobFailure('busy', { permanent: false, retryAfterMs: 1e12 });
     expect(settle(held(), threw(never)).delayMs).toBe(JOB_LIMITS.delayMaxMs);
   });
 
-  test('the last event has the reason and the wait', () => {
-    expect(settle(held(), threw(PASSING)).events).toEqual([
+  test('has the reason and the delay in its last event', () => {
+    expect(settle(held(), threw(TRANSIENT)).events).toEqual([
       {
         seq: 5,
         type: 'status_changed',
@@ -103,18 +103,18 @@ describe('a handler that threw', () => {
   });
 
   test.each([
-    ['its last attempt', { attempt: 3 }, PASSING],
-    ['more attempts than allowed', { attempt: 4 }, PASSING],
-    ['a failure that stays', {}, new JobFailure('bad input', { permanent: true })],
+    ['its last attempt', { attempt: 3 }, TRANSIENT],
+    ['more attempts than allowed', { attempt: 4 }, TRANSIENT],
+    ['a permanent failure', {}, new JobFailure('bad input', { permanent: true })],
     ['an error of the caller', {}, new SondeError('INVALID_REQUEST', 'bad input')],
-  ])('fails for good: %s', (_name, job, thrown) => {
+  ])('fails permanently: %s', (_name, job, thrown) => {
     const settlement = settle(held(job), threw(thrown));
     expect(settlement).toMatchObject({ outcome: 'failed', error: expect.any(String) });
     expect(settlement).not.toHaveProperty('delayMs');
     expect(settlement.events.at(-1)).toMatchObject({ message: 'failed', progressPct: null });
   });
 
-  test('has its error redacted and cut', () => {
+  test('redacts and truncates its error', () => {
     const secret = new Error(`postgres://u:hunter2hunter2@db/x ${'y'.repeat(JOB_LIMITS.errorChars)}`);
     const { error = '' } = settle(held(), threw(secret));
     expect(error).toHaveLength(JOB_LIMITS.errorChars);
@@ -125,17 +125,17 @@ describe('a handler that threw', () => {
 test.each([
   ['cancel', 'canceled', 'canceled'],
   ['stop', 'release', 'queued'],
-] as const)('after a %s, whatever the handler threw, the outcome is %s', (reason, outcome, message) => {
+] as const)('after %s, the outcome is %s whatever the handler threw', (reason, outcome, message) => {
   const settlement = settle(held({ attempt: 3 }, reason), threw(new Error('aborted')));
   expect(settlement).toMatchObject({ outcome, events: [{ message, data: { status: message, attempt: 3 } }] });
   expect(settlement).not.toHaveProperty('error');
 });
 
-test('a handler that returned in spite of a cancel has done its work', () => {
+test('a handler that returns despite a cancel completes the job', () => {
   expect(settle(held({}, 'cancel'), { kind: 'returned', result: 1 }).outcome).toBe('done');
 });
 
-test('what was never begun goes back without a trace', () => {
+test('releases a job that never started without events', () => {
   expect(releaseOf(held())).toEqual({
     jobId: 'job',
     leaseToken: 7,

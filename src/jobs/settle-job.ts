@@ -1,4 +1,4 @@
-/** What becomes of a job whose handler has ended: pure, but for asking the job for its last events. */
+/** Decides the settlement of a job whose handler has ended. Pure, except that it takes the job's last events. */
 import type { Redactor } from '../net/index.js';
 import { type Backoff, backoffMs } from './backoff.js';
 import type { HeldJob } from './held-job.js';
@@ -25,7 +25,7 @@ export function settlementOf(held: HeldJob, ending: Ending, deps: SettleDeps): O
   return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastEvent(held, ending, verdict)) };
 }
 
-/** What was never begun goes back as if it had not been taken. */
+/** Releases a job that was never started, as if it had not been claimed. */
 export function releaseOf(held: HeldJob): Settlement {
   const { jobId, leaseToken } = held.job;
   return { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false };
@@ -46,7 +46,7 @@ function judge({ stopped, job }: HeldJob, thrown: unknown, deps: SettleDeps): Ve
   };
 }
 
-const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
+const STATUSES: Readonly<Record<Settlement['outcome'], string>> = {
   done: 'done',
   failed: 'failed',
   canceled: 'canceled',
@@ -55,7 +55,7 @@ const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
 };
 
 function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): EventDraft {
-  const status = WORDS[outcome];
+  const status = STATUSES[outcome];
   const { attempt } = job;
   if (ending.kind === 'returned') {
     const { result } = ending;
@@ -67,7 +67,7 @@ function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }
   return {
     type: 'status_changed',
     message: status,
-    // The error has been redacted already, and nothing else here is foreign.
+    // The error is already redacted, and everything else is our own text.
     data: {
       status,
       attempt,

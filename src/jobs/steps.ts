@@ -1,10 +1,10 @@
 /**
- * The port a durable workflow runs on, shaped like a Cloudflare Workflow's `step`: there it is that very
- * step, on Node a step's result is recorded with its job under the lease.
+ * The port that durable workflows run on, modelled on the `step` of a Cloudflare Workflow. On Cloudflare it is that
+ * step; on Node the result of a step is recorded with its job under the lease.
  *
- * A step's result is JSON. A step that has ended once never runs again for the same run: its recorded
- * result is given back. A step that was cut off may run twice, so what it does must be safe to repeat.
- * Names are unique within a run and the same on every attempt.
+ * The result of a step is JSON. A step that has completed never runs again in the same run: its recorded result is
+ * returned. An interrupted step may run twice, so its work must be safe to repeat. Names are unique within a run and
+ * the same on every attempt.
  */
 export interface StepOptions {
   readonly retries?: {
@@ -26,7 +26,7 @@ export interface Progress {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** All that a workflow is given besides its input and its ports. */
+/** What a workflow gets in addition to its input and its ports. */
 export interface RunContext {
   readonly steps: Steps;
   /** Aborted when the run is canceled, its lease is lost or the process stops. */

@@ -1,6 +1,6 @@
 /**
- * Which tenants there are, asked on every request and therefore kept for a few seconds. Bounded: the least
- * lately asked go first, and a slug that no tenant can have is never looked up.
+ * Looks up tenants, with a cache of a few seconds because every request needs one. Bounded: the oldest lookups are
+ * evicted first, and an invalid slug is never looked up.
  */
 import { SondeError } from '../errors.js';
 import { checkSlug, type Tenant, type TenantStore } from './tenant.js';
@@ -31,22 +31,22 @@ export class TenantDirectory {
     if (entry && entry.until > this.#clock()) return entry.tenant;
     this.#entries.delete(slug);
     if (!isSlug(slug)) return Promise.resolve(undefined);
-    return this.#look(slug);
+    return this.#lookUp(slug);
   }
 
-  /** For callers whose credential was checked: the tenant existed a moment ago. */
+  /** For callers with a valid credential, whose tenant should exist. */
   async need(slug: string): Promise<Tenant> {
     const tenant = await this.find(slug);
     if (tenant) return tenant;
     throw new SondeError('FORBIDDEN', 'The tenant of this credential does not exist on this server.');
   }
 
-  #look(slug: string): Promise<Tenant | undefined> {
+  #lookUp(slug: string): Promise<Tenant | undefined> {
     const tenant = this.#store.bySlug(slug);
     this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.unknownMs });
     tenant.then(
       (found) => found && this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.knownMs }),
-      // After a failure of the store, the next call tries again.
+      // After a failure of the store, the next call retries.
       () => this.#entries.delete(slug),
     );
     return tenant;

@@ -9,7 +9,7 @@ import {
   readQuotas,
 } from './tenant.js';
 
-test('quotas up to their bounds are taken, and storage has a bound of its own', () => {
+test('accepts quotas up to their maximum, with a separate maximum for storage', () => {
   const given = { jobsQueued: 0, webhooks: 10_000_000, storedBytes: 2 ** 50 };
   expect(checkQuotas(given)).toEqual(given);
 });
@@ -25,17 +25,17 @@ test.each([
     { webhooks: 1, storedBytes: 2 ** 50 + 1 },
     'storedBytes: expected a whole number from 0 to 1125899906842624',
   ],
-])('quotas %o are refused', (given, message) => {
+])('rejects quotas %o', (given, message) => {
   expect(() => checkQuotas(given)).toThrow(message);
 });
 
-test('a stored text gives what is known in it, and defaults do for the rest', () => {
+test('reads known stored quotas and uses defaults for the rest', () => {
   expect(readQuotas({ webhooks: 3, jobsQueued: 'many', later: 1, toString: 1 })).toEqual({ webhooks: 3 });
   for (const stored of [null, undefined, 'text', 3]) expect(readQuotas(stored)).toEqual({});
   expect(quotasOf({ quotas: { webhooks: 3 } })).toEqual({ ...QUOTA_DEFAULTS, webhooks: 3 });
 });
 
-test('the defaults of a tenant', () => {
+test('quota defaults', () => {
   expect(QUOTA_NAMES.map((name) => [name, QUOTA_DEFAULTS[name]])).toEqual([
     ['jobsQueued', 100_000],
     ['jobsRunning', 1_000],
@@ -49,7 +49,7 @@ test('the defaults of a tenant', () => {
   ]);
 });
 
-test('slugs and names have their form and length', () => {
+test('checks the form and length of slugs and names', () => {
   for (const slug of ['a', '0-9', `a${'b'.repeat(62)}`]) expect(checkSlug(slug)).toBe(slug);
   for (const slug of ['', '-a', 'A', 'a b', 'a\n', ` a`, `a${'b'.repeat(63)}`]) {
     expect(() => checkSlug(slug)).toThrow('slug');

@@ -1,4 +1,4 @@
-/** Tenants: who they are and how much they may use. */
+/** Tenants and their quotas. */
 import { SondeError } from '../errors.js';
 
 export interface Tenant {
@@ -11,19 +11,19 @@ export interface Tenant {
 }
 
 export interface Quotas {
-  /** Jobs that wait at the same time. */
+  /** Jobs in the queue. */
   readonly jobsQueued: number;
-  /** Jobs that run at the same time, over all workers; soft, since claims do not lock each other out. */
+  /** Running jobs over all workers; a soft limit, because concurrent claims do not lock each other. */
   readonly jobsRunning: number;
   readonly webhooks: number;
   /** Streams that are not closed. */
   readonly openStreams: number;
   readonly subscriptions: number;
-  /** Subscriptions and the streams that they name. */
+  /** Subscriptions plus the streams they reference. */
   readonly subscriptionEntries: number;
-  /** Upstream responses under way; the setting `proxy.streamsMax` is the default of a server. */
+  /** Upstream responses in progress; the setting `proxy.streamsMax` is the default of a server. */
   readonly proxyStreams: number;
-  /** Readers that follow streams live; as many again may follow events, up to the bound of a tenant's event readers. */
+  /** Live readers of streams; as many again may follow events, up to the limit of a tenant's event readers. */
   readonly liveReaders: number;
   /** Bytes of streams and recorded responses. */
   readonly storedBytes: number;
@@ -53,7 +53,7 @@ export function quotasOf({ quotas }: Pick<Tenant, 'quotas'>): Quotas {
   return { ...QUOTA_DEFAULTS, ...quotas };
 }
 
-/** Refuses names that are none and numbers out of range, naming them. */
+/** Throws for an unknown quota or a number out of range. */
 export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Quotas> {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(QUOTA_DEFAULTS, name)) {
@@ -70,7 +70,7 @@ export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Q
   return given as Partial<Quotas>;
 }
 
-/** A stored text read back: what this program does not know is left out, never guessed at. */
+/** Reads stored quotas; entries that this version does not know are ignored. */
 export function readQuotas(stored: unknown): Partial<Quotas> {
   const given = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(
@@ -95,11 +95,11 @@ export function checkTenantName(name: string): string {
 }
 
 export interface TenantStore {
-  /** Undefined: the slug is taken. */
+  /** Resolves to undefined if the slug is taken. */
   create(tenant: Pick<Tenant, 'id' | 'slug' | 'name' | 'quotas'>): Promise<Tenant | undefined>;
   bySlug(slug: string): Promise<Tenant | undefined>;
-  /** By slug, behind `after`. */
+  /** Ordered by slug, after `after`. */
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly Tenant[]>;
-  /** Merges; a null takes a quota back to its default. Undefined: there is no such tenant. */
+  /** Merges quotas; null resets one to its default. Resolves to undefined if there is no such tenant. */
   setQuotas(slug: string, quotas: Readonly<Record<string, number | null>>): Promise<Tenant | undefined>;
 }

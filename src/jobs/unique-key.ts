@@ -1,6 +1,6 @@
 /**
- * A key of 64 hex digits for a job that stands for no work but its own, made of the job's id. The zeros mark it:
- * such keys are left out of the index that finds the same work, and no hash begins like that.
+ * A key of 64 hex digits, made from the job's id, for a job that is never shared with other requests. The zeros mark
+ * it: such keys are excluded from the index that finds the same work, and no hash starts like that.
  */
 export function uniqueKey(jobId: string = crypto.randomUUID()): string {
   const id = jobId.replaceAll('-', '');

@@ -1,8 +1,8 @@
 /**
  * The address ranges that no request may reach, as one table. Sources: both IANA special-purpose
- * registries, the multicast blocks, and the metadata services of clouds that sit in public or liftable
- * space. The first matching row names the refusal, so exact addresses stand before the blocks around them.
- * Rows marked `liftable` are what `allowPrivate` can open for one origin; all others stay shut for ever.
+ * registries, the multicast blocks, and cloud metadata services whose addresses lie in public or liftable
+ * space. The first matching row names the refusal, so exact addresses come before the blocks around them.
+ * `allowPrivate` can open rows marked `liftable` for one origin; all others are always blocked.
  */
 export interface AddressRange {
   readonly cidr: string;
@@ -36,7 +36,7 @@ export const IPV4_RANGES: readonly AddressRange[] = [
   { cidr: '240.0.0.0/4', rule: 'reserved', name: 'reserved and broadcast (RFC 1112)' },
 ];
 
-/** What is outside `2000::/3` and not named here is refused anyway (`classify-address.ts`). */
+/** Addresses outside `2000::/3` are refused even if no row matches (`classify-address.ts`). */
 export const IPV6_RANGES: readonly AddressRange[] = [
   { cidr: 'fd00:42::42/128', rule: 'metadata', name: 'Scaleway metadata' },
   { cidr: 'fd00:c1::a9fe:a9fe/128', rule: 'metadata', name: 'Oracle Cloud metadata' },

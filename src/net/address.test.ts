@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseAddress } from './address.js';
 import { classifyAddress } from './classify-address.js';
 
-test('reads canonical text of both families', () => {
+test('parses canonical text of both families', () => {
   expect(parseAddress('1.2.3.4')).toEqual({ family: 4, value: 0x01020304 });
   expect(parseAddress('255.255.255.255')).toEqual({ family: 4, value: 0xffffffff });
   expect(parseAddress('::')).toEqual({ family: 6, groups: [0, 0, 0, 0, 0, 0, 0, 0] });
@@ -44,7 +44,7 @@ test.each([
   expect(parseAddress(text)).toBeUndefined();
 });
 
-test('agrees with the platform on what is an address', () => {
+test('accepts exactly the addresses that the platform accepts', () => {
   const piece = fc.constantFrom(
     '0',
     '1',
@@ -78,6 +78,6 @@ test.each([
   ['fd12::a9fe:a9fe', 'metadata', false],
   ['fd00::a9fe:1', 'unique_local', true],
   ['fd00::1:a9fe', 'unique_local', true],
-])('%s: %s, and whether it can be opened is %s', (address, rule, liftable) => {
+])('classifies %s as %s, liftable: %s', (address, rule, liftable) => {
   expect(classifyAddress(address)).toMatchObject(liftable ? { liftable } : { rule, liftable });
 });

@@ -1,7 +1,7 @@
 /**
  * IP addresses as numbers. Accepts only the canonical spellings that resolvers, sockets and the URL
  * parser produce: dotted-decimal IPv4 without leading zeros, and IPv6 with optional `::` and an embedded
- * dotted IPv4 tail. Anything else, zone ids included, is not an address; callers refuse what they cannot read.
+ * dotted IPv4 tail. Anything else, zone ids included, is not an address, and callers refuse it.
  */
 export type Address =
   | { readonly family: 4; readonly value: number }
@@ -20,7 +20,7 @@ export function parseAddress(text: string): Address | undefined {
   return value === undefined ? undefined : { family: 4, value };
 }
 
-/** No leading zeros: some stacks read those as octal, so no canonical writer emits them. */
+/** No leading zeros: some stacks read those as octal, so canonical text never has them. */
 const IPV4 = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/;
 
 function parseIpv4(text: string): number | undefined {

@@ -1,13 +1,13 @@
 import { trimEnd } from '../trim-end.js';
 
-/** Bytes as base64url without padding, and back. */
+/** Encodes bytes as base64url without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return trimEnd(btoa(text).replace(/\+/g, '-').replace(/\//g, '_'), '=');
 }
 
-/** Undefined for what is not base64url. */
+/** Returns undefined if the text is not base64url. */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'));

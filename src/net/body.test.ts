@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bodyStream, concatBytes, discardBody, readBody } from './body.js';
 import type { HopBody } from './egress.js';
 
-/** A body of pieces of these lengths; `fails` is thrown after the last of them. */
+/** A body that yields chunks of these lengths and then, if `fails` is given, throws it. */
 function bodyOf(lengths: readonly number[], fails?: Error) {
   const left = [...lengths];
   const state = { reads: 0, canceled: 0 };
@@ -26,24 +26,27 @@ test.each([
   [[3, 4], 6, true, 1],
   [[10], 4, true, 1],
   [[3, 4, 5], 0, true, 1],
-])('pieces of %j within %i bytes: truncated is %s', async (lengths, max, truncated, canceled) => {
-  const { body, state } = bodyOf(lengths);
-  const read = await readBody(body, max);
-  const total = lengths.reduce((sum, each) => sum + each, 0);
-  expect([read.bytes.length, read.truncated, state.canceled]).toEqual([
-    Math.min(total, max),
-    truncated,
-    canceled,
-  ]);
-});
+])(
+  'reads chunks of %j bytes within a limit of %i, truncated: %s',
+  async (lengths, max, truncated, canceled) => {
+    const { body, state } = bodyOf(lengths);
+    const read = await readBody(body, max);
+    const total = lengths.reduce((sum, each) => sum + each, 0);
+    expect([read.bytes.length, read.truncated, state.canceled]).toEqual([
+      Math.min(total, max),
+      truncated,
+      canceled,
+    ]);
+  },
+);
 
-test('nothing is read after the bound', async () => {
+test('readBody stops reading at the limit', async () => {
   const { body, state } = bodyOf([3, 4, 5]);
   await readBody(body, 4);
   expect(state.reads).toBe(2);
 });
 
-test('what is discarded is read to its end or canceled, and never fails', async () => {
+test('discardBody reads to the end or cancels, and never rejects', async () => {
   for (const [lengths, fails, canceled] of [
     [[2, 2], undefined, 0],
     [[2, 3], undefined, 1],
@@ -55,7 +58,7 @@ test('what is discarded is read to its end or canceled, and never fails', async 
   }
 });
 
-test('a stream reads only when it is asked to, and passes a cancel on', async () => {
+test('bodyStream reads only on demand and forwards cancel', async () => {
   const { body, state } = bodyOf([1, 1, 1]);
   const reader = bodyStream(body).getReader();
   await new Promise((resolve) => setImmediate(resolve));
@@ -70,7 +73,7 @@ test('a stream reads only when it is asked to, and passes a cancel on', async ()
   expect(bytes).toEqual(new Uint8Array([1, 2, 2]));
 });
 
-test('pieces are joined in order, and a single one is not copied', () => {
+test('concatBytes joins chunks in order and does not copy a single one', () => {
   const one = new Uint8Array([1, 2]);
   expect(concatBytes([one])).toBe(one);
   expect(concatBytes([])).toEqual(new Uint8Array(0));

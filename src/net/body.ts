@@ -1,7 +1,7 @@
-/** What callers do with a body: read it whole within a bound, drain a little, or hand it on as a web stream. */
+/** Ways to consume a response body: read it whole up to a limit, drain and discard it, or expose it as a web stream. */
 import type { HopBody } from './egress.js';
 
-/** At most `max` bytes; the rest is never read and the socket is freed. */
+/** Reads at most `max` bytes. The rest is never read, and the socket is freed. */
 export async function readBody(
   body: HopBody,
   max: number,
@@ -20,7 +20,7 @@ export async function readBody(
   return { bytes: concatBytes(pieces), truncated: false };
 }
 
-/** Reads a short body to its end so that the socket can serve again; gives up on a long or broken one. */
+/** Reads a short body to its end so that the socket can be reused; cancels a long or broken one. */
 export async function discardBody(body: HopBody, max: number): Promise<void> {
   let left = max;
   try {
@@ -33,7 +33,7 @@ export async function discardBody(body: HopBody, max: number): Promise<void> {
   }
 }
 
-/** Pull-based: nothing is read from the socket before the consumer asks. */
+/** Pull-based: nothing is read from the socket until the consumer reads. */
 export function bodyStream(body: HopBody): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -48,7 +48,7 @@ export function bodyStream(body: HopBody): ReadableStream<Uint8Array> {
   );
 }
 
-/** One piece for many; a single one is not copied. */
+/** Joins chunks into one array. A single chunk is returned as it is, not copied. */
 export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (pieces.length === 1 && only) return only;

@@ -20,7 +20,7 @@ test('a different query is a different URL', () => {
   expect(canonicalUrl('https://a.com/?id=1')).not.toBe(canonicalUrl('https://a.com/?id=2'));
 });
 
-test('is stable under itself', () => {
+test('is idempotent', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const once = canonicalUrl(url);
@@ -29,6 +29,6 @@ test('is stable under itself', () => {
   );
 });
 
-test('refuses what is no web URL', () => {
+test('rejects a URL that is not http or https', () => {
   expect(() => canonicalUrl('ftp://a.com')).toThrow(expect.objectContaining({ code: 'invalid_url' }));
 });

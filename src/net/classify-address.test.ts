@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classifyAddress } from './classify-address.js';
 
-/** First and last address of each range that the registries and the clouds name, with the rule that refuses it. */
+/** First and last address of each range listed by the registries and clouds, with the rule that refuses it. */
 const RANGES: readonly (readonly [first: string, last: string, rule: string])[] = [
   ['0.0.0.0', '0.255.255.255', 'unspecified'],
   ['10.0.0.0', '10.255.255.255', 'private'],
@@ -58,19 +58,16 @@ const RANGES: readonly (readonly [first: string, last: string, rule: string])[] 
 
 const LIFTABLE = new Set(['private', 'cgnat', 'loopback', 'unique_local']);
 
-test.each(RANGES)(
-  '%s to %s is refused as %s, and opened only where that is private use',
-  (first, last, rule) => {
-    for (const address of [first, last]) {
-      expect([address, classifyAddress(address)]).toEqual([
-        address,
-        expect.objectContaining({ rule, liftable: LIFTABLE.has(rule) }),
-      ]);
-    }
-  },
-);
+test.each(RANGES)('refuses %s to %s as %s, liftable only for private use', (first, last, rule) => {
+  for (const address of [first, last]) {
+    expect([address, classifyAddress(address)]).toEqual([
+      address,
+      expect.objectContaining({ rule, liftable: LIFTABLE.has(rule) }),
+    ]);
+  }
+});
 
-describe('beside the ranges', () => {
+describe('outside the listed ranges', () => {
   test.each([
     ...[
       '1.0.0.0',
@@ -100,11 +97,11 @@ describe('beside the ranges', () => {
     '4000::',
     'fbff::',
     'fe00::',
-  ])('%s is no global address', (address) => {
+  ])('%s is not a global address', (address) => {
     expect(classifyAddress(address)).toMatchObject({ rule: 'not_global', liftable: false });
   });
 
-  test.each(['', 'example.com', '1.2.3', 'fe80::1%eth0'])('%j is no address', (text) => {
+  test.each(['', 'example.com', '1.2.3', 'fe80::1%eth0'])('%j is not an address', (text) => {
     expect(classifyAddress(text)).toMatchObject({ rule: 'unreadable_address', liftable: false });
   });
 });
@@ -117,7 +114,7 @@ test.each([
   ['2a01:4f8::200:5efe:8.8.8.8', undefined],
   ['2a01:4f8::100:5efe:10.0.0.1', undefined],
   ['2a01:4f8::5eff:10.0.0.1', undefined],
-])('the ISATAP address %s: %s', (address, rule) => {
+])('classifies the ISATAP address %s as %s', (address, rule) => {
   expect(classifyAddress(address)?.rule).toBe(rule);
   expect(classifyAddress(address)?.liftable ?? false).toBe(false);
 });

@@ -1,13 +1,13 @@
 /**
- * Decides what one address is. Fails closed: text that is no address, and IPv6 outside the global
- * unicast block, are refused. Addresses that carry an IPv4 inside are refused whole, even around a public
- * one, since what they reach depends on translators we cannot see; ISATAP interface ids look like any
- * global address, so they are refused only when the IPv4 they embed is.
+ * Decides whether an address is refused, and by which rule. Fails closed: text that is not an address, and IPv6
+ * outside the global unicast block, are refused. Addresses that embed an IPv4 address are refused even if that one
+ * is public, because where they lead depends on translators we cannot see. ISATAP interface ids look like any
+ * global address, so they are refused only if the embedded IPv4 address is.
  */
 import { type Address, parseAddress } from './address.js';
 import { type AddressRange, IPV4_RANGES, IPV6_RANGES } from './address-ranges.js';
 
-/** Why an address is refused; `undefined` where it is not. */
+/** Why an address is refused. */
 export interface AddressRefusal {
   readonly rule: string;
   readonly name: string;
@@ -42,7 +42,7 @@ function classifyIpv4(value: number): AddressRefusal | undefined {
 
 const METADATA: AddressRefusal = { rule: 'metadata', name: 'metadata in IPv6', liftable: false };
 
-/** Clouds write 169.254.169.254 into unique local addresses of their own; none of those is ever opened. */
+/** Clouds embed 169.254.169.254 in unique local addresses of their own. These are never opened. */
 function embedsMetadata(groups: readonly number[]): boolean {
   const isLocal = ((groups[0] ?? 0) & 0xfe00) === 0xfc00;
   return isLocal && groups.some((group, at) => group === 0xa9fe && groups[at + 1] === 0xa9fe);

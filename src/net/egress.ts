@@ -1,7 +1,7 @@
 /**
- * The port through which one request of one hop leaves. An engine implements `send`; everything above it
- * (redirects, probes, the proxy) is written once. `send` takes a judged `Target`, so an engine cannot be
- * handed a URL that no policy has seen.
+ * The port that sends one request of one hop. Each engine implements `send`; everything above it (redirects,
+ * probes, the proxy) is shared. `send` takes a judged `Target`, so an engine never gets a URL that no policy has
+ * checked.
  */
 import type { HeaderList } from './headers.js';
 import type { RequestLimits } from './limits.js';
@@ -14,13 +14,13 @@ export interface HopRequest {
   readonly headers: HeaderList;
   readonly body?: RequestBody;
   readonly limits: RequestLimits;
-  /** Leaves a content coding as it is, where the engine can. */
+  /** Keeps the content coding instead of decoding the body, if the engine can. */
   readonly keepCoding?: boolean;
   /** Aborting it ends the hop with `canceled`, before and after the head. */
   readonly signal?: AbortSignal;
 }
 
-/** Bytes can be sent again on a redirect; a stream cannot. */
+/** Bytes can be resent on a redirect; a stream cannot. */
 export type RequestBody = Uint8Array | StreamedBytes;
 
 export interface StreamedBytes extends AsyncIterable<Uint8Array> {
@@ -33,23 +33,23 @@ export interface HopResponse {
   readonly headers: HeaderList;
   readonly body: HopBody;
   readonly connection: ConnectionFacts;
-  /** What is known so far; complete once the body has ended. */
+  /** Timings so far; complete once the body has ended. */
   timings(): HopTimings;
 }
 
 /**
- * The decoded body, pulled piece by piece: the socket is read only as fast as `read` is called. `read`
- * gives `undefined` at the end and rejects with a coded error if the body breaks, outgrows its bound or
- * runs out of time. `cancel` frees the socket at once; calling it after the end does nothing.
+ * The decoded body, pulled chunk by chunk: the socket is read only as fast as `read` is called. `read` resolves
+ * to `undefined` at the end and rejects with a coded error if the connection breaks, the body exceeds its limit or
+ * time runs out. `cancel` frees the socket at once; calling it after the end does nothing.
  */
 export interface HopBody {
   read(): Promise<Uint8Array | undefined>;
   cancel(): void;
-  /** A chunk that has already arrived, without waiting; absent if the runtime cannot know. */
+  /** Returns a chunk that has already arrived, without waiting; absent if the runtime cannot tell. */
   arrived?(): Uint8Array | undefined;
-  /** Takes the whole body if it has already ended and nothing was read; absent if the runtime cannot know. */
+  /** Takes the whole body if it has already ended and nothing was read; absent if the runtime cannot tell. */
   takeWhole?(): Uint8Array | undefined;
-  /** Bytes read from the socket for this response so far, framing included; absent where a platform hides them. */
+  /** Bytes read from the socket for this response so far, framing included; absent if the platform hides them. */
   wireBytes?(): number;
 }
 
@@ -62,7 +62,7 @@ export interface HopTimings {
   readonly download?: number;
 }
 
-/** Facts about the connection; a platform leaves out what it hides. */
+/** Facts about the connection; fields that the platform does not expose are absent. */
 export interface ConnectionFacts {
   readonly address?: string;
   readonly port?: number;
@@ -84,8 +84,8 @@ export interface PeerCertificate {
 }
 
 /**
- * How sure the engine is that the judged address is the dialled one. `pinned`: the socket goes to an address
- * that was judged, and the peer is judged again. `checked`: the platform dials by name after our check.
+ * How sure the engine is that it dials the judged address. `pinned`: the socket connects to an address that was
+ * judged, and the peer is judged again. `checked`: the platform dials by name after our check.
  */
 export type Assurance = 'pinned' | 'checked';
 
@@ -97,7 +97,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** Looks up every address of a name. Rejects with `dns_error` or `timeout`. */
+/** Looks up all addresses of a name. Rejects with `dns_error` or `timeout`. */
 export interface Resolver {
   resolve(target: Target, signal: AbortSignal): Promise<readonly string[]>;
 }

@@ -7,12 +7,12 @@ import type { RefusalStep } from './refusal.js';
 export interface UrlExplanation {
   readonly url: string;
   readonly verdict: 'allowed' | 'refused' | 'unresolved';
-  /** The step that decided; for an allowed URL the last one taken. */
+  /** The step that decided; for an allowed URL, the last step. */
   readonly step: RefusalStep;
   readonly code?: string;
   readonly rule?: string;
   readonly message: string;
-  /** What the name resolved to, or the address that is dialled without asking DNS. */
+  /** The addresses that the name resolved to, or the one that is dialled without DNS. */
   readonly addresses: readonly string[];
 }
 

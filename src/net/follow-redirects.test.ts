@@ -1,4 +1,4 @@
-/** The rules of a chain that no socket is needed to see; the engines' own suites send real requests. */
+/** Redirect rules that can be tested without a socket; the engines' own suites send real requests. */
 import { describe, expect, test } from 'vitest';
 import type { Egress, HopRequest, HopResponse } from './egress.js';
 import { followRedirects, MAX_REDIRECTS_DEFAULT, type OutboundRequest } from './follow-redirects.js';
@@ -7,11 +7,11 @@ import { createPolicy } from './policy.js';
 interface Page {
   readonly status?: number;
   readonly location?: string;
-  /** Lengths of the pieces of the body; `broken` is one that cannot be read. */
+  /** Chunk lengths of the body; `broken` means reading it fails. */
   readonly body?: readonly number[] | 'broken';
 }
 
-/** An egress that responds by URL, and what became of each body. */
+/** An egress that responds by URL and records what happened to each body. */
 function site(pages: Readonly<Record<string, Page>>) {
   const sent: HopRequest[] = [];
   const bodies: Record<string, string> = {};
@@ -61,23 +61,23 @@ describe('the body of a redirect', () => {
   const next = { 'https://a.example.com/b': {} };
 
   test.each([
-    ['a short one is read to its end, so that the socket serves again', [4096], 'read'],
-    ['a long one is canceled', [4096, 1], 'canceled'],
-    ['a broken one is canceled, and the redirect followed', 'broken', 'canceled'],
+    ['is read to the end if short, so that the socket can be reused', [4096], 'read'],
+    ['is canceled if long', [4096, 1], 'canceled'],
+    ['is canceled if broken, and the redirect is still followed', 'broken', 'canceled'],
   ] as const)('%s', async (_name, body, became) => {
     const { ask, bodies } = site({ 'https://a.example.com/': { location: '/b', body }, ...next });
     expect(codeOf(await ask())).toBe(200);
     expect(bodies).toEqual({ 'https://a.example.com/': became, 'https://a.example.com/b': 'open' });
   });
 
-  test('is left to the caller where redirects are not followed', async () => {
+  test('is left to the caller if redirects are not followed', async () => {
     const { ask, bodies } = site({ 'https://a.example.com/': { location: '/b' } });
     expect(codeOf(await ask({ maxRedirects: 0 }))).toBe(302);
     expect(bodies).toEqual({ 'https://a.example.com/': 'open' });
   });
 });
 
-/** As many redirects in a row as asked for, `/0` to `/count`. */
+/** `count` redirects in a row, from `/0` to `/count`. */
 const chain = (count: number) =>
   Object.fromEntries([
     ...Array.from({ length: count }, (_, n) => [`https://a.example.com/${n}`, { location: `/${n + 1}` }]),
@@ -88,7 +88,7 @@ test.each([
   [undefined, MAX_REDIRECTS_DEFAULT],
   [1, 1],
   [3, 3],
-])('with maxRedirects %s, %i redirects are followed and one more is refused', async (maxRedirects, most) => {
+])('with maxRedirects %s, follows %i redirects and refuses one more', async (maxRedirects, most) => {
   const request = { url: 'https://a.example.com/0', ...(maxRedirects !== undefined && { maxRedirects }) };
   const enough = await site(chain(most)).ask(request);
   expect([codeOf(enough), enough.redirects.length, enough.finalUrl]).toEqual([
@@ -100,7 +100,7 @@ test.each([
   expect([codeOf(tooMany), tooMany.redirects.length]).toEqual(['redirect_limit', most + 1]);
 });
 
-test('each hop is in the chain, the refused one too', async () => {
+test('the chain contains every hop, including a refused one', async () => {
   const { ask, sent } = site({ 'https://a.example.com/': { location: 'http://127.0.0.1/', status: 301 } });
   const result = await ask();
   expect([codeOf(result), result.finalUrl, result.redirects, sent.length]).toEqual([
@@ -111,7 +111,7 @@ test('each hop is in the chain, the refused one too', async () => {
   ]);
 });
 
-test('a redirect from https to http is refused unless it was allowed', async () => {
+test('refuses a redirect from https to http unless allowed', async () => {
   const pages = {
     'https://a.example.com/': { location: 'http://a.example.com/' },
     'http://a.example.com/': {},
@@ -125,7 +125,7 @@ test('a redirect from https to http is refused unless it was allowed', async () 
   expect(codeOf(await site(up).ask({ url: 'http://a.example.com/' }))).toBe(200);
 });
 
-test('a request that was sent before is a loop; the same URL by another method is none', async () => {
+test('refuses to repeat a request as a loop, but allows the same URL with another method', async () => {
   const loop = { 'https://a.example.com/': { location: '/b' }, 'https://a.example.com/b': { location: '/' } };
   const { ask, sent } = site(loop);
   expect([codeOf(await ask()), sent.length]).toEqual(['redirect_loop', 2]);
@@ -134,7 +134,7 @@ test('a request that was sent before is a loop; the same URL by another method i
   expect(post.sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-test('a caller may stop at a redirect, which is then the response', async () => {
+test('mayFollow can stop at a redirect, which becomes the response', async () => {
   const { ask, sent } = site({ 'https://a.example.com/': { location: '/b' } });
   const asked: string[] = [];
   const result = await ask({
@@ -146,7 +146,7 @@ test('a caller may stop at a redirect, which is then the response', async () => 
   expect([codeOf(result), asked, sent.length]).toEqual([302, ['https://a.example.com/b'], 1]);
 });
 
-test('every response head is reported, the last one included', async () => {
+test('onResponse gets every response head, including the last', async () => {
   const { ask } = site({ 'https://a.example.com/': { location: '/b' }, 'https://a.example.com/b': {} });
   const seen: [string, number][] = [];
   await ask({ onResponse: ({ pathname }, { status }) => void seen.push([pathname, status]) });
@@ -156,7 +156,7 @@ test('every response head is reported, the last one included', async () => {
   ]);
 });
 
-test('options reach every hop, and an unknown method none', async () => {
+test('options apply to every hop, and an unknown method is never sent', async () => {
   const { ask, sent } = site({ 'https://a.example.com/': { location: '/b' }, 'https://a.example.com/b': {} });
   const { signal } = new AbortController();
   await ask({ signal, keepCoding: true, method: 'head' });

@@ -1,7 +1,7 @@
 /**
- * One request with its redirects, followed by hand: every hop goes through the whole policy again, under one
- * total deadline. A failing target is data, so this returns a result and never throws for one; it throws only
- * for a malformed header, which is the caller's fault. A refused hop stays in the chain.
+ * Sends one request and follows its redirects. Every hop goes through the whole policy again, and all hops share one
+ * deadline. A failing target is data, so it produces a result and never an exception; only a malformed request, the
+ * caller's fault, throws. A refused hop stays in the chain.
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { discardBody } from './body.js';
@@ -17,17 +17,17 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: HeaderList;
   readonly body?: RequestBody;
-  /** Leaves a content coding as it is, where the engine can. */
+  /** Keeps the content coding instead of decoding the body, if the engine can. */
   readonly keepCoding?: boolean;
   readonly limits?: Partial<RequestLimits>;
-  /** How many redirects are followed; one more is `redirect_limit`. 0 gives a redirect back as it came. */
+  /** How many redirects to follow; one more fails with `redirect_limit`. 0 returns a redirect as the response. */
   readonly maxRedirects?: number;
-  /** Lets a redirect go from https to http. */
+  /** Allows a redirect from https to http. */
   readonly allowDowngrade?: boolean;
   readonly signal?: AbortSignal;
-  /** Asked before a redirect is followed; if not, the response that redirects is the last one. */
+  /** Called before a redirect is followed. If it returns false, the redirect itself is the final response. */
   readonly mayFollow?: (to: URL) => boolean | Promise<boolean>;
-  /** Called with every response head, the last one included, before its body is read. */
+  /** Called with every response head, including the last, before its body is read. */
   readonly onResponse?: (url: URL, response: HopResponse) => void;
 }
 
@@ -38,7 +38,7 @@ export interface RedirectHop {
 }
 
 interface OutboundOutcome {
-  /** The URL of the last hop that was sent, or was refused. */
+  /** The URL of the last hop that was sent or refused. */
   readonly finalUrl: string;
   readonly redirects: readonly RedirectHop[];
   /** From the call to the last response head or the failure, over all hops. */
@@ -50,21 +50,21 @@ export type OutboundResult =
   | (OutboundOutcome & { readonly ok: false; readonly error: SondeError });
 
 export const MAX_REDIRECTS_DEFAULT = 10;
-/** A redirect's body is of no use; a short one is read so that its socket can be kept. */
+/** A redirect's body is not needed; a short one is read so that its socket can be reused. */
 const REDIRECT_BODY_BYTES = 4096;
 
 export async function followRedirects(egress: Egress, request: OutboundRequest): Promise<OutboundResult> {
-  const run = new Run(egress, request);
+  const chain = new RedirectChain(egress, request);
   try {
-    const response = await run.toTheEnd();
-    return { ok: true, response, ...run.outcome() };
+    const response = await chain.follow();
+    return { ok: true, response, ...chain.outcome() };
   } catch (thrown) {
     if (thrown instanceof SondeError && thrown.code === 'INVALID_REQUEST') throw thrown;
-    return { ok: false, error: asSondeError(thrown, 'fetch_error'), ...run.outcome() };
+    return { ok: false, error: asSondeError(thrown, 'fetch_error'), ...chain.outcome() };
   }
 }
 
-class Run {
+class RedirectChain {
   readonly #startedAt = performance.now();
   readonly #redirects: RedirectHop[] = [];
   readonly #visited = new Set<string>();
@@ -88,7 +88,7 @@ class Run {
     };
   }
 
-  async toTheEnd(): Promise<HopResponse> {
+  async follow(): Promise<HopResponse> {
     const { maxRedirects = MAX_REDIRECTS_DEFAULT } = this.#request;
     let target = this.#judge(this.#request.url);
     let sendable: Sendable = {
@@ -103,7 +103,7 @@ class Run {
       if (maxRedirects === 0 || !isRedirect(response.status)) return response;
       await discardBody(response.body, REDIRECT_BODY_BYTES);
       const from = target.url;
-      target = this.#follow(from, response);
+      target = this.#nextTarget(from, response);
       sendable = nextRequest(sendable, response.status, from.origin === target.url.origin);
       this.#refuseLoop(sendable.method, target.url);
       if ((await this.#request.mayFollow?.(target.url)) === false) return response;
@@ -130,7 +130,7 @@ class Run {
     });
   }
 
-  #follow(from: URL, response: HopResponse): Target {
+  #nextTarget(from: URL, response: HopResponse): Target {
     const location = locationOf(headerValues(response.headers, 'location'), from);
     this.#redirects.push({ fromUrl: from.href, toUrl: location.url, status: response.status });
     this.#url = location.url;

@@ -1,10 +1,11 @@
-/** Unpacks gzip up to a bound; null if the bytes are not valid gzip. */
+/** Decompresses gzip up to a limit. */
 import { concatBytes } from './body.js';
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
+/** `cut` is set if the limit was reached. Returns null if the bytes are not valid gzip. */
 export async function gunzip(
   bytes: Uint8Array,
   bytesMax: number,

@@ -1,8 +1,8 @@
 /**
- * Header lists as they cross the egress layer: ordered pairs, names in lower case, repeats kept. What a caller may
- * not send is dropped here, in one place: framing and hop-by-hop fields (also those that `Connection`
- * names), `Host` (it would also become the TLS server name), fields that claim another client or override the
- * method, path or host that were judged, and the switches that cloud metadata services ask for.
+ * Header lists of the egress layer: ordered pairs, names in lower case, repeats kept. This is the one place that drops
+ * headers a caller may not send: framing and hop-by-hop fields (including those that `Connection` names), `Host` (it
+ * would also become the TLS server name), fields that claim another client or override the judged method, path or
+ * host, and the headers that cloud metadata services require.
  */
 import { SondeError } from '../errors.js';
 
@@ -38,11 +38,11 @@ const DROPPED = new Set([
   'x-url',
 ]);
 
-/** By how a name begins: hop-by-hop families, metadata switches, headers a gateway adds about the original request. */
+/** Prefixes of hop-by-hop headers, metadata headers, and headers a gateway adds about the original request. */
 const DROPPED_PREFIXES =
   /^(?:proxy-|sec-|x-aws-ec2-metadata-|x-metadata-|x-forwarded|x-original-|x-originating-|x-rewrite-|x-envoy-|x-proxyuser-|x-ms-client-principal|x-goog-authenticated-user|x-amzn-(?:mtls|oidc)-|cf-ipcountry|x-real-|x-remote-|x-webauth-|(?:x-)?ssl-client-|x-client-(?:cert|dn)|x-arr-|x-waws-|x-akamai-edgescape|cloudfront-viewer-|tailscale-)/;
 
-/** By how it ends: the address of a client, or another method, path or host than the request's own. */
+/** Suffixes of headers that carry a client's address or override the request's method, path or host. */
 const DROPPED_SUFFIXES =
   /(?:^|-)(?:client|connecting|socket|user|source|peer|caller|remote)-?(?:connection-)?(?:ip|ipv4|ipv6|addr|address)$|(?:^|-)(?:forwarded-for|pseudo-ipv4|destinationurl)$|(?:method|url|uri|path|host)-?override$|override-?(?:method|url|uri|path|host)$/;
 
@@ -52,7 +52,7 @@ function isDropped(name: string): boolean {
   return DROPPED.has(spelled) || DROPPED_PREFIXES.test(spelled) || DROPPED_SUFFIXES.test(spelled);
 }
 
-/** What may go with a request to another origin than the caller named: nothing that could be a credential. */
+/** The only headers kept on a redirect to another origin: none of them can hold a credential. */
 const CARRIED = new Set([
   'accept',
   'accept-encoding',
@@ -62,7 +62,7 @@ const CARRIED = new Set([
   'user-agent',
 ]);
 
-/** The headers as they will be sent. A malformed name or value is the caller's error and is named. */
+/** Returns the headers to send. Throws for a malformed name or value, which is the caller's fault. */
 export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
   const nominated = connectionNames(headers);
   const clean: HeaderPair[] = [];
@@ -76,7 +76,7 @@ export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
   return clean;
 }
 
-/** RFC 9110 §7.6.1: a field that `Connection` names belongs to that hop alone. */
+/** RFC 9110 §7.6.1: fields that `Connection` names apply to that hop only. */
 export function connectionNames(headers: HeaderList): ReadonlySet<string> {
   let names: Set<string> | undefined;
   for (const [name, value] of headers) {

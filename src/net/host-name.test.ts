@@ -14,11 +14,11 @@ const METADATA = `
   api.metadata.cloud.ibm.com instance-data instance-data.ec2.internal metadata metadata.goog metadata.google.internal
   metadata.hetzner.cloud metadata.packet.net metadata.platformequinix.com metadata.tencentyun.com`;
 
-test.each(METADATA.trim().split(/\s+/))('%s is a metadata service, and not merely private', (name) => {
+test.each(METADATA.trim().split(/\s+/))('%s is a metadata service, not just private', (name) => {
   expect(judgeHostName(name)).toBe('metadata_name');
 });
 
-test('a single label is private, whatever it is', () => {
+test('every single-label name is private', () => {
   for (const name of ['server', 'com', 'a1']) expect(judgeHostName(name)).toBe('private_name');
 });
 
@@ -29,7 +29,7 @@ test('a name that only looks like a private one is public', () => {
 
 const LABEL_MAX = 'a'.repeat(63);
 
-test('labels and names have their lengths', () => {
+test('limits the length of labels and names', () => {
   expect(judgeHostName(`${LABEL_MAX}.com`)).toBeUndefined();
   expect(judgeHostName(`${LABEL_MAX}a.com`)).toBe('host_grammar');
   const long = `${LABEL_MAX}.${LABEL_MAX}.${LABEL_MAX}.${'a'.repeat(57)}.com`;
@@ -50,7 +50,7 @@ test.each([
   '$(x).com',
   'ä.com',
   'A.com',
-])('%j is no host name', (name) => {
+])('%j is not a host name', (name) => {
   expect(judgeHostName(name)).toBe('host_grammar');
 });
 
@@ -61,7 +61,7 @@ test.each(['a.com', 'a-b.com', 'a--b.com', '_dmarc.a.com', '1.a.com', 'xn--bcher
   },
 );
 
-test('an A-label must be one', () => {
+test('rejects a malformed A-label', () => {
   expect(judgeHostName('xn--a.com')).toBe('host_grammar');
   expect(judgeHostName('www.xn--0.com')).toBe('host_grammar');
 });

@@ -1,8 +1,7 @@
 /**
- * The grammar of names that may be looked up, and the names that are refused by courtesy. The URL parser
- * lets through empty labels, labels over 63 octets, and shell or wildcard characters; resolvers differ on
- * all of them, so we refuse them here. Refused names only give a clearer error than their address would:
- * addresses decide.
+ * Checks the grammar of host names and refuses well-known private names. The URL parser accepts empty labels, labels
+ * over 63 octets, and shell or wildcard characters; resolvers differ on all of them, so they are refused here.
+ * Refusing private names only gives a clearer error: the security decision is made on addresses.
  */
 import { isALabel } from './punycode.js';
 

@@ -10,13 +10,13 @@ const work = {
   recipeVersion: 'v1',
 };
 
-test('is SHA-256 over length-prefixed parts', () => {
+test('hashParts is SHA-256 over length-prefixed parts', () => {
   const parts = ['a', 'bücher', ''];
   const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
   expect(hashParts(parts)).toBe(createHash('sha256').update(text).digest('hex'));
 });
 
-test('the same work has the same key, however it is written', () => {
+test('the same work has the same key in every spelling', () => {
   const other = {
     ...work,
     url: 'HTTPS://A.com:443/x/?id=1#frag',
@@ -31,11 +31,11 @@ test.each([
   { url: 'https://a.com/x?id=2' },
   { options: { depth: 3 } },
   { recipeVersion: 'v2' },
-])('%j makes another key', (change) => {
+])('%j changes the key', (change) => {
   expect(idempotencyKey({ ...work, ...change })).not.toBe(idempotencyKey(work));
 });
 
-test('parts cannot be shifted into one another', () => {
+test('different lists of parts never hash alike', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
       fc.pre(JSON.stringify(a) !== JSON.stringify(b));
@@ -44,7 +44,7 @@ test('parts cannot be shifted into one another', () => {
   );
 });
 
-test('sorted JSON reads back as the same value', () => {
+test('sortedJson round-trips every value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       expect(JSON.parse(sortedJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -52,7 +52,7 @@ test('sorted JSON reads back as the same value', () => {
   );
 });
 
-test('what JSON cannot say is refused, not dropped', () => {
+test('sortedJson rejects values that JSON cannot represent', () => {
   for (const value of [Number.NaN, 1n, () => 1, Symbol('x')]) {
     expect(() => sortedJson({ value })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   }

@@ -1,5 +1,5 @@
 /**
- * Keys that name "the same work": SHA-256 over length-prefixed parts, so no two different lists of parts can
+ * Keys that identify "the same work": SHA-256 over length-prefixed parts, so that different lists of parts cannot
  * collide by concatenation. Synchronous on purpose: it runs in pure code on every engine.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -11,7 +11,7 @@ export interface KeyedWork {
   readonly tenant: string;
   readonly url: string;
   readonly options: unknown;
-  /** Changes when the work's logic does, so that an old result is not taken for a new one. */
+  /** Changes with the work's logic, so that an old result is not reused after a change. */
   readonly recipeVersion: string;
 }
 
@@ -31,7 +31,7 @@ export function hashParts(parts: readonly string[]): string {
   return bytesToHex(hash.digest());
 }
 
-/** JSON with object keys in code-unit order and undefined members left out; values that JSON cannot represent are refused. */
+/** JSON with object keys in code-unit order and without undefined members. Throws if JSON cannot represent a value. */
 export function sortedJson(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX)
     throw new SondeError('INVALID_REQUEST', `options nest deeper than ${DEPTH_MAX} levels`);

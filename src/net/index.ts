@@ -1,4 +1,4 @@
-/** The public exports of `net/`: what other parts, and users of `sonde/net`, may import. */
+/** The public exports of `net/`, for the other parts and for users of `sonde/net`. */
 export { type Address, parseAddress } from './address.js';
 export { fromBase64Url, toBase64Url } from './base64url.js';
 export { bodyStream, concatBytes, discardBody, readBody } from './body.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeLimits, DEFAULT_LIMITS } from './limits.js';
 
-test('without a limit of its own, a request has every default', () => {
+test('a request without limits gets every default', () => {
   expect(completeLimits()).toEqual(DEFAULT_LIMITS);
   expect(DEFAULT_LIMITS).toEqual({
     totalMs: 30_000,
@@ -12,7 +12,7 @@ test('without a limit of its own, a request has every default', () => {
   });
 });
 
-test('the deadlines of the head and of idle time follow the total', () => {
+test('headersMs and idleMs default to totalMs', () => {
   expect(completeLimits({ totalMs: 60_000 })).toEqual({
     ...DEFAULT_LIMITS,
     totalMs: 60_000,
@@ -21,11 +21,11 @@ test('the deadlines of the head and of idle time follow the total', () => {
   });
 });
 
-test('the wire bound follows the body bound, with room for framing and for a body that does not compress', () => {
+test('wireBytes scales with bodyBytes and leaves room for framing', () => {
   expect(completeLimits({ bodyBytes: 1 })).toEqual({ ...DEFAULT_LIMITS, bodyBytes: 1, wireBytes: 4_000_002 });
 });
 
-test('each limit that is given stands as it is', () => {
+test('explicit limits are kept', () => {
   const given = { totalMs: 1, headersMs: 2, idleMs: 3, bodyBytes: 4, wireBytes: 5 };
   expect(completeLimits(given)).toEqual(given);
 });

@@ -1,14 +1,14 @@
-/** Every bound of one outbound request, each with its default and the code it fails with. */
+/** The limits of one outbound request, each with its default and the error code it fails with. */
 export interface RequestLimits {
   /** DNS, connect, TLS, all hops and the whole body: `timeout`. */
   readonly totalMs: number;
-  /** From the start of a hop to its response head, connecting included: `timeout`. */
+  /** From the start of a hop to its response head, including the connect: `timeout`. */
   readonly headersMs: number;
-  /** Between two pieces of the body: `timeout`. */
+  /** Between two chunks of the body: `timeout`. */
   readonly idleMs: number;
   /** The body after decoding: `response_too_large`. */
   readonly bodyBytes: number;
-  /** All bytes of one response on its socket, framing and trailers included: `response_too_large`. */
+  /** All bytes of one response on its socket, including framing and trailers: `response_too_large`. */
   readonly wireBytes: number;
 }
 
@@ -20,10 +20,10 @@ export const DEFAULT_LIMITS: RequestLimits = {
   wireBytes: 24_000_000,
 };
 
-/** The response head, status line included: `header_too_large`. It belongs to the connection, not to a request. */
+/** The response head with its status line: `header_too_large`. A limit of the connection, not of a request. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 
-/** A wire bound follows a raised body bound, so that raising one does not silently keep the other. */
+/** `wireBytes` scales with `bodyBytes`, so that raising one does not silently leave the other in the way. */
 export function completeLimits(limits: Partial<RequestLimits> = {}): RequestLimits {
   const bodyBytes = limits.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
   return {

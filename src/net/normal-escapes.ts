@@ -1,4 +1,4 @@
-/** RFC 3986 §6.2.2: an escape of a letter, a digit or one of `-._~` is that character, and others are in capitals. */
+/** RFC 3986 §6.2.2: decodes escaped unreserved characters and writes all other escapes in upper case. */
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 export function normalEscapes(text: string): string {

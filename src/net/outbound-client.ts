@@ -1,11 +1,11 @@
-/** A guarded egress layer, ready to use: an engine's egress with the redirects followed. */
+/** The outbound HTTP client: an engine's guarded egress plus redirects. */
 import type { Egress } from './egress.js';
 import { followRedirects, type OutboundRequest, type OutboundResult } from './follow-redirects.js';
 import type { PolicyOptions } from './policy.js';
 
 export interface OutboundClient {
   readonly egress: Egress;
-  /** One request with its redirects. A failing target is a result, never a throw. */
+  /** Sends one request and follows its redirects. A failing target is a result, never an exception. */
   fetch(request: OutboundRequest): Promise<OutboundResult>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * The one place where text becomes a URL. It is parsed once, by the WHATWG parser, and everything later is
- * judged on that result; the text itself is checked only for what the parser drops silently:
- * surrounding blanks and controls, tabs and line breaks inside, and an empty `@` before the host.
+ * The one place that parses URLs. The WHATWG parser parses the text once, and every later check uses that result.
+ * The text itself is checked only for what the parser drops silently: leading and trailing spaces and control
+ * characters, tabs and line breaks inside, and an empty userinfo (`@` right before the host).
  */
 import type { Refusal } from './refusal.js';
 
@@ -18,7 +18,7 @@ const NO_HOST = /^https?:[\\/]*(?:[?#]|$)/i;
 /** The authority of an absolute or scheme-relative reference; the parser reads `\` as `/`. */
 const AUTHORITY = /^(?:https?:)?[\\/]{2,}([^\\/?#]*)|^https?:([^\\/?#]*)/i;
 
-/** `base` is given for a redirect's `Location`. */
+/** `base` is set for a redirect's `Location`. */
 export function parseUrl(text: string, base?: URL): ParsedUrl {
   if (text.length > URL_MAX) return invalid('too_long', `the URL is longer than ${URL_MAX} characters`);
   if (STRIPPED.test(text))
@@ -29,11 +29,11 @@ export function parseUrl(text: string, base?: URL): ParsedUrl {
   } catch {
     return NO_HOST.test(text)
       ? invalid('no_hostname', 'the URL has no host')
-      : invalid('unparsable', 'the text is not a URL', base ? undefined : meantUrl(text));
+      : invalid('unparsable', 'the text is not a URL', base ? undefined : suggestUrl(text));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const message = `only http and https are allowed, not ${url.protocol.slice(0, -1)}`;
-    return invalid('invalid_scheme', message, base ? undefined : meantUrl(text));
+    return invalid('invalid_scheme', message, base ? undefined : suggestUrl(text));
   }
   if (url.hostname === '') return invalid('no_hostname', 'the URL has no host');
   if (url.username !== '' || url.password !== '' || hasUserinfo(text)) {
@@ -47,16 +47,16 @@ function hasUserinfo(text: string): boolean {
   return (match?.[1] ?? match?.[2] ?? '').includes('@');
 }
 
-/** A host as people type it, `example.com/about` or `localhost:3000`. Nothing that may hold a credential is repeated. */
+/** A URL without a scheme, as people type it. A query is never matched: the suggestion must not repeat a credential. */
 const BARE_HOST =
   /^(?:(localhost|127\.0\.0\.1)|[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
 
-function meantUrl(text: string): string | undefined {
+function suggestUrl(text: string): string | undefined {
   const match = text.length > BARE_HOST_MAX ? null : BARE_HOST.exec(text);
   return match ? `${match[1] === undefined ? 'https' : 'http'}://${text}` : undefined;
 }
 
 function invalid(rule: string, message: string, suggest?: string): ParsedUrl {
-  const wayOut = suggest === undefined ? {} : { suggest };
-  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message, ...wayOut } };
+  const suggestion = suggest === undefined ? {} : { suggest };
+  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message, ...suggestion } };
 }

@@ -56,7 +56,7 @@ test.each([
   expect(judge(url)).toBe(expected);
 });
 
-test('a malformed A-label is refused, whichever engine parses it', () => {
+test('refuses a malformed A-label on every engine', () => {
   for (const host of ['xn--a.com', 'xn--.com', 'xn--0.com', 'xn--a-.com'])
     expect(judge(`http://${host}/`)).not.toBe('allowed');
 });
@@ -84,21 +84,21 @@ describe('private origins', () => {
   });
 
   test.each(['http://metadata.google.internal', 'http://-bad-.example.com'])(
-    'opens no metadata service and no malformed name: %s',
+    'never opens a metadata service or a malformed name: %s',
     (origin) => {
       expect(judge(`${origin}/`, { allowPrivate: [origin] })).toBe(judge(`${origin}/`));
       expect(judge(`${origin}/`, { openOrigins: () => [origin] })).toMatch(/^ssrf_blocked\/host\//);
     },
   );
 
-  test('a redirect keeps the opening only within the same origin', () => {
+  test('a redirect reaches an opened origin only from that origin', () => {
     const to = 'http://127.0.0.1:8080/next';
     expect(judge(to, { allowPrivate }, 'http://127.0.0.1:8080/')).toBe('allowed');
     expect(judge(to, { allowPrivate }, 'https://example.com/')).toBe('ssrf_blocked/address/loopback');
     expect(judge(to, { allowPrivate }, 'http://localhost:3000/')).toBe('ssrf_blocked/address/loopback');
   });
 
-  test('opens only loopback, private, CGNAT and ULA addresses of a DNS answer', () => {
+  test('opens only loopback, private, CGNAT and ULA addresses in a DNS answer', () => {
     const policy = createPolicy({ allowPrivate: ['http://app.example.com'] });
     const judged = policy.judgeUrl('http://app.example.com/');
     if (!judged.ok) throw new Error('refused');
@@ -141,12 +141,12 @@ describe('private origins', () => {
     'http://u@127.0.0.1',
     'http://169.254.169.254',
     'http://[fe80::1]',
-  ])('refuses %s as an origin to open, by name', (origin) => {
+  ])('rejects the allowPrivate entry %s', (origin) => {
     expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
   });
 });
 
-test("this machine's own public addresses are refused like loopback", () => {
+test("refuses this machine's own public addresses like loopback", () => {
   const ownAddresses = () => ['8.8.8.8'];
   expect(judge('http://8.8.8.8/', { ownAddresses })).toBe('ssrf_blocked/address/own_address');
   expect(judge('http://8.8.8.8/', { ownAddresses, allowPrivate: ['http://8.8.8.8'] })).toBe('allowed');
@@ -164,8 +164,6 @@ test('a connectTo entry is judged by address and port', () => {
   for (const bad of ['8.8.8.8', 'example.com:80', '8.8.8.8:70000', '::1:80', ''])
     expect(() => to(bad)).toThrow(/net\.connectTo/);
 });
-
-// Every spelling of an address that the parser accepts classifies like its canonical form.
 
 const V4_EDGES = [
   '0.0.0.0',
@@ -276,12 +274,12 @@ test.each([
   'fd20:ce::254',
   'fd00:a9fe:a9fe::1',
   'fdab::a9fe:a9fe',
-])('the metadata address %s is never opened', (address) => {
+])('never opens the metadata address %s', (address) => {
   expect(() => createPolicy({ allowPrivate: [`http://[${address}]`] })).toThrow(/never opened/);
   expect(classifyAddress(address)).toMatchObject({ rule: 'metadata', liftable: false });
 });
 
-test('a DNS answer with too many addresses is refused as a whole', () => {
+test('refuses a DNS answer with too many addresses', () => {
   const policy = createPolicy();
   const verdict = policy.judgeUrl('http://example.com/');
   if (!verdict.ok) throw new Error('refused');
@@ -305,14 +303,14 @@ describe('any port of loopback', () => {
   });
 
   test.each(['http://10.0.0.1:*', 'http://app.example.com:*', 'http://localhost:1', 'http://*:*'])(
-    '%s is refused at start',
+    'rejects the allowPrivate entry %s',
     (origin) => {
       expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
     },
   );
 });
 
-test('every refusal is reported once, at whichever step it was made', () => {
+test('reports every refusal once, at every step', () => {
   const refused: string[] = [];
   const policy = createPolicy({ onRefused: ({ step, rule }) => void refused.push(`${step} ${rule}`) });
   const judged = policy.judgeUrl('https://example.com/');

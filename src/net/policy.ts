@@ -1,12 +1,11 @@
 /**
- * The one object that decides what may be reached. It judges in the order in which facts appear: the text
- * of a URL, the host and port the parser made of it, an address literal, every address of a DNS answer, and
- * at last the peer a socket really has. A `Target` exists only for a URL that passed, and egress takes
- * nothing else, so no request can leave unjudged.
+ * The one object that decides what a request may reach. It checks, in this order: the text of a URL, the parsed host
+ * and port, an address literal, every address of a DNS answer, and finally the actual peer of the socket. A `Target`
+ * exists only for a URL that passed, and egress accepts nothing else, so no request is sent unchecked.
  *
- * Private ranges can be opened one origin at a time. That holds for a first request and for redirects within
- * that origin; a redirect from elsewhere meets the closed policy, and link-local, metadata, unspecified and
- * multicast addresses are never opened.
+ * Private ranges can be opened one origin at a time, for a first request and for redirects within that origin. A
+ * redirect from another origin is judged by the closed policy. Link-local, metadata, unspecified and multicast
+ * addresses are never opened.
  */
 import { SondeError } from '../errors.js';
 import { parseAddress } from './address.js';
@@ -19,34 +18,34 @@ import type { Refusal, RefusalStep } from './refusal.js';
 
 export interface PolicyOptions {
   /**
-   * Origins (`http://127.0.0.1:8080`) for which loopback, RFC 1918, CGNAT and ULA are opened. On loopback the port may be
-   * a star, for every port but `ownPorts`.
+   * Origins (`http://127.0.0.1:8080`) for which loopback, RFC 1918, CGNAT and ULA addresses are opened. A loopback
+   * origin may use `*` as its port, which means every port except `ownPorts`.
    */
   readonly allowPrivate?: readonly string[];
-  /** Origins that are opened for now, read again at each judgement of a URL. */
+  /** Origins that are open at the moment; called each time a URL is judged. */
   readonly openOrigins?: () => readonly string[];
-  /** Ports of our own listeners, which no wildcard opens. */
+  /** Ports that this server listens on; a wildcard never opens them. */
   readonly ownPorts?: () => readonly number[];
-  /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
+  /** `name` or `name:port` → `address:port`, dialled instead of resolving the name and checked like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
-  /** This machine's own addresses, read again at each judgement: they reach services that trust the machine. */
+  /** This machine's own addresses, which may reach services that trust it; called for each judgement. */
   readonly ownAddresses?: () => readonly string[];
   /** Called with every refusal. */
   readonly onRefused?: (refusal: Refusal) => void;
 }
 
-/** A URL that passed the policy, and what is needed to dial it. */
+/** A URL that passed the policy, with everything needed to dial it. */
 export interface Target {
   readonly url: URL;
   /** Lower case, no brackets, no trailing dot. */
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** Where the socket goes without asking DNS: a literal host, or a `connectTo` entry. */
+  /** The endpoint to dial without DNS: a literal host or a `connectTo` entry. */
   readonly fixed?: Endpoint;
   /** Private ranges are open for this target. */
   readonly lifted: boolean;
-  /** Where they are not: whether an entry of `allowPrivate` would open them. A redirect from elsewhere has no such entry. */
+  /** Whether an `allowPrivate` entry could open them; false for a redirect from another origin. */
   readonly liftable?: boolean;
 }
 
@@ -60,14 +59,14 @@ export type UrlVerdict =
   | { readonly ok: false; readonly refusal: Refusal };
 
 export interface Policy {
-  /** `from` is the URL that redirected here and the base `text` is read against; without it this is a first hop. */
+  /** `from` is the URL that redirected here, and the base for parsing `text`; it is absent for the first hop. */
   judgeUrl(text: string, from?: URL): UrlVerdict;
-  /** One refused address refuses the whole response. */
+  /** Judges the addresses of a DNS answer. One refused address refuses the whole answer. */
   judgeResponse(target: Target, addresses: readonly string[]): Refusal | undefined;
   judgePeer(target: Target, address: string): Refusal | undefined;
 }
 
-/** Each is judged, and more are never needed; a response over TCP could have thousands. */
+/** Every address of an answer is judged, and a DNS answer over TCP can hold thousands. */
 export const ANSWER_ADDRESSES_MAX = 64;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -97,11 +96,11 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     const refused = classifyAddress(address);
     if (refused && !(refused.liftable && target.lifted)) {
       const refusal = blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
-      return refused.liftable ? withWayOut(refusal, target) : refusal;
+      return refused.liftable ? withAllowHint(refusal, target) : refusal;
     }
     if (!target.lifted && ownAddresses().includes(address)) {
       const refusal = blocked(step, 'own_address', `${address} is refused: an address of this machine`);
-      return withWayOut(refusal, target);
+      return withAllowHint(refusal, target);
     }
     return undefined;
   };
@@ -139,7 +138,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
 }
 
 function observed(policy: Policy, onRefused: (refusal: Refusal) => void): Policy {
-  const noted = (refusal: Refusal | undefined) => {
+  const report = (refusal: Refusal | undefined) => {
     if (refusal) onRefused(refusal);
     return refusal;
   };
@@ -149,8 +148,8 @@ function observed(policy: Policy, onRefused: (refusal: Refusal) => void): Policy
       if (!verdict.ok) onRefused(verdict.refusal);
       return verdict;
     },
-    judgeResponse: (target, addresses) => noted(policy.judgeResponse(target, addresses)),
-    judgePeer: (target, address) => noted(policy.judgePeer(target, address)),
+    judgeResponse: (target, addresses) => report(policy.judgeResponse(target, addresses)),
+    judgePeer: (target, address) => report(policy.judgePeer(target, address)),
   };
 }
 
@@ -166,7 +165,7 @@ function judgeHost(target: Target): Refusal | undefined {
   const fault = judgeHostName(target.host);
   if (!fault || (fault === 'private_name' && target.lifted)) return undefined;
   const refusal = blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
-  return fault === 'private_name' ? withWayOut(refusal, target) : refusal;
+  return fault === 'private_name' ? withAllowHint(refusal, target) : refusal;
 }
 
 const HOST_FAULTS: Readonly<Record<HostNameFault, string>> = {
@@ -183,7 +182,7 @@ function blocked(step: RefusalStep, rule: string, message: string): Refusal {
   return { code: 'ssrf_blocked', step, rule, message };
 }
 
-function withWayOut(refusal: Refusal, { liftable, url }: Target): Refusal {
+function withAllowHint(refusal: Refusal, { liftable, url }: Target): Refusal {
   return liftable ? { ...refusal, allow: url.origin } : refusal;
 }
 
@@ -200,7 +199,7 @@ function readPrivate(texts: readonly string[]): { anyPort: Set<string>; origins:
   return { anyPort, origins };
 }
 
-/** An `allowPrivate` entry. What could never be opened is refused here, not silently kept shut later. */
+/** Parses an `allowPrivate` entry. An entry that can never be opened is rejected here instead of silently ignored. */
 function readOrigin(text: string): string {
   const parsed = parseUrl(text);
   const isOrigin = parsed.ok && `${parsed.url.origin}/` === parsed.url.href;

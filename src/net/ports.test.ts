@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isBadPort } from './ports.js';
 
-/** https://fetch.spec.whatwg.org/#port-blocking, row by row, with the services that they are for. */
+/** https://fetch.spec.whatwg.org/#port-blocking, row by row, with the service of each port. */
 const STANDARD = `
   1 tcpmux, 7 echo, 9 discard, 11 systat, 13 daytime, 15 netstat, 17 qotd, 19 chargen, 20 ftp-data, 21 ftp, 22 ssh,
   23 telnet, 25 smtp, 37 time, 42 name, 43 nicname, 53 domain, 69 tftp, 77 -, 79 finger, 87 -, 95 supdup,
@@ -13,7 +13,7 @@ const STANDARD = `
   3659 apple-sasl, 4045 npp, 4190 sieve, 5060 sip, 5061 sips, 6000 x11, 6566 sane-port, 6665 ircu, 6666 ircu,
   6667 ircu, 6668 ircu, 6669 ircu, 6679 osaut, 6697 ircs-u, 10080 amanda`;
 
-test('the ports of the Fetch standard and port 0 are refused, and no other', () => {
+test('refuses exactly the ports of the Fetch standard and port 0', () => {
   const listed = [...STANDARD.matchAll(/(\d+) \S/g)].map(([, port]) => Number(port));
   const refused = Array.from({ length: 65_536 }, (_, port) => port).filter(isBadPort);
   expect(refused).toEqual([0, ...listed]);

@@ -5,20 +5,20 @@ import { tryUrl } from '../try-url.js';
 import { isALabel } from './punycode.js';
 
 test.each(['xn--bcher-kva', 'xn--nxasmq6b', 'xn--j6w193g', 'xn--ls8h', 'xn--mgba3a4f16a', 'xn--80ak6aa92e'])(
-  '%s is real',
+  'accepts the A-label %s',
   (label) => {
     expect(isALabel(label)).toBe(true);
   },
 );
 
 test.each(['xn--', 'xn--a', 'xn--abc-', 'xn--0', 'xn--99999999999', 'xn--a-ecp!', 'xn--\u00fc'])(
-  '%j is not',
+  'rejects %j as an A-label',
   (label) => {
     expect(isALabel(label)).toBe(false);
   },
 );
 
-test('every label the platform writes is real', () => {
+test('accepts every A-label that the platform produces', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...'aéüßжλ日本語한عש😀z9'), { minLength: 1, maxLength: 12 }),

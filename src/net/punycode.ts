@@ -1,8 +1,8 @@
 /**
- * Whether an `xn--` label is a real A-label. URL parsers disagree on malformed ones (some throw, newer
- * ones and workerd let them through), so the rule is ours and the same on every engine: the label decodes
- * by RFC 3492 to normalised text with at least one non-ASCII character and no control, format, unassigned,
- * private-use or white-space character.
+ * Checks whether an `xn--` label is a valid A-label. URL parsers disagree on malformed ones (some throw; newer ones and
+ * workerd accept them), so we apply our own rule on every engine: the label must decode by RFC 3492 to normalised
+ * text with at least one non-ASCII character and no control, format, unassigned, private-use or white-space
+ * character.
  */
 const BASE = 36;
 const T_MIN = 1;

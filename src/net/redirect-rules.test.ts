@@ -23,16 +23,16 @@ test.each([
   expect(nextRequest({ method, headers: [] }, status, true).method).toBe(expected);
 });
 
-test('a request that loses its body loses its content headers', () => {
+test('drops the content headers along with the body', () => {
   const next = nextRequest({ method: 'POST', headers, body }, 303, true);
   expect(next).toEqual({ method: 'GET', headers: headers.filter(([name]) => name !== 'content-type') });
 });
 
-test('only harmless headers cross to another origin', () => {
+test('sends only harmless headers to another origin', () => {
   expect(nextRequest({ method: 'GET', headers }, 302, false).headers).toEqual([['accept', '*/*']]);
 });
 
-test('a body is repeated to the same origin only, and only if it can be', () => {
+test('resends a body only to the same origin, and only if it is not a stream', () => {
   expect(nextRequest({ method: 'POST', headers, body }, 307, true).body).toBe(body);
   expect(() => nextRequest({ method: 'POST', headers, body }, 307, false)).toThrow(
     expect.objectContaining({ code: 'redirect_body' }),
@@ -58,7 +58,7 @@ test.each([
   expect(locationOf([value], from)).toEqual({ url: expected });
 });
 
-test('unusable Locations have codes of their own', () => {
+test('unusable Locations have their own error codes', () => {
   expect(() => locationOf([], from)).toThrow(expect.objectContaining({ code: 'redirect_missing_location' }));
   expect(() => locationOf([''], from)).toThrow(
     expect.objectContaining({ code: 'redirect_missing_location' }),

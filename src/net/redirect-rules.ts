@@ -1,7 +1,7 @@
 /**
- * What a redirect means for the next request (RFC 9110 §15.4, and the Fetch standard where it is stricter).
- * Credentials never reach another origin: once the origin changes only a short list of harmless headers goes
- * on, and what was dropped does not come back.
+ * Derives the next request from a redirect (RFC 9110 §15.4, and the Fetch standard where it is stricter). Credentials
+ * never reach another origin: once the origin changes, only a short list of harmless headers is kept, and dropped
+ * headers do not come back.
  */
 import { SondeError } from '../errors.js';
 import type { RequestBody } from './egress.js';
@@ -15,15 +15,15 @@ export interface Sendable {
 }
 
 export interface Location {
-  /** Absolute where it could be resolved, else as it came. */
+  /** Absolute if it could be resolved, otherwise as received. */
   readonly url: string;
-  /** Set where the value is no URL; the hop is still worth showing. */
+  /** Set if the value is not a URL; the hop is still reported. */
   readonly fault?: SondeError;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Faults that make a Location unreadable; others (a scheme, userinfo) are the policy's to refuse by name. */
+/** Faults that make a Location unusable; the policy refuses the others (a scheme, userinfo) with its own error. */
 const UNRESOLVABLE = new Set(['unparsable', 'no_hostname', 'blank_or_control', 'too_long']);
 
 export function isRedirect(status: number): boolean {
@@ -74,7 +74,7 @@ function unusable(url: string, message: string): Location {
   return { url, fault: new SondeError('redirect_invalid_location', message) };
 }
 
-/** Header values arrive as Latin-1; servers that send raw non-ASCII mean UTF-8, as browsers read it. */
+/** Header values arrive as Latin-1; servers that send raw non-ASCII mean UTF-8, and browsers decode it so. */
 function decodeValue(value: string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return value;
   try {

@@ -1,6 +1,6 @@
 /**
- * Why the policy refused: the step that saw it, the rule that decided, and a sentence for people.
- * `sonde net check` prints these; everything else carries them as the details of a coded error.
+ * Why the policy refused a URL: the step, the rule and a readable message. `sonde net check` prints these; elsewhere
+ * they become the details of a coded error.
  */
 import { SondeError } from '../errors.js';
 
@@ -11,13 +11,13 @@ export interface Refusal {
   readonly step: RefusalStep;
   readonly rule: string;
   readonly message: string;
-  /** The origin that `allowPrivate` would have to hold for this to pass. */
+  /** The origin to add to `allowPrivate` to allow this. */
   readonly allow?: string;
   /** The URL that was probably meant. */
   readonly suggest?: string;
 }
 
 export function refusalError({ code, message, rule, step, allow, suggest }: Refusal): SondeError {
-  const wayOut = { ...(allow !== undefined && { allow }), ...(suggest !== undefined && { suggest }) };
-  return new SondeError(code, message, { details: { rule, step, ...wayOut } });
+  const hints = { ...(allow !== undefined && { allow }), ...(suggest !== undefined && { suggest }) };
+  return new SondeError(code, message, { details: { rule, step, ...hints } });
 }

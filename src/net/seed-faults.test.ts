@@ -8,7 +8,7 @@ import { createRedactor } from './redact/index.js';
 const keyOf = (url: string, options: unknown = {}) =>
   idempotencyKey({ tenant: 'acme', url, options, recipeVersion: 'v1' });
 
-test('S9: the query distinguishes work, brackets stay, one character has one spelling', () => {
+test('S9: keys depend on the query, keep IPv6 brackets and normalize escapes', () => {
   expect(keyOf('https://example.com/?p=1')).not.toBe(keyOf('https://example.com/?p=2'));
   expect(canonicalUrl('http://[::1]:8080/')).toContain('[::1]:8080');
   expect(keyOf('https://example.com/%7Eann')).toBe(keyOf('https://example.com/~ann'));
@@ -28,7 +28,7 @@ test.each([
   '192.0.0.192',
   '224.0.0.1',
   '240.0.0.1',
-])('S10: %s is refused', (address) => {
+])('S10: refuses %s', (address) => {
   expect(classifyAddress(address)).toBeDefined();
 });
 
@@ -38,13 +38,13 @@ test.each([
   ['postgres://u:hunter2@db/x', ['hunter2']],
   ['token=abc/def+ghi==', ['abc/', 'def', 'ghi']],
   ['Authorization: Bearer ab~cd+ef/gh=', ['ab~cd', '+ef', '/gh']],
-])('S12: nothing of the secret in %s is left, not its tail either', (text, hidden) => {
+])('S12: leaves no part of the secret in %s', (text, hidden) => {
   const shown = createRedactor().text(`before ${text}`);
   for (const part of hidden) expect(shown).not.toContain(part);
   expect(shown).toContain('before');
 });
 
-test('S12: lists inside objects, and objects inside lists, are looked into', () => {
+test('S12: redacts lists inside objects and objects inside lists', () => {
   const value = { hops: [{ headers: [{ api_key: 'hunter2hunter2' }] }, ['cookie: sid=hunter2hunter2']] };
   expect(JSON.stringify(createRedactor().value(value))).not.toContain('hunter2');
 });

@@ -1,7 +1,7 @@
 /**
- * The active provider: one GET through the egress layer, redirects by hand, everything worth comparing written
- * down and redacted. Whatever happens, an envelope comes back: a refusal, a dead side and a malformed header
- * of the caller are all data.
+ * The active provider: sends one request through the egress layer, follows its redirects, and records everything
+ * worth comparing, redacted, in an envelope. It always returns an envelope: a refusal, an unreachable side and a
+ * malformed header of the caller are all data.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Turn } from '../loop-turns.js';
@@ -48,7 +48,7 @@ export const PROBE_REDIRECTS_MAX = 10;
 
 export interface ActiveProbeDeps {
   readonly egress: Egress;
-  /** Absent where the platform shows neither records nor handshakes. */
+  /** Absent if the platform exposes neither DNS records nor TLS handshakes. */
   readonly inspector?: Inspector;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -59,34 +59,34 @@ export interface ActiveProbeDeps {
   readonly userAgent?: string;
   readonly totalMs?: number;
   readonly redirectsMax?: number;
-  /** The platform's own, where it has one that returns at once. */
+  /** The platform's synchronous hash, if it has one. */
   readonly sha256?: BytesHash;
-  /** Shared by all that runs in one event loop; without it, a page is read in one go. */
+  /** Shared by everything that runs in one event loop; without it, a page is read in one go. */
   readonly turn?: Turn;
 }
 
-/** What is the same for all probes with the same headers. */
-interface Shared {
+/** State shared by all probes with the same headers. */
+interface SharedState {
   readonly redactor: ProbeRedactor;
   readonly bodies: BodyFactsMemory;
   readonly assets: AssetMemory;
-  /** What was sent, for each method and profile. */
+  /** The request facts for each method and profile. */
   readonly requests: Map<`${string} ${ProbeProfile}`, RequestFacts>;
 }
 
 export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
-  const fresh = (headers?: HeaderList): Shared => ({
+  const createState = (headers?: HeaderList): SharedState => ({
     redactor: new ProbeRedactor(headers),
     bodies: new BodyFactsMemory(deps.turn),
     assets: new AssetMemory(),
     requests: new Map(),
   });
-  const plain = fresh();
-  const known = new WeakMap<HeaderList, Shared>();
-  const sharedFor = (headers: HeaderList): Shared => {
+  const plain = createState();
+  const known = new WeakMap<HeaderList, SharedState>();
+  const sharedFor = (headers: HeaderList): SharedState => {
     if (headers.length === 0) return plain;
-    // Facts are redacted of the credentials that were sent, so they are never shared with another side.
-    const shared = known.get(headers) ?? fresh(headers);
+    // The sent credentials are redacted from the facts, so facts are never shared with another side.
+    const shared = known.get(headers) ?? createState(headers);
     known.set(headers, shared);
     return shared;
   };
@@ -101,11 +101,11 @@ class ActiveProbe {
   readonly #redactor: ProbeRedactor;
   readonly #bodies: BodyFactsMemory;
   readonly #assets: AssetMemory;
-  readonly #requests: Shared['requests'];
+  readonly #requests: SharedState['requests'];
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
-  constructor(deps: ActiveProbeDeps, context: ProbeContext, shared: Shared) {
+  constructor(deps: ActiveProbeDeps, context: ProbeContext, shared: SharedState) {
     this.#deps = deps;
     this.#context = context;
     this.#redactor = shared.redactor;
@@ -117,11 +117,11 @@ class ActiveProbe {
 
   async run(url: string): Promise<SignalEnvelope> {
     try {
-      const result = await this.#ask(url);
+      const result = await this.#fetch(url);
       const body = result.ok ? await this.#readBody(result) : undefined;
       return await this.#envelope(url, result, body);
     } catch (thrown) {
-      return this.#broken(url, thrown);
+      return this.#errorEnvelope(url, thrown);
     }
   }
 
@@ -129,7 +129,7 @@ class ActiveProbe {
     return this.#context.profile ?? 'core';
   }
 
-  #ask(url: string): Promise<OutboundResult> {
+  #fetch(url: string): Promise<OutboundResult> {
     const { signal, headers, body } = this.#context;
     return followRedirects(this.#deps.egress, {
       url,
@@ -143,7 +143,7 @@ class ActiveProbe {
     });
   }
 
-  /** Profile `core` keeps nothing of a body, so it is not waited for. */
+  /** Profile `core` keeps nothing of a body, so the body is not read. */
   async #readBody(result: OutboundResult & { readonly ok: true }): Promise<BodyFacts | undefined> {
     const { response, finalUrl } = result;
     const [contentType] = headerValues(response.headers, 'content-type');
@@ -219,7 +219,7 @@ class ActiveProbe {
     );
   }
 
-  /** The assets of a page; undefined where there is no page. */
+  /** Checks the assets of a page; undefined if the response is not a page. */
   async #resources(url: string, { finalUrl }: OutboundResult, body: BodyFacts | undefined) {
     if (!body?.html) return undefined;
     const { egress, clock } = this.#deps;
@@ -290,7 +290,7 @@ class ActiveProbe {
   #hopFacts(url: URL, response: HopResponse): HopFacts {
     const { connection } = response;
     const facts: Mutable<HopFacts> = { url: this.#redactor.text(url.href), status: response.status };
-    // Plain http means 1.1 here, and so does TLS without ALPN.
+    // Plain http and TLS without ALPN mean HTTP/1.1.
     if (connection.address !== undefined) facts.protocol = connection.alpn ?? 'http/1.1';
     const address = addressOf(connection);
     if (address) facts.address = address;
@@ -342,8 +342,8 @@ class ActiveProbe {
     };
   }
 
-  /** A fault of the caller's headers, or one of our own: still an envelope. */
-  #broken(url: string, thrown: unknown): SignalEnvelope {
+  /** The envelope for a malformed header of the caller or an internal error. */
+  #errorEnvelope(url: string, thrown: unknown): SignalEnvelope {
     const cf = cfOf(this.#context);
     const result: ProbeResult = {
       ok: false,

@@ -1,22 +1,22 @@
 /**
- * What is kept of a body: its size, its hash and redacted facts read from it, its visible text among them. Never the
- * body as it came. All lists are
- * bounded by `BODY_FACT_LIMITS` and say so when they were cut; all texts are redacted and short.
+ * The facts recorded about a body: its size, its hash and redacted facts extracted from it, including its visible
+ * text. The raw body is never kept. All lists are bounded by `BODY_FACT_LIMITS` and marked if truncated; all texts are
+ * redacted and short.
  */
 import * as z from 'zod';
 import type { DeepReadonly } from '../deep-readonly.js';
 import { count, fault, line, opt, short, texts } from './field-schemas.js';
 
 export const BODY_FACT_LIMITS = {
-  /** Decoded bytes that are read; the rest is not. */
+  /** Decoded bytes to read; the rest is discarded. */
   bodyBytes: 2_000_000,
   jsonEntries: 1000,
-  /** Characters of all pointers and values together: an envelope has to fit into a row of 1 MiB. */
+  /** Characters of all pointers and values together: an envelope must fit into a row of 1 MiB. */
   jsonChars: 120_000,
-  /** Of one pointer and its value. */
+  /** Characters of one pointer and its value. */
   jsonEntryChars: 480,
   jsonDepth: 32,
-  /** Elements of one array that are looked into; its `length` is always exact. */
+  /** Elements visited per array; its `length` is always exact. */
   jsonItems: 20,
   valueChars: 80,
   textChars: 200,
@@ -29,7 +29,7 @@ export const BODY_FACT_LIMITS = {
   fields: 50,
   metas: 60,
   markers: 30,
-  /** Blocks of visible text, characters of one, and of all together. */
+  /** Blocks of visible text, characters per block, and characters in total. */
   textBlocks: 500,
   textBlockChars: 400,
   textTotalChars: 40_000,

@@ -9,26 +9,25 @@ import {
   type SignalEnvelope,
 } from './signal-envelope.js';
 
-export class CoverageNotes {
+export class CoverageBuilder {
   readonly #observed = new Set<CoverageSection>();
   readonly #gaps = new Map<CoverageSection, CoverageGap>();
 
-  saw(...sections: readonly CoverageSection[]): this {
+  addObserved(...sections: readonly CoverageSection[]): this {
     for (const section of sections) this.#observed.add(section);
     return this;
   }
 
-  missed(gap: CoverageGap, ...sections: readonly CoverageSection[]): this {
+  addGap(gap: CoverageGap, ...sections: readonly CoverageSection[]): this {
     for (const section of sections) this.#gaps.set(section, gap);
     return this;
   }
 
-  /** The first argument decides which it was. */
-  note(seen: boolean, section: CoverageSection, gap: CoverageGap): this {
-    return seen ? this.saw(section) : this.missed(gap, section);
+  add(isObserved: boolean, section: CoverageSection, gap: CoverageGap): this {
+    return isObserved ? this.addObserved(section) : this.addGap(gap, section);
   }
 
-  coverage(): Coverage {
+  build(): Coverage {
     const observed: CoverageSection[] = [];
     let gaps: Partial<Record<CoverageSection, CoverageGap>> | undefined;
     for (const section of COVERAGE_SECTIONS) {
@@ -45,13 +44,13 @@ export class CoverageNotes {
   }
 }
 
-/** What a probe found out, as the envelope holds it. */
+/** The parts of an envelope that hold what a probe observed. */
 export type ProbeFacts = Pick<
   SignalEnvelope,
   'cf' | 'result' | 'phases' | 'protocol' | 'address' | 'certificate' | 'body' | 'exchanges' | 'resources'
 >;
 
-export interface ProbeManner {
+export interface ProbeSettings {
   readonly profile: ProbeProfile;
   readonly wantsExchanges: boolean;
   readonly hasInspector: boolean;
@@ -61,40 +60,44 @@ export interface ProbeManner {
 const HEADER_SECTIONS = ['status', 'redirects', 'headers.core', 'challenge', 'timing'] as const;
 const FULL_SECTIONS = ['headers.extended', 'headers.names', 'cookies'] as const;
 
-export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage {
-  const notes = new CoverageNotes().saw('outcome');
-  noteResources(notes, facts, manner);
-  notes.note(facts.cf !== undefined, 'cf', 'platform');
-  notes.note(facts.phases !== undefined, 'phases', 'platform');
-  notes.note(facts.address !== undefined, 'address', 'platform');
-  notes.note(facts.protocol !== undefined, 'protocol', 'platform');
-  notes.note(facts.certificate !== undefined, 'certificate', manner.secure ? 'platform' : 'not-applicable');
+export function activeCoverage(facts: ProbeFacts, settings: ProbeSettings): Coverage {
+  const coverage = new CoverageBuilder().addObserved('outcome');
+  addResources(coverage, facts, settings);
+  coverage.add(facts.cf !== undefined, 'cf', 'platform');
+  coverage.add(facts.phases !== undefined, 'phases', 'platform');
+  coverage.add(facts.address !== undefined, 'address', 'platform');
+  coverage.add(facts.protocol !== undefined, 'protocol', 'platform');
+  coverage.add(
+    facts.certificate !== undefined,
+    'certificate',
+    settings.secure ? 'platform' : 'not-applicable',
+  );
   const hasResponse = 'response' in facts.result;
-  if (!hasResponse) notes.missed('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
-  else noteResponse(notes.saw(...HEADER_SECTIONS), facts, manner);
-  noteExchanges(notes, facts.exchanges, manner);
-  return notes.coverage();
+  if (!hasResponse) coverage.addGap('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
+  else addResponse(coverage.addObserved(...HEADER_SECTIONS), facts, settings);
+  addExchanges(coverage, facts.exchanges, settings);
+  return coverage.build();
 }
 
 /** Only a page has assets, and they are checked together with the exchanges. */
-function noteResources(
-  notes: CoverageNotes,
+function addResources(
+  coverage: CoverageBuilder,
   { resources, body }: ProbeFacts,
-  { wantsExchanges }: ProbeManner,
+  { wantsExchanges }: ProbeSettings,
 ): void {
-  if (resources) notes.saw('resources');
-  else notes.missed(body?.kind === 'html' && !wantsExchanges ? 'profile' : 'not-applicable', 'resources');
+  if (resources) coverage.addObserved('resources');
+  else coverage.addGap(body?.kind === 'html' && !wantsExchanges ? 'profile' : 'not-applicable', 'resources');
 }
 
-function noteResponse(notes: CoverageNotes, { body }: ProbeFacts, { profile }: ProbeManner): void {
+function addResponse(coverage: CoverageBuilder, { body }: ProbeFacts, { profile }: ProbeSettings): void {
   if (profile === 'core') {
-    notes.missed('profile', ...FULL_SECTIONS, 'body', 'body.content');
+    coverage.addGap('profile', ...FULL_SECTIONS, 'body', 'body.content');
     return;
   }
-  notes.saw(...FULL_SECTIONS);
-  notes.note(body !== undefined && !body.error, 'body', body ? 'failed' : 'not-applicable');
+  coverage.addObserved(...FULL_SECTIONS);
+  coverage.add(body !== undefined && !body.error, 'body', body ? 'failed' : 'not-applicable');
   const cut = body !== undefined && body.kind === 'json' && body.truncated;
-  notes.note(body !== undefined && !body.error && !cut, 'body.content', cut ? 'budget' : 'failed');
+  coverage.add(body !== undefined && !body.error && !cut, 'body.content', cut ? 'budget' : 'failed');
 }
 
 const EXCHANGE_NAMES = [
@@ -111,13 +114,17 @@ const EXCHANGE_NAMES = [
 
 const EXCHANGE_SECTIONS = EXCHANGE_NAMES.map((name) => [name, `exchanges.${name}`] as const);
 
-function noteExchanges(notes: CoverageNotes, exchanges: Exchanges | undefined, manner: ProbeManner): void {
+function addExchanges(
+  coverage: CoverageBuilder,
+  exchanges: Exchanges | undefined,
+  settings: ProbeSettings,
+): void {
   for (const [name, section] of EXCHANGE_SECTIONS) {
     const found = exchanges?.[name];
-    if (!manner.wantsExchanges) notes.missed('profile', section);
-    else if (found === undefined) notes.missed(absence(name, exchanges, manner), section);
-    else if (name === 'origins') notes.note(bothResponded(exchanges), section, 'failed');
-    else notes.note(!('error' in found), section, 'failed');
+    if (!settings.wantsExchanges) coverage.addGap('profile', section);
+    else if (found === undefined) coverage.addGap(gapOf(name, exchanges, settings), section);
+    else if (name === 'origins') coverage.add(bothResponded(exchanges), section, 'failed');
+    else coverage.add(!('error' in found), section, 'failed');
   }
 }
 
@@ -126,13 +133,13 @@ function bothResponded(exchanges: Exchanges | undefined): boolean {
   return origins.length === 2 && origins.every(({ error }) => error === undefined);
 }
 
-function absence(
+function gapOf(
   name: (typeof EXCHANGE_NAMES)[number],
   exchanges: Exchanges | undefined,
-  manner: ProbeManner,
+  settings: ProbeSettings,
 ): CoverageGap {
   if (name === 'dns' || name === 'tls') {
-    if (!manner.hasInspector) return 'platform';
+    if (!settings.hasInspector) return 'platform';
     return 'not-applicable';
   }
   if (name === 'conditional' || name === 'httpVariant') return 'not-applicable';

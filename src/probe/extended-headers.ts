@@ -1,6 +1,6 @@
 /**
- * The second whitelist: response headers whose values profile `full` keeps besides the six families. Names
- * only are kept of all others. `set-cookie` is not here: it is read as names and flags.
+ * The second allowlist: response headers whose values profile `full` keeps in addition to the six core families. Of
+ * all other headers only the names are kept. `set-cookie` is not listed: it is recorded as cookie names and flags.
  */
 export const EXTENDED_HEADER_NAMES: readonly string[] = [
   'accept-ranges',

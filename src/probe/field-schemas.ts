@@ -1,4 +1,4 @@
-/** The bounded kinds of fields that the schemas of an envelope are made of. */
+/** The bounded field types that the envelope schemas are built from. */
 import * as z from 'zod';
 
 export { exactOptional as opt } from '../exact-optional.js';

@@ -1,4 +1,4 @@
-/** The caller's part: which comparison, which side, which sample an envelope belongs to. */
+/** Assigns an envelope to a comparison, a side and a sample. A provider leaves these to its caller. */
 import type { Side, SignalEnvelope } from './signal-envelope.js';
 
 export interface EnvelopeIdentity {
@@ -7,7 +7,7 @@ export interface EnvelopeIdentity {
   readonly sample?: number;
 }
 
-/** The same for every attempt, so that a retried step writes over its own row and not beside it. */
+/** The same for every attempt, so that a retried step overwrites its row instead of adding another. */
 export function probeIdOf(comparisonId: string, side: Side): string {
   return `${comparisonId}:${side}`;
 }

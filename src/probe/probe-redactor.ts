@@ -1,8 +1,7 @@
 /**
- * The redactor as a probe uses it: it knows the credentials that were sent to this side, so that a target
- * which echoes them cannot get them stored, and it remembers what it found clean. Responses of one side repeat
- * themselves: of thirty header values of a second sample nearly all are known, and reading one afresh takes
- * about ten microseconds.
+ * The redactor of a probe. It hides the credentials that were sent to this side, so that they are not stored if the
+ * target echoes them, and it remembers clean texts. Responses of one side repeat: nearly all of the thirty header
+ * values of a second sample are known, and redacting one takes about ten microseconds.
  */
 import { createRedactor, type HeaderList, type Redactor } from '../net/index.js';
 
@@ -22,7 +21,7 @@ export class ProbeRedactor {
     return this.#redactor.text(input);
   }
 
-  /** Redacted, and only then cut; what was cut ends in an ellipsis. */
+  /** Redacts and then truncates; a truncated text ends in an ellipsis. */
   short(input: string, max: number): string {
     const text = this.text(input);
     return text.length <= max ? text : `${this.#redactor.truncated(text, max - 1)}…`;
@@ -33,7 +32,7 @@ export class ProbeRedactor {
   }
 }
 
-/** Headers that shape the response and are no secret; hiding their values would hide half of a page. */
+/** Headers that affect the response but are not secret; hiding their values would hide half of a page. */
 const HARMLESS = /^(?:accept(?:-.*)?|cache-control|pragma|user-agent|content-type|dnt|referer|origin|if-.*)$/;
 
 /** `Bearer abc` is also hidden as `abc`, `a=1; b=2` also by its values. */

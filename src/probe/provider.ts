@@ -1,22 +1,22 @@
 /**
- * The port behind which every way of looking at a side stands. A provider returns in every case: a URL that
- * is refused, a side that is down and a fault of its own are all envelopes, never a throw.
+ * The port that every kind of probe implements. A provider always returns an envelope and never throws, even for a
+ * refused URL, a side that is down or an internal error.
  */
 import type { HeaderList } from '../net/index.js';
 import type { CfContext, ProbeProfile, SignalEnvelope } from './signal-envelope.js';
 
-/** Where the runner stands, and how this probe is to be done. */
+/** The location of the runner, and the options of this probe. */
 export interface ProbeContext extends CfContext {
-  /** `core` by default: the six header families, no body, no further requests. */
+  /** `core` by default: the six header families, no body, no additional requests. */
   readonly profile?: ProbeProfile;
-  /** `GET` by default. Another method is sent once: no further requests are made for it. */
+  /** `GET` by default. With another method no additional requests are sent. */
   readonly method?: string;
   readonly body?: Uint8Array;
-  /** Sent to this side only, and to no other origin. Their values are hidden wherever they come back. */
+  /** Sent only to this side, and to no other origin. Their values are hidden wherever they are echoed. */
   readonly headers?: HeaderList;
-  /** Whether a `full` probe asks its further questions; once a side is enough. */
+  /** Whether a `full` probe runs the additional exchanges; once per side is enough. */
   readonly exchanges?: boolean;
-  /** The page whose requests the CORS exchanges stand for; the side's own origin without it. */
+  /** The origin that the CORS exchanges use; by default the side's own. */
   readonly corsOrigin?: string;
   readonly signal?: AbortSignal;
 }

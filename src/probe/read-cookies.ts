@@ -1,4 +1,4 @@
-/** Set-Cookie lines as names and flags (RFC 6265bis §5.6). A value is only checked for being empty, then dropped. */
+/** Reads Set-Cookie lines as names and flags (RFC 6265bis §5.6). Of a value, only its emptiness is recorded. */
 import type { HeaderList } from '../net/index.js';
 import type { ProbeRedactor } from './probe-redactor.js';
 import type { CookieFacts } from './signal-envelope.js';
@@ -50,7 +50,7 @@ function readAttribute(part: string): [string, string] {
   return [part.slice(0, equals).trim().toLowerCase(), part.slice(equals + 1).trim()];
 }
 
-/** Max-Age wins over Expires; the latter is measured from the probe and rounded, so that samples agree. */
+/** Max-Age takes precedence over Expires, which is relative to the probe and rounded so that samples agree. */
 function lifetimeOf(attributes: ReadonlyMap<string, string>, capturedAtMs: number): number | undefined {
   const maxAge = attributes.get('max-age');
   if (maxAge !== undefined && /^-?\d{1,15}$/.test(maxAge)) return Math.max(0, Number(maxAge));

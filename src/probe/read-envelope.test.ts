@@ -26,7 +26,7 @@ function faultOf(value: unknown): SondeError {
 }
 
 describe('readEnvelope', () => {
-  it('reads an envelope that has only the first fields', () => {
+  it('reads an envelope with only the required fields', () => {
     expect(readEnvelope(seed, 'left.json')).toEqual(seed);
   });
 
@@ -37,11 +37,11 @@ describe('readEnvelope', () => {
     expect(readEnvelope({ ...seed, result: refused }, 'x').result).toEqual(refused);
   });
 
-  it('drops fields it does not know', () => {
+  it('drops unknown fields', () => {
     expect(readEnvelope({ ...seed, later: 1 }, 'x')).toEqual(seed);
   });
 
-  it('names the file and the field that is wrong', () => {
+  it('reports the file and the invalid field', () => {
     const fault = faultOf({ ...seed, side: 'middle' });
     expect(fault.code).toBe('ENVELOPE_INVALID');
     expect(fault.details).toEqual({ file: 'left.json', field: 'side' });
@@ -49,7 +49,7 @@ describe('readEnvelope', () => {
     expect(faultOf({ ...seed, schemaVersion: 2 }).details).toMatchObject({ field: 'schemaVersion' });
   });
 
-  it('refuses an undefined where a field may only be absent', () => {
+  it('rejects undefined for an optional field', () => {
     expect(faultOf({ ...seed, body: undefined }).details).toMatchObject({ field: 'body' });
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Reads an envelope that comes from a file or another process. Unknown fields are dropped (a later version may add
- * some), every list and text has a bound, and the error names the first field that is wrong.
+ * Parses an envelope from a file or another process. Unknown fields are dropped (a later version may add some), every
+ * list and text is bounded, and the error names the first invalid field.
  */
 import { SondeError } from '../errors.js';
 import { ENVELOPE_SCHEMA_VERSION, envelopeSchema, type SignalEnvelope } from './signal-envelope.js';
 
-/** Refuses with `ENVELOPE_INVALID`. `name` is what the user calls the file. */
+/** Throws `ENVELOPE_INVALID`. `name` is the file's name for the message. */
 export function readEnvelope(value: unknown, name: string): SignalEnvelope {
   const parsed = envelopeSchema.safeParse(value);
   if (parsed.success) return parsed.data;

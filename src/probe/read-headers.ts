@@ -1,6 +1,6 @@
 /**
- * Response headers as an envelope keeps them: the six families exactly, the second whitelist where it is asked
- * for, and of all others the name. Every value is redacted on its way in.
+ * Response headers as stored in an envelope: the values of the six core families, in profile `full` also those of the
+ * extended list, and of all others only the names. Every value is redacted.
  */
 import type { HeaderList } from '../net/index.js';
 import { setOwn } from '../set-own.js';
@@ -45,7 +45,7 @@ export function readHeaders(
   };
 }
 
-/** All headers whose values may be kept, as lines: what an exchange remembers of its response. */
+/** All headers whose values may be kept, as lines. Exchanges store their response headers like this. */
 export function readHeaderLines(
   headers: HeaderList,
   redactor: ProbeRedactor,

@@ -1,12 +1,11 @@
 /**
- * What one probe of one side found: the only data that the rules of a comparison read. The types, the validation of
- * envelopes that come from elsewhere and the OpenAPI document all derive from the one schema in here.
+ * The result of one probe of one side, and the only data that comparison rules read. The types, the validation of
+ * imported envelopes and the OpenAPI document all derive from the schema in this file.
  *
- * The fields of schema version 1 keep their names and meaning for ever. What was added later is optional, so that an
- * old envelope still reads. Every string that came over the wire is redacted before it gets in here, and of a body only
- * bounded facts do.
- * What was not observed is missing from `coverage`: a rule must never read an absent field as "the site does not send
- * it" without asking there first.
+ * The fields of schema version 1 keep their names and meaning forever. Later additions are optional, so that old
+ * envelopes stay valid. Every string from the wire is redacted before it is stored, and of a body only bounded facts
+ * are kept. Sections that were not observed are missing from `coverage`: before a rule treats an absent field as "the
+ * site does not send it", it must check there.
  */
 import * as z from 'zod';
 import type { DeepReadonly } from '../deep-readonly.js';
@@ -47,8 +46,8 @@ export const CORE_HEADER_NAMES = [
 ] as const;
 
 /**
- * `body` is size and hash; `body.content` the facts read from it, whatever its kind. `challenge` is
- * WWW-Authenticate, which a sanitised HAR has lost although it has `headers.core`.
+ * `body` is the size and hash; `body.content` is the facts extracted from it. `challenge` is WWW-Authenticate, which a
+ * sanitized HAR lacks although it has `headers.core`.
  */
 export const COVERAGE_SECTIONS = [
   'outcome',

@@ -1,6 +1,6 @@
 /**
- * PATCH `?action=abort`: stops the upstream, by the id of its stream or, before there is one, by the key of its request.
- * What was received stays readable. Stopping twice changes nothing.
+ * PATCH `?action=abort`: stops an upstream request by the id of its stream or, before there is one, by its
+ * idempotency key. The bytes received so far stay readable. Idempotent.
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
@@ -29,7 +29,7 @@ export interface AbortByKey {
   readonly query: URLSearchParams;
 }
 
-/** A key that is not known yet is taken, so that a request that arrives after its abort is not sent. */
+/** An unknown key is claimed, so that a request that arrives after its abort is not sent. */
 export async function abortByKey(
   { store, timers, settings, pumps, creating }: ProxyDeps,
   { tenant, key: given, query }: AbortByKey,

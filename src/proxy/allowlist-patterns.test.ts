@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileAllowlist } from './allowlist.js';
 
-test('a port is one from 1 to 65535, and which of them is never called is named', () => {
+test('accepts ports from 1 to 65535 and rejects a blocked port by number', () => {
   expect(compileAllowlist(['http://a.example:65535']).match('http://a.example:65535/')).toBeDefined();
   for (const port of ['0', '65536', '99999'])
     expect(() => compileAllowlist([`http://a.example:${port}`])).toThrow('the port must be from 1 to 65535');
@@ -9,13 +9,13 @@ test('a port is one from 1 to 65535, and which of them is never called is named'
 });
 
 test.each(['*.example.com', '10.0.0.1:*', 'localhost.example.com:*', 'xlocalhost:*'])(
-  'private:%s is refused with what a private pattern must have',
+  'rejects private:%s and states the requirements of a private pattern',
   (pattern) => {
     expect(() => compileAllowlist([`private:${pattern}`])).toThrow('must have one host and port');
   },
 );
 
-test('the names of loopback may be in any case', () => {
+test('loopback names are case-insensitive', () => {
   expect(compileAllowlist(['private:http://LOCALHOST:*']).match('http://localhost:3000/')).toMatchObject({
     lifted: true,
   });

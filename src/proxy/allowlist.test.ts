@@ -5,7 +5,7 @@ import { compileAllowlist } from './allowlist.js';
 const allows = (patterns: readonly string[], url: string) =>
   compileAllowlist(patterns).match(url) !== undefined;
 
-describe('the table of patterns', () => {
+describe('patterns', () => {
   test.each([
     ['api.example.com', 'http://api.example.com/', true],
     ['api.example.com', 'https://api.example.com/any/path?q=1#f', true],
@@ -52,7 +52,7 @@ describe('the table of patterns', () => {
     ['192.0.2.7', 'http://0xc0000207/', true],
     ['a+b.example.com', 'http://aab.example.com/', false],
     ['api.example.com/v1.0/*', 'https://api.example.com/v1x0/a', false],
-  ])('%s and %s: %s', (pattern, url, expected) => {
+  ])('the pattern %s matches %s: %s', (pattern, url, expected) => {
     expect(allows([pattern], url)).toBe(expected);
   });
 
@@ -61,15 +61,15 @@ describe('the table of patterns', () => {
       expect(allows([], url)).toBe(false);
   });
 
-  test('one of several is enough', () => {
+  test('one matching pattern is enough', () => {
     expect(allows(['a.test', 'b.test/x/*'], 'http://b.test/x/y')).toBe(true);
     expect(allows(['a.test', 'b.test/x/*'], 'http://b.test/y')).toBe(false);
   });
 });
 
-/** None of these may get past the prefix /v1/ of api.example.com. */
+/** URLs that must not match the prefix /v1/ of api.example.com. */
 const HOSTILE = [
-  // No URL, another scheme, no host.
+  // Not a URL, another scheme, no host.
   '',
   'api.example.com/v1/x',
   '//api.example.com/v1/x',
@@ -95,7 +95,7 @@ const HOSTILE = [
   'https://evil.test#@api.example.com/v1/x',
   'https://evil.test?@api.example.com/v1/x',
   'https://evil.test/api.example.com/v1/x',
-  // Other hosts that look alike.
+  // Look-alike hosts.
   'https://api.example.com./v1/x',
   'https://api.example.com../v1/x',
   'https://.api.example.com/v1/x',
@@ -120,7 +120,7 @@ const HOSTILE = [
   'https://api.example.com:65536/v1/x',
   'https://api.example.com:-1/v1/x',
   'https://api.example.com:44 3/v1/x',
-  // Blanks and controls, which parsers drop in silence, and two URLs in one.
+  // Blanks and control characters, which parsers drop silently, and two URLs in one.
   ' https://api.example.com/v1/x',
   'https://api.example.com/v1/x ',
   'https://api.example.com/v1/x\t',
@@ -140,7 +140,7 @@ const HOSTILE = [
   'https://api.example.com/v1\\..\\admin',
   'https://api.example.com/v1/..?x',
   'https://api.example.com/v1/..#x',
-  // Dot segments, escaped; the parser takes some for plain.
+  // Escaped dot segments; the parser treats some as plain.
   'https://api.example.com/v1/%2e%2e/admin',
   'https://api.example.com/v1/.%2e/admin',
   'https://api.example.com/v1/%2E./admin',
@@ -193,7 +193,7 @@ const HOSTILE = [
   'https://api.example.com/v1/..%u002fadmin',
   'https://api.example.com/v1/..%u2215admin',
   'https://api.example.com/v1/%u002e%u002e/admin',
-  // Malformed escapes and control characters behind escapes.
+  // Malformed escapes and escaped control characters.
   'https://api.example.com/v1/%',
   'https://api.example.com/v1/%2',
   'https://api.example.com/v1/%zz',
@@ -201,7 +201,7 @@ const HOSTILE = [
   'https://api.example.com/v1/x%0d%0aX: y',
   'https://api.example.com/v1/x%0a',
   'https://api.example.com/v1/%2500',
-  // Beside the prefix.
+  // Other paths.
   'https://api.example.com/v1x',
   'https://api.example.com/v1;x/y',
   'https://api.example.com/v1%2e/x',
@@ -214,7 +214,7 @@ const HOSTILE = [
   'https://api.example.com/V1/x',
 ];
 
-test.each(HOSTILE)('%j gets past no prefix', (url) => {
+test.each(HOSTILE)('%j matches no prefix', (url) => {
   expect(allows(['https://api.example.com/v1/*'], url)).toBe(false);
 });
 
@@ -232,11 +232,11 @@ test.each([
   'https://api.example.com/v1/x?path=%2f..%2f&y=http://z',
   'https://api.example.com/v1//x',
   'https://api.example.com/v1/\u2026x',
-])('%j is an ordinary URL below the prefix', (url) => {
+])('%j matches the prefix', (url) => {
   expect(allows(['https://api.example.com/v1/*'], url)).toBe(true);
 });
 
-describe('by property', () => {
+describe('properties', () => {
   const piece = fc.constantFrom(
     ...[
       '.',
@@ -258,7 +258,7 @@ describe('by property', () => {
     ...['admin', '%00', '%', '%25', '%u002e', '\uff0e', '..;', '%3b', '@', ':', '?', '#'],
   );
 
-  /** What a server could make of a path: escapes undone again and again, backslashes taken for slashes, parameters cut. */
+  /** The ways a server could read a path: escapes decoded repeatedly, backslashes as slashes, parameters dropped. */
   function readings(path: string): string[] {
     const all: string[] = [];
     for (let text = path, round = 0; round < 6; round++) {
@@ -282,7 +282,7 @@ describe('by property', () => {
     return `/${out.join('/')}`;
   }
 
-  test('however the upstream reads an allowed path, it stays below the prefix', () => {
+  test('an allowed path stays below the prefix, however the upstream reads it', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, fc.constantFrom('/', '')), { maxLength: 8 }), (pieces) => {
         const path = pieces.map(([text, slash]) => text + slash).join('');
@@ -299,7 +299,7 @@ describe('by property', () => {
     );
   });
 
-  test('for any text the result is the named host or none', () => {
+  test('any text yields a listed host or no match', () => {
     const list = compileAllowlist(['https://api.example.com', '*.example.org:8443/x/*']);
     fc.assert(
       fc.property(
@@ -321,7 +321,7 @@ describe('private patterns', () => {
     'api.example.com',
   ]);
 
-  test('open their own origin, for the requests that they match', () => {
+  test('open their own origin, only for requests that match', () => {
     expect(list.privateOrigins).toEqual([
       'http://127.0.0.1:11434',
       'https://127.0.0.1:11434',
@@ -334,7 +334,7 @@ describe('private patterns', () => {
   });
 });
 
-describe('a bad pattern is refused with its text', () => {
+describe('rejects a bad pattern and quotes it', () => {
   test.each([
     '',
     ' ',
@@ -379,7 +379,7 @@ describe('a bad pattern is refused with its text', () => {
   });
 });
 
-test.each(['localhost', '127.0.0.1', '[::1]'])('any port of %s may be opened', (host) => {
+test.each(['localhost', '127.0.0.1', '[::1]'])('opens any port of %s', (host) => {
   const list = compileAllowlist([`private:http://${host}:*/**`]);
   expect(list.privateOrigins).toEqual([`http://${host}:*`]);
   expect(list.match(`http://${host}:3000/a/b`)?.lifted).toBe(true);

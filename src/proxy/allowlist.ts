@@ -1,12 +1,12 @@
 /**
- * Which upstreams may be called. A pattern is `[scheme://]host[:port][/path]`, compiled once; a bad one is
- * refused with its text. An omitted scheme is http or https, an omitted port the scheme's own, an omitted path
- * any. `*.example.com` is every name below, `/v1/*` the path and everything under it. `private:` before a
- * pattern opens the private address that its one host may have; on loopback its port may be a star. A pattern that
- * could never match is refused. An empty list refuses everything.
+ * The allowlist of upstreams. A pattern is `[scheme://]host[:port][/path]` and is compiled once; a bad pattern is
+ * rejected with its text. Without a scheme it matches http and https, without a port the scheme's default port, and
+ * without a path every path. `*.example.com` matches every name below, `/v1/*` the path and everything under it.
+ * `private:` before a pattern opens private addresses for its single host; on loopback the port may be `*`. A pattern
+ * that can never match is rejected. An empty list refuses everything.
  *
- * A path pattern is compared with the path as the upstream may come to read it: one that hides a slash or a
- * dot segment behind escapes, however deep, or behind bytes that are no UTF-8, matches none.
+ * A path pattern applies to the path as the upstream may interpret it: a path that hides a slash or a dot segment
+ * behind escapes, at any depth, or behind invalid UTF-8, matches nothing.
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { createPolicy, isBadPort } from '../net/index.js';
@@ -14,14 +14,14 @@ import { tryUrl } from '../try-url.js';
 
 export interface AllowedUpstream {
   readonly url: URL;
-  /** The pattern lets this target be at a private address. */
+  /** A pattern allows this target to have a private address. */
   readonly lifted: boolean;
 }
 
 export interface Allowlist {
   /** Undefined if no pattern matches. */
   match(text: string): AllowedUpstream | undefined;
-  /** Origins that some pattern opens. */
+  /** Origins opened by `private:` patterns. */
   readonly privateOrigins: readonly string[];
 }
 
@@ -29,7 +29,7 @@ interface Pattern {
   readonly lifted: boolean;
   readonly schemes: readonly string[];
   matchesHost(host: string): boolean;
-  /** `*`, or as `URL.port` has it: empty for the scheme's own. */
+  /** `*`, or the port as in `URL.port`: empty for the scheme's default. */
   portOf(scheme: string): string;
   matchesPath(path: string): boolean;
   readonly origins: readonly string[];
@@ -38,7 +38,7 @@ interface Pattern {
 const FORM = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^\s/:?#@[\]\\]+)(?::(\d{1,5}|\*))?(\/[^\s?#\\]*)?$/i;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const PRIVATE = 'private:';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what the URL parser drops or escapes in silence
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what the URL parser silently drops or escapes
 const BLANK = /[\u0000-\u0020\u007f]/;
 
 export function compileAllowlist(texts: readonly string[]): Allowlist {
@@ -46,7 +46,7 @@ export function compileAllowlist(texts: readonly string[]): Allowlist {
   return {
     privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
     match(text) {
-      // The parser would drop or escape blanks silently; a URL with blanks, or two URLs in one value, is a mistake.
+      // The parser would silently drop or escape blanks; a URL with blanks, or two URLs in one value, is a mistake.
       const url = BLANK.test(text) ? undefined : tryUrl(text);
       if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
@@ -98,7 +98,7 @@ function privateOrigin(origin: string, port: string): string {
   return port === '*' ? `${plain}:*` : new URL(`${plain}:${port || DEFAULT_PORTS[protocol]}`).origin;
 }
 
-/** A pattern for what the egress layer always refuses would only fail later, one request at a time. */
+/** A pattern for a target that the egress layer always refuses would only fail later, on every request. */
 function refuseUnreachable(
   text: string,
   { port, origins }: { readonly port: string | undefined; readonly origins: readonly string[] },
@@ -124,7 +124,7 @@ function compileHost(text: string, host: string): (name: string) => boolean {
   const wild = host.startsWith('*.');
   const plain = wild ? host.slice(2) : host;
   const candidate = `http://${plain}/`;
-  // The parser's own spelling (case, punycode, numbers as addresses) is what it is compared with.
+  // Compares in the parser's canonical form (case, punycode, numeric addresses).
   const name = plain.includes('*') ? undefined : tryUrl(candidate)?.hostname;
   if (name === undefined) throw bad(text, 'a star must replace whole leading labels: *.example.com');
   return wild
@@ -137,14 +137,14 @@ function compilePath(text: string, path: string): (given: string) => boolean {
   const open = path.endsWith('/*');
   const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
   if (!written.includes('*') && hidesSegments(written)) throw bad(text, 'its path can never match a request');
-  // `/v1/*` is `/v1` itself and what is below: with a slash behind both, one rule covers the two.
+  // `/v1/*` matches `/v1` itself and everything below; a slash appended to the given path covers both.
   const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
   return (given) => matchesLiterals(literals, open ? `${given}/` : given) && !hidesSegments(given);
 }
 
 /**
- * Whether the text is these literals with anything in between. Each is taken where it first occurs, which leaves the
- * most to those behind it: nothing is tried twice, whatever the text.
+ * Whether the text consists of these literals with anything in between. Each literal is matched at its first
+ * occurrence, which leaves the most room for the rest, so there is no backtracking.
  */
 function matchesLiterals([first = '', ...rest]: readonly string[], text: string): boolean {
   const last = rest.pop();
@@ -159,37 +159,37 @@ function matchesLiterals([first = '', ...rest]: readonly string[], text: string)
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-const UNFOLDINGS_MAX = 4;
+const DECODINGS_MAX = 4;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether some server could read slashes or dot segments out of this path that are not visible in it. */
+/** Whether a server could find slashes or dot segments in this path that are not visible in it. */
 function hidesSegments(path: string): boolean {
-  // Dot segments with parameters are plain to servers that cut parameters off; so are escapes of no known form.
+  // Some servers drop parameters, which turns these into dot segments; malformed escapes are as unpredictable.
   if (/\/\.{1,2};|%(?![0-9a-f]{2})/i.test(path)) return true;
   let text = path;
-  for (let round = 1; round <= UNFOLDINGS_MAX; round++) {
+  for (let round = 1; round <= DECODINGS_MAX; round++) {
     if (/%(?:2f|5c|u)/i.test(text)) return true;
-    const unfolded = unescapeOnce(text);
-    if (unfolded === undefined) return true;
-    if (unfolded === text) return false;
-    // Full-width and other look-alike forms are what some servers take for the plain ones.
-    const plain = unfolded.normalize('NFKC');
+    const decoded = unescapeOnce(text);
+    if (decoded === undefined) return true;
+    if (decoded === text) return false;
+    // Some servers treat full-width and other look-alike forms as the plain characters.
+    const plain = decoded.normalize('NFKC');
     if (slashes(plain) > slashes(text) || CONTROL.test(plain) || DOT_SEGMENT.test(plain)) return true;
-    text = unfolded;
+    text = decoded;
   }
-  // Escapes of escapes of escapes are never written in good faith.
+  // Escapes nested this deeply are never legitimate.
   return true;
 }
 
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters in a path are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this searches for control characters in a path
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 function slashes(text: string): number {
   return text.replace(/[^/\\]/g, '').length;
 }
 
-/** Undefined where the escapes are no UTF-8: overlong forms of slashes and dots among others. */
+/** Undefined if the escapes are not valid UTF-8, such as overlong forms of slashes and dots. */
 function unescapeOnce(text: string): string | undefined {
   try {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>

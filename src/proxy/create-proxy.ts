@@ -1,4 +1,4 @@
-/** POST: sends a request upstream and records its response; returns the URL where it can be read while it arrives. */
+/** POST: sends a request upstream, records the response, and returns a URL that serves it while it is received. */
 import type { StreamResponse } from '../streams/index.js';
 import type { IsError } from './open-upstream.js';
 import type { ProxyDeps } from './proxy-deps.js';

@@ -1,4 +1,4 @@
-/** DELETE: stops the upstream and removes the stream. A stream that is not there, or not the caller's, is gone already. */
+/** DELETE: stops the upstream and removes the stream. Succeeds if the stream is missing or not the caller's. */
 import { SondeError } from '../errors.js';
 import type { StreamResponse } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';

@@ -1,4 +1,4 @@
-/** An error as the body of its first response, to be returned again under the same key. */
+/** Serializes an error response, so that it can be stored and replayed under the same key. */
 import type { SondeError } from '../errors.js';
 
 export function errorResponseBytes(

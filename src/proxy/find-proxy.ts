@@ -1,4 +1,4 @@
-/** A proxied stream as one tenant may know it; what belongs to another is not there. */
+/** Finds a proxied stream of a tenant. For everyone else it does not exist. */
 import { SondeError } from '../errors.js';
 import type { StreamState } from '../streams/index.js';
 import { isUuid } from '../uuid.js';

@@ -1,4 +1,4 @@
-/** HEAD: what is known of a proxied response, without its bytes. */
+/** HEAD: the metadata of a proxied response, without its body. */
 import type { StreamResponse } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import type { ProxyDeps } from './proxy-deps.js';

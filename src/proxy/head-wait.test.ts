@@ -5,7 +5,7 @@ import { HeadWait } from './head-wait.js';
 const waitFor = (timers: ManualTimers) =>
   new HeadWait(timers, { headersMs: 1_000, orphan: null, caller: {} });
 
-test('a head that does not come in time ends the wait', () => {
+test('the wait ends if no head arrives in time', () => {
   const timers = new ManualTimers(0);
   const wait = waitFor(timers);
   timers.pass(999);
@@ -14,7 +14,7 @@ test('a head that does not come in time ends the wait', () => {
   expect([wait.endedBy, wait.signal.aborted]).toEqual(['timeout', true]);
 });
 
-test('the time begins with the last byte of an upload, which may take longer', () => {
+test('the deadline starts at the last byte of an upload, which may take longer', () => {
   const timers = new ManualTimers(0);
   const wait = waitFor(timers);
   for (let n = 0; n < 10; n++) {

@@ -1,7 +1,7 @@
 /**
- * The wait for one response head. It ends early `headersMs` after the last byte of the request passed, on demand, or
- * when its caller has been gone for as long as the orphan policy allows. A repeated request with the same key counts as
- * a caller.
+ * Waits for one response head. The wait ends early `headersMs` after the last byte of the request was sent, on demand,
+ * or when the caller has been disconnected for as long as the orphan policy allows. A repeated request with the same
+ * key counts as a caller.
  */
 import type { OrphanPolicy } from './orphan-policy.js';
 import type { Timers } from './timers.js';
@@ -9,7 +9,7 @@ import type { Timers } from './timers.js';
 export interface HeadWaitOptions {
   readonly headersMs: number;
   readonly orphan: OrphanPolicy;
-  /** Aborted when the caller disconnects. Read only if the policy needs it: making a signal costs. */
+  /** The signal is aborted when the caller disconnects. Read only if needed, because creating a signal is expensive. */
   readonly caller: { readonly signal?: AbortSignal };
 }
 
@@ -19,7 +19,7 @@ export class HeadWait {
   readonly #abort = new AbortController();
   readonly #headersMs: number;
   #cancelDeadline: () => void;
-  /** Part of the request body passed since the deadline was set. */
+  /** Part of the request body was sent since the deadline was set. */
   #isSending = false;
   #finished = false;
   readonly #gone: AbortSignal | undefined;
@@ -40,12 +40,12 @@ export class HeadWait {
     return this.#abort.signal;
   }
 
-  /** Why it ended early, if it did. */
+  /** Why the wait ended early, if it did. */
   get endedBy(): 'timeout' | 'stop' | undefined {
     return this.#endedBy;
   }
 
-  /** A part of the request body passed: an upload may take longer than the response to it. */
+  /** Part of the request body was sent: an upload may take longer than `headersMs`. */
   sent(part: 'piece' | 'whole'): void {
     this.#isSending = part === 'piece';
     if (part === 'whole') this.#restart();
@@ -55,7 +55,7 @@ export class HeadWait {
     this.#end('stop');
   }
 
-  /** The request was repeated: the time without a caller starts again. */
+  /** The request was repeated: the orphan timeout starts again. */
   renew(): void {
     if (this.#gone?.aborted) this.#watchOrphan();
   }

@@ -4,14 +4,14 @@ import { cpuMs } from '../../test/support/cpu-time.js';
 import { cleanRequestHeaders, type HeaderPair } from '../net/index.js';
 import { contentTypeOf, decodeHeaders, encodeHeaders, requestHeaders, safeHeaders } from './header-rules.js';
 
-/** As the upstream gets them: by these rules, then by the egress layer's. */
+/** The headers that the upstream gets: filtered by these rules, then by the egress layer. */
 function sent(given: readonly HeaderPair[], credentials: readonly HeaderPair[] = []): readonly HeaderPair[] {
   return cleanRequestHeaders(requestHeaders(given, credentials));
 }
 
 const names = (pairs: readonly HeaderPair[]) => pairs.map(([name]) => name);
 
-describe('towards the upstream', () => {
+describe('request headers', () => {
   test.each([
     'Connection',
     'Keep-Alive',
@@ -43,7 +43,7 @@ describe('towards the upstream', () => {
     'Orphan-Policy',
     'Metadata-Flavor',
     'Sec-Fetch-Site',
-  ])('%s stays behind, in any case', (name) => {
+  ])('drops %s in upper and lower case', (name) => {
     for (const spelled of [name, name.toLowerCase(), name.toUpperCase()]) {
       expect(
         names(
@@ -56,7 +56,7 @@ describe('towards the upstream', () => {
     }
   });
 
-  test.each(['Connection', 'Proxy-Connection'])('so does what %s names', (header) => {
+  test.each(['Connection', 'Proxy-Connection'])('drops the headers that %s names', (header) => {
     const given: HeaderPair[] = [
       [header, 'close, X-One ,x-two'],
       [header.toUpperCase(), 'x-three,,'],
@@ -71,7 +71,7 @@ describe('towards the upstream', () => {
     ]);
   });
 
-  test("naming the proxy's own headers does not take them away", () => {
+  test("Connection cannot remove the proxy's own headers", () => {
     const given: HeaderPair[] = [['connection', 'authorization, accept-encoding, content-type']];
     expect(sent(given, [['authorization', 'Bearer up']])).toEqual([
       ['authorization', 'Bearer up'],
@@ -79,7 +79,7 @@ describe('towards the upstream', () => {
     ]);
   });
 
-  test("the caller's credential never goes along; the upstream's takes its place", () => {
+  test("replaces the caller's credential with the upstream's", () => {
     const given: HeaderPair[] = [
       ['Authorization', 'Bearer sonde'],
       ['authorization', 'Bearer again'],
@@ -97,11 +97,11 @@ describe('towards the upstream', () => {
     ]);
   });
 
-  test('whatever codings the caller takes, identity is asked for', () => {
+  test('always requests identity encoding', () => {
     expect(sent([['Accept-Encoding', 'gzip, br']])).toEqual([['accept-encoding', 'identity']]);
   });
 
-  test('everything else goes along, in order, repeats kept', () => {
+  test('forwards everything else in order, with repeats', () => {
     const given: HeaderPair[] = [
       ['Content-Type', 'application/json'],
       ['Idempotency-Key', 'k'],
@@ -120,8 +120,8 @@ describe('towards the upstream', () => {
   });
 });
 
-describe('back', () => {
-  test('only what is on the list, and nothing that Connection names', () => {
+describe('response headers', () => {
+  test('keeps only listed headers, and none that Connection names', () => {
     const given: HeaderPair[] = [
       ['content-type', 'text/plain'],
       ['set-cookie', 'a=b'],
@@ -157,7 +157,7 @@ describe('back', () => {
     ]);
   });
 
-  test('what a head cannot hold is left out', () => {
+  test('drops values that are invalid in a header', () => {
     const given: HeaderPair[] = [
       ['etag', '"\u{1f600}"'],
       ['link', 'a\u0000b'],
@@ -180,7 +180,7 @@ describe('back', () => {
       ],
       'a/b',
     ],
-  ] as const)('the content type of %j', (headers, expected) => {
+  ] as const)('reads the content type of %j', (headers, expected) => {
     expect(contentTypeOf(headers as readonly HeaderPair[])).toBe(expected);
   });
 });
@@ -188,7 +188,7 @@ describe('back', () => {
 describe('Upstream-Headers', () => {
   const anyPair = fc.tuple(fc.string(), fc.string({ unit: 'grapheme' }));
 
-  test('comes back as it was, and fits a header', () => {
+  test('round-trips and is a valid header value', () => {
     fc.assert(
       fc.property(fc.array(anyPair, { maxLength: 20 }), (pairs) => {
         const text = encodeHeaders(pairs);
@@ -198,7 +198,7 @@ describe('Upstream-Headers', () => {
     );
   });
 
-  test('8 KB at most: what does not fit is left out whole, and what comes after may still fit', () => {
+  test('skips headers that exceed 8 KB in total and keeps later ones that fit', () => {
     const long: HeaderPair = ['x-ratelimit-long', 'l'.repeat(7_000)];
     const pairs: HeaderPair[] = [['age', '1'], long, ['etag', '"1"'], long, ['date', 'now']];
     expect(decodeHeaders(encodeHeaders(pairs))).toEqual([
@@ -213,7 +213,7 @@ describe('Upstream-Headers', () => {
     expect(encodeHeaders([['age', 'a'.repeat(6_130)]]).length).toBeGreaterThan(8_000);
   });
 
-  test('many small ones take no time', () => {
+  test('encodes many small headers fast', () => {
     const pairs = Array.from({ length: 20_000 }, (_, i): HeaderPair => [`x-ratelimit-${i}`, 'v']);
     const encode = () => expect(encodeHeaders(pairs).length).toBeLessThanOrEqual(8 * 1024);
     expect(cpuMs(encode)).toBeLessThan(1_000);

@@ -1,7 +1,7 @@
 /**
- * Which headers cross the proxy. Towards the upstream: everything the caller sent except what belongs to one hop
- * (what `Connection` names here, the rest at the egress layer), the proxy's own headers, and cookies, which are the caller's
- * session with Sonde. Back: a list of names that are safe to store and show, as far as a head can hold them.
+ * Which headers the proxy forwards. To the upstream: everything the caller sent except hop-by-hop headers (those that
+ * `Connection` names are dropped here, the rest in the egress layer), the proxy's own headers, and cookies, which
+ * belong to the caller's session with Sonde. From the upstream: listed headers that are safe to store and show.
  */
 import {
   connectionNames,
@@ -26,10 +26,10 @@ const OWN = new Set([
   'upstream-url',
 ]);
 
-/** A body without a coding can be read from any byte. */
+/** A body without a content coding can be read from any byte. */
 const IDENTITY = 'identity';
 
-/** What `Connection` names belongs to the caller's hop; it must not take away what the proxy itself puts in. */
+/** `Connection` removes headers of the caller only; it must not remove headers that the proxy adds. */
 export function requestHeaders(
   given: HeaderList,
   credentials: HeaderList,
@@ -64,13 +64,13 @@ const SAFE = new Set([
 const SAFE_PATTERN = /(?:^|-)request-?id$|rate-?limit|^openai-|^anthropic-|-processing-ms$/;
 
 /** Values that can be sent as a header: no control characters, and nothing outside Latin-1. */
-const SAYABLE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+const VALID_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** For a body stored as received: its length and coding match its headers. */
+/** The headers that are true only for a body stored as received: its length and coding. */
 export function bodyHeaders(headers: HeaderList): HeaderPair[] {
   return headers.filter(
     ([name, value]) =>
-      (name === 'content-encoding' && SAYABLE.test(value)) ||
+      (name === 'content-encoding' && VALID_VALUE.test(value)) ||
       (name === 'content-length' && /^\d{1,15}$/.test(value)),
   );
 }
@@ -78,7 +78,7 @@ export function bodyHeaders(headers: HeaderList): HeaderPair[] {
 export function safeHeaders(headers: HeaderList): HeaderPair[] {
   const nominated = connectionNames(headers);
   return headers
-    .filter(([name, value]) => (SAFE.has(name) || SAFE_PATTERN.test(name)) && SAYABLE.test(value))
+    .filter(([name, value]) => (SAFE.has(name) || SAFE_PATTERN.test(name)) && VALID_VALUE.test(value))
     .filter(([name]) => !nominated.has(name))
     .map(([name, value]) => [name, value]);
 }
@@ -88,14 +88,14 @@ const CONTENT_TYPE_CHARS_MAX = 1024;
 /** The upstream's content type, if it can be sent as a header. */
 export function contentTypeOf(headers: HeaderList): string | null {
   const [value] = headerValues(headers, 'content-type');
-  const usable = value !== undefined && value.length <= CONTENT_TYPE_CHARS_MAX && SAYABLE.test(value);
+  const usable = value !== undefined && value.length <= CONTENT_TYPE_CHARS_MAX && VALID_VALUE.test(value);
   return usable && value !== '' ? value : null;
 }
 
 const ENCODED_CHARS_MAX = 8 * 1024;
 const encoder = new TextEncoder();
 
-/** base64url of the JSON list of pairs. What would not fit is left out whole, never cut. */
+/** Encodes the pairs as JSON in base64url. A pair that does not fit is left out, never truncated. */
 export function encodeHeaders(pairs: HeaderList): string {
   const kept: HeaderPair[] = [];
   let bytes = 2;

@@ -1,7 +1,7 @@
 /**
- * `/r/{route}/…`: the upstream's response as if there were no proxy between, with its status, safe headers and live body,
- * but recorded first and readable again at `Stream-Location`. A response that did not complete never ends as if it had:
- * its connection is broken.
+ * `/r/{route}/…`: returns the upstream's response as if there were no proxy, with its status, safe headers and live
+ * body, but records it first, so that it can be read again at `Stream-Location`. An incomplete response never looks
+ * complete: its connection is aborted.
  */
 
 import { SondeError } from '../errors.js';
@@ -19,7 +19,7 @@ import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 export interface InlineCall extends ProxyCall {
   readonly method: string;
   readonly route: InlineRoute;
-  /** Path and query below the route, from its slash on. */
+  /** Path and query below the route, starting with a slash. */
   readonly rest: string;
 }
 
@@ -50,7 +50,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
       ...common,
       ...(route.headersMs !== undefined && { headersMs: route.headersMs }),
     },
-    // "Not modified" is the response to the caller's own conditional headers; it redirects nowhere.
+    // 304 answers the caller's own conditional headers and is not a redirect.
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
   if (recorded.kind === 'response') return recorded.response;

@@ -13,15 +13,15 @@ const AUTHENTICATED: RouteContext = {
 };
 const OPEN: RouteContext = { ...AUTHENTICATED, authenticated: false };
 
-function route(setting: RouteSetting, facts = AUTHENTICATED) {
-  const compiled = compileRoutes({ it: setting }, facts).get('it');
+function route(setting: RouteSetting, context = AUTHENTICATED) {
+  const compiled = compileRoutes({ it: setting }, context).get('it');
   if (!compiled) throw new Error('no route');
   return compiled;
 }
 
 const shown = (headers: Record<string, string>) => (name: string) => headers[name] ?? null;
 
-describe('where a path leads', () => {
+describe('targets', () => {
   const openai = route({ url: 'https://api.openai.com', credential: 'caller' });
   const deep = route({ url: 'https://host.test/base/v2/', credential: 'caller' });
 
@@ -36,13 +36,13 @@ describe('where a path leads', () => {
   });
 
   test.each(['/../x', '/%2e%2e/x', '/..%2fx', '/..;/x', '/%252e%252e/x', '/..\\x', '/..%5cx'])(
-    '%s leads out of the route, to nowhere',
+    'refuses %s, which leads out of the route',
     (rest) => {
       expect(targetOf(deep, rest)).toBeUndefined();
     },
   );
 
-  test.each(['@evil.test/', ':8443/', '.evil.test/', 'evil.test/'])('%s cannot change the host', (rest) => {
+  test.each(['@evil.test/', ':8443/', '.evil.test/', 'evil.test/'])('%s does not change the host', (rest) => {
     expect(targetOf(openai, rest)?.url.host ?? 'api.openai.com').toBe('api.openai.com');
   });
 
@@ -54,7 +54,7 @@ describe('where a path leads', () => {
   });
 });
 
-describe('whose credential goes upstream', () => {
+describe('upstream credentials', () => {
   const keyed = route({ url: 'https://a.test', credential: 'env:OPENAI_API_KEY' });
   const theirs = route({ url: 'https://a.test', credential: 'caller' });
 
@@ -63,7 +63,7 @@ describe('whose credential goes upstream', () => {
     [{ 'x-api-key': 'sonde' }, [['x-api-key', 'sk-real']]],
     [{ authorization: 'Bearer sonde', 'x-api-key': 'sonde' }, [['x-api-key', 'sk-real']]],
     [{}, [['authorization', 'Bearer sk-real']]],
-  ])('from the environment, %j becomes %j', (headers, expected) => {
+  ])('with a key from the environment, %j becomes %j', (headers, expected) => {
     expect(credentialHeaders(keyed, shown(headers as Record<string, string>))).toEqual(expected);
   });
 
@@ -71,16 +71,16 @@ describe('whose credential goes upstream', () => {
     [{ authorization: 'Bearer sk-mine' }, [['authorization', 'Bearer sk-mine']]],
     [{ 'x-api-key': 'mine' }, [['x-api-key', 'mine']]],
     [{ 'sonde-authorization': 'Bearer sonde' }, []],
-  ])("the caller's, %j becomes %j", (headers, expected) => {
+  ])("with the caller's credential, %j becomes %j", (headers, expected) => {
     expect(credentialHeaders(theirs, shown(headers as Record<string, string>))).toEqual(expected);
   });
 
-  test('without authentication a route may leave it out', () => {
+  test('the credential is optional without authentication', () => {
     expect(route({ url: 'https://a.test' }, OPEN).credential).toEqual({ kind: 'caller' });
   });
 });
 
-describe('a bad route is refused at start, by its name', () => {
+describe('rejects a bad route by its name', () => {
   test.each([
     ['no credential', 'it', { url: 'https://a.test' }],
     ['an unknown credential', 'it', { url: 'https://a.test', credential: 'header' }],

@@ -1,8 +1,8 @@
 /**
- * Named routes: `/r/{name}/…` leads to one upstream, so that a user of an SDK changes its base URL and nothing
- * else. A route says where the upstream's credential comes from: the environment (`env:NAME`, then the caller's
- * own is for Sonde) or the caller (then Sonde's comes in a header of its own). Compiled once; a route that
- * would send on a credential that was meant for Sonde cannot be written.
+ * Named routes: `/r/{name}/…` maps to one upstream, so that an SDK user changes only the base URL. A route states where
+ * the upstream's credential comes from: the environment (`env:NAME`; the caller's own credential is then for Sonde) or
+ * the caller (Sonde's credential then has its own header). Compiled once. No configuration can forward a credential
+ * that was meant for Sonde.
  */
 import { SondeError } from '../errors.js';
 import type { HeaderPair } from '../net/index.js';
@@ -13,9 +13,9 @@ import { type Allowlist, compileAllowlist } from './allowlist.js';
 export interface RouteSetting {
   readonly url: string;
   readonly credential?: string | undefined;
-  /** The upstream may be at a private address. */
+  /** The upstream may have a private address. */
   readonly private?: boolean | undefined;
-  /** How long it may take to its response head, if not as long as `proxy.headersMs`. */
+  /** Overrides `proxy.headersMs`. */
   readonly headersMs?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface InlineRoute {
 export type InlineRoutes = ReadonlyMap<string, InlineRoute>;
 
 export interface RouteContext {
-  /** Whether callers of this server show a credential of Sonde's at all. */
+  /** Whether callers of this server authenticate with a Sonde credential. */
   readonly authenticated: boolean;
   readonly env: (name: string) => string | undefined;
 }
@@ -84,7 +84,7 @@ function readCredential(
   return { kind: 'key', value };
 }
 
-/** The upstream of a path below the route, or undefined where the path would lead out of it. */
+/** The upstream URL for a path below the route, or undefined if the path leads out of it. */
 export function targetOf(
   { base, allowlist }: InlineRoute,
   rest: string,
@@ -92,7 +92,7 @@ export function targetOf(
   return allowlist.match(`${base.origin}${trimEnd(base.pathname, '/')}${rest}`);
 }
 
-/** Where callers show a key: a bearer token, or the header of the SDKs that have one of their own. */
+/** SDKs send their key as a bearer token or in `x-api-key`; the upstream's key uses the same header. */
 export function credentialHeaders(
   { credential }: InlineRoute,
   header: (name: string) => string | null,

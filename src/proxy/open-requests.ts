@@ -1,4 +1,4 @@
-/** Requests that wait for their response head, or for its stream: counted against the bound, and waited for by a stop. */
+/** Requests that wait for their response head or for their stream to be created. A graceful stop waits for them. */
 export class OpenRequests {
   readonly #running = new Set<Promise<unknown>>();
 
@@ -15,7 +15,7 @@ export class OpenRequests {
     }
   }
 
-  /** Resolves when those that wait now wait no longer. */
+  /** Resolves when all current requests have settled. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

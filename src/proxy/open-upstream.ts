@@ -1,6 +1,6 @@
 /**
- * Sends one request to its upstream and waits for the response head. Redirects are not followed. What goes wrong
- * before there is a response to record becomes the caller's response here.
+ * Sends one request to its upstream and waits for the response head. Redirects are not followed. A failure before
+ * there is a response to record becomes the caller's response.
  */
 import { asSondeError, SondeError } from '../errors.js';
 import {
@@ -19,18 +19,18 @@ import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
 export type Opened =
   | { readonly ok: true; readonly response: HopResponse }
-  /** `sent` is false if certainly nothing was sent. */
+  /** `sent` is false only if it is certain that nothing was sent. */
   | { readonly ok: false; readonly callerResponse: StreamResponse; readonly sent: boolean };
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 const REDIRECT_BODY_BYTES = 4096;
-/** The proxy's own timers decide; the egress layer's are only kept from firing. */
+/** The proxy has its own timers, so those of the egress layer must never fire. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Which statuses an operation does not record as a response. */
+/** Classifies the statuses that an operation does not record as a response. */
 export type IsError = (status: number) => 'redirect' | 'error' | undefined;
 
-/** Throws what is wrong with the request itself; then nothing has been sent. */
+/** Throws if the request itself is invalid or its body could not be read. */
 export async function openUpstream(
   deps: ProxyDeps,
   request: UpstreamRequest,
@@ -39,11 +39,11 @@ export async function openUpstream(
   if (request.body instanceof StreamedBody) request.body.onSent = (part) => wait.sent(part);
   const result = await send(deps, request, wait.signal).finally(() => wait.finish());
   if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
-  if (!result.ok) return wait.endedBy ? givenUp(wait.endedBy, request) : failure(result.error);
+  if (!result.ok) return wait.endedBy ? endedEarly(wait.endedBy, request) : failure(result.error);
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
-  if (fault === 'error') return { ok: false, sent: true, callerResponse: await passOn(deps, response) };
+  if (fault === 'error') return { ok: false, sent: true, callerResponse: await forwardError(deps, response) };
   return { ok: true, response };
 }
 
@@ -72,7 +72,7 @@ function send(
   );
 }
 
-function givenUp(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened {
+function endedEarly(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened {
   const error =
     by === 'timeout'
       ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
@@ -93,7 +93,7 @@ function failure(error: SondeError): Opened {
   return { ok: false, sent: true, callerResponse: badGateway(error) };
 }
 
-/** There was no response, so the status is our own. */
+/** There was no upstream response, so the status is ours. */
 export function badGateway(cause: SondeError): StreamResponse {
   const error = new SondeError('UPSTREAM_ERROR', `The upstream could not be reached: ${cause.message}.`, {
     cause,
@@ -116,7 +116,10 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
 }
 
 /** The upstream's own error response, up to the limit. */
-async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
+async function forwardError(
+  deps: ProxyDeps,
+  { status, headers, body }: HopResponse,
+): Promise<StreamResponse> {
   const upstreamHeaders = {
     'Upstream-Status': String(status),
     'Upstream-Headers': encodeHeaders(safeHeaders(headers)),
@@ -136,7 +139,7 @@ async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): 
   };
 }
 
-/** The part of an error body that arrived before it ended early is still worth returning. */
+/** An error body that ends early is returned as far as it arrived. */
 async function readErrorBody(
   { timers, settings }: ProxyDeps,
   body: HopBody,

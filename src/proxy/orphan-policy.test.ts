@@ -7,7 +7,7 @@ test.each([
   ['cancel-after=30s', { cancelAfterMs: 30_000 }],
   ['cancel-after=5m', { cancelAfterMs: 300_000 }],
   ['cancel-after=24h', { cancelAfterMs: 86_400_000 }],
-])('%s', (text, expected) => {
+])('parses %s', (text, expected) => {
   expect(readOrphanPolicy(text)).toEqual(expected);
 });
 
@@ -32,6 +32,6 @@ test.each([
   'cancel-after=1d',
   'cancel-after=1e3s',
   'cancel-after=__proto__',
-])('%j is refused by its code', (text) => {
+])('rejects %j', (text) => {
   expect(() => readOrphanPolicy(text)).toThrow(expect.objectContaining({ code: 'INVALID_ORPHAN_POLICY' }));
 });

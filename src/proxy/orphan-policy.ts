@@ -1,7 +1,7 @@
-/** What happens to a response without readers: it is kept, or its upstream is stopped after a while. */
+/** What happens to a response without readers: it continues, or its upstream is stopped after a while. */
 import { SondeError } from '../errors.js';
 
-/** Null keeps. */
+/** Null means keep. */
 export type OrphanPolicy = { readonly cancelAfterMs: number } | null;
 
 const FORM = /^cancel-after=(\d{1,6})(ms|s|m|h)$/;

@@ -1,4 +1,4 @@
-/** What every operation of the proxy works with. */
+/** The settings and dependencies of every proxy operation. */
 import type { Log } from '../log.js';
 import type { OutboundRequest, OutboundResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
@@ -13,23 +13,23 @@ import type { TenantShare } from './tenant-share.js';
 import type { Timers } from './timers.js';
 
 export interface ProxySettings {
-  /** How long an upstream may take to its response head: `UPSTREAM_TIMEOUT`. */
+  /** How long an upstream may take to send its response head: `UPSTREAM_TIMEOUT`. */
   readonly headersMs: number;
-  /** How long it may be silent inside a response: `UPSTREAM_BODY_TIMEOUT`. */
+  /** How long it may send nothing during a response: `UPSTREAM_BODY_TIMEOUT`. */
   readonly idleMs: number;
   /** Bytes of one response, decoded: `RESPONSE_TOO_LARGE`. */
   readonly responseBytesMax: number;
-  /** While the store is behind, a record is written when so much has gathered, or so long after its first byte. */
+  /** While the store is slow, a record is written after this many bytes, or this long after its first byte. */
   readonly flushBytes: number;
   readonly flushMs: number;
-  /** How far apart small writes are kept, where each is billed. */
+  /** The minimum interval between small writes, for platforms that bill each write. */
   readonly pace: WritePace | null;
   /** How long streams and keys are kept. */
   readonly keepMs: number;
-  /** How long a signed URL works. */
+  /** How long a signed URL is valid. */
   readonly urlMs: number;
   readonly orphanPolicy: OrphanPolicy;
-  /** Responses of one tenant that may be under way at once, unless its quota says otherwise: `TOO_MANY_STREAMS`. */
+  /** Concurrent responses of one tenant, unless its quota differs: `TOO_MANY_STREAMS`. */
   readonly pumpsMax: number;
 }
 
@@ -48,7 +48,7 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   pumpsMax: 5_000,
 };
 
-/** Settings as the product's table of them has them. */
+/** Converts the settings of the configuration. */
 export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
@@ -65,14 +65,14 @@ export function proxySettingsOf({
   };
 }
 
-/** The egress layer; `lifted` opens what private patterns name. */
+/** The egress layer; `lifted` allows the private origins of `private:` patterns. */
 export interface UpstreamClient {
-  /** Content codings can be left as they are. */
+  /** The client can keep content codings. */
   readonly keepsCodings?: boolean;
   fetch(request: OutboundRequest, lifted: boolean): Promise<OutboundResult>;
 }
 
-/** A request with a key whose outcome is not known yet. */
+/** A keyed request whose outcome is not known yet. */
 export interface RunningCreate {
   readonly fingerprint: string;
   readonly wait: HeadWait;
@@ -89,7 +89,7 @@ export interface ProxyDeps {
   readonly log: Log;
   readonly settings: ProxySettings;
   readonly pumps: RunningPumps;
-  /** Requests with a key that this process is working on, by the digest of the key. */
+  /** Keyed requests in progress in this process, by the digest of the key. */
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
   readonly share: TenantShare;

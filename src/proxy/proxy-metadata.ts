@@ -1,6 +1,6 @@
 /**
- * What is kept of an upstream's response beside its bytes, as the stream's metadata: enough to build the response
- * again after a reload. The URL is redacted before it gets here; the request's headers and body never do.
+ * The metadata stored with the stream of an upstream response: enough to rebuild the response after a restart. The URL
+ * is stored redacted; the headers and body of the request are never stored.
  */
 import { joinHeaders } from '../join-headers.js';
 import type { StreamState } from '../streams/index.js';
@@ -12,7 +12,7 @@ export interface ProxyMetadata {
   readonly upstream_method: string;
   /** The inline route that was called; absent for `/v1/proxy`. */
   readonly route?: string;
-  /** From sending the request to the head of the response. Absent from responses of older versions. */
+  /** From sending the request to the response head. Absent in streams of older versions. */
   readonly upstream_head_ms?: number;
   readonly upstream_status: number;
   readonly upstream_content_type: string | null;
@@ -22,7 +22,7 @@ export interface ProxyMetadata {
   readonly error?: UpstreamFault;
 }
 
-/** Every id under which proxied streams are kept begins so; no path of `/v1/stream` leads here. */
+/** The prefix of all proxied stream ids. No path of `/v1/stream` maps to such an id. */
 const ID_PREFIX = 'proxy/';
 
 /** The collection that lists a tenant's proxied streams. */

@@ -1,4 +1,4 @@
-/** The durable proxy as one thing: its operations, its running pumps, and what a start has to put right. */
+/** The durable proxy: its operations, its running pumps, and the recovery at startup. */
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import { PacedSweep } from '../paced-sweep.js';
@@ -44,9 +44,9 @@ export interface ProxyServiceOptions {
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
   onEnded?(ending: Ending, totals: PumpTotals): void;
-  /** Called for each retry of an SDK that had no key, and so was a new upstream call. */
+  /** Called for each SDK retry without a key, which is therefore a new upstream call. */
   onUnkeyedRetry?(): void;
-  /** Names a new stream, where a host has to know the name before. */
+  /** Creates the id of a new stream; set by hosts that must know the id in advance. */
   newId?(nowMs: number): string;
 }
 
@@ -60,7 +60,7 @@ export interface ProxyOperations<StreamResponse> {
   abort(id: string, query: URLSearchParams): Promise<StreamResponse>;
   abortByKey(abort: AbortByKey): Promise<StreamResponse>;
   remove(id: string, tenant: string): Promise<StreamResponse>;
-  /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean;
 }
 
@@ -102,12 +102,12 @@ export class ProxyService {
       pumps,
       creating: new Map(),
       share: new TenantShare({ pumps, streams, limits, fallback: complete.pumpsMax }),
-      onUnkeyedRetry: loggedOnce(log, onUnkeyedRetry),
+      onUnkeyedRetry: warnOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
     };
     const sweep = new PacedSweep({
       name: 'proxy_keys',
-      step: () => this.#forgetKeys(),
+      step: () => this.#sweepKeys(),
       everyMs: SWEEP_MS,
       log,
       monotonic: timers.now,
@@ -124,30 +124,30 @@ export class ProxyService {
   abortByKey = (abort: AbortByKey): Promise<StreamResponse> => abortByKey(this.#deps, abort);
   remove = (id: string, tenant: string): Promise<StreamResponse> => deleteProxy(this.#deps, id, tenant);
 
-  /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean {
     const { signedUrls, timers } = this.#deps;
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
-  /** Responses that are coming in now. */
+  /** The number of responses being received. */
   get running(): number {
     return this.#deps.pumps.size;
   }
 
-  /** Resolves when no response is coming in or waited for. */
+  /** Resolves when no response is being received or awaited. */
   async quiet(): Promise<void> {
     while (this.#deps.opening.count > 0) await this.#deps.opening.settled();
     await this.#deps.pumps.quiet();
   }
 
-  /** To be awaited before the server listens. */
+  /** Must be awaited before the server listens. */
   async start(): Promise<void> {
     await this.recover();
     for (const sweep of this.sweeps) sweep.start();
   }
 
-  /** Ends what an earlier life left open. For hosts that are woken by an alarm, this is the whole start. */
+  /** Ends streams that an earlier process left open. For hosts that are woken by an alarm, this is the whole start. */
   async recover(): Promise<void> {
     const lost = await recoverPumps(this.#deps);
     if (lost > 0)
@@ -156,7 +156,7 @@ export class ProxyService {
 
   /** One step of the sweep, for hosts that are woken by an alarm. */
   async sweep(): Promise<void> {
-    await this.#forgetKeys().catch((error: unknown) =>
+    await this.#sweepKeys().catch((error: unknown) =>
       this.#deps.log.warn('expired idempotency keys were not removed', { err: error }),
     );
   }
@@ -166,14 +166,13 @@ export class ProxyService {
     await this.#deps.pumps.leaveAll();
   }
 
-  /** Forgets keys whose time is over. */
-  #forgetKeys(): Promise<number> {
+  #sweepKeys(): Promise<number> {
     const { timers, store } = this.#deps;
     return store.sweepCreates(timers.now(), CREATES_PER_STEP);
   }
 }
 
-function loggedOnce(log: Log, count: () => void): () => void {
+function warnOnce(log: Log, count: () => void): () => void {
   let isLogged = false;
   return () => {
     count();

@@ -1,22 +1,22 @@
 /**
- * What the proxy keeps besides its streams: which pumps run, so that a crash leaves no reader waiting, and what
- * became of creates that carried a key. Every operation is atomic and durable when its promise resolves.
+ * What the proxy stores in addition to its streams: the running pumps, so that a crash leaves no reader waiting, and
+ * the outcomes of keyed creates. Every operation is atomic, and durable when its promise resolves.
  */
 import type { StreamKey } from '../streams/index.js';
 
 export interface ProxyStore {
-  /** A pump is about to fill this stream. */
+  /** Records that a pump is about to fill this stream. */
   pumpStarted(stream: StreamKey): Promise<void>;
   pumpEnded(stream: StreamKey): Promise<void>;
-  /** Streams whose pump was started and not ended, in the order of their lives. */
+  /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
-  /** Takes the key, or gives what is known under it; a record whose time is over counts as none. */
+  /** Claims the key, or returns its record. An expired record counts as none. */
   beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
   /** Stores the outcome, and the fingerprint if it was not known at the start. */
   endCreate(key: string, result: CreateResult, fingerprint?: string): Promise<void>;
   /** Frees a key under which nothing was sent. */
   dropCreate(key: string): Promise<void>;
-  /** Forgets records whose time is over, at most `limit`; returns how many. */
+  /** Deletes at most `limit` expired records; returns how many. */
   sweepCreates(now: number, limit: number): Promise<number>;
 }
 
@@ -31,7 +31,7 @@ export interface KeyedCreate {
 
 export interface CreateRecord {
   readonly fingerprint: string;
-  /** Null while it is under way, or was when the process ended. */
+  /** Null while the create is in progress, or if the process ended during it. */
   readonly result: CreateResult | null;
 }
 

@@ -9,8 +9,8 @@ beforeEach(() => bench.begin());
 afterEach(() => bench.service.stop());
 afterAll(() => bench.close());
 
-type Mode = 'nothing gathered' | 'bytes gathered' | 'a write under way' | 'finishing' | 'ended';
-type Happening =
+type Mode = 'nothing buffered' | 'bytes buffered' | 'a write in flight' | 'finishing' | 'ended';
+type PumpEvent =
   | 'end'
   | 'abort'
   | 'silence'
@@ -21,9 +21,9 @@ type Happening =
   | 'deletion'
   | 'full disk';
 
-/** How each mode takes each happening: how it ends, and what can be read. Every cell must be there to compile. */
-const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
-  'nothing gathered': {
+/** The outcome and the readable text for each event in each mode. A missing cell does not compile. */
+const TABLE: Readonly<Record<Mode, Readonly<Record<PumpEvent, string>>>> = {
+  'nothing buffered': {
     end: 'completed ""',
     abort: 'aborted ""',
     silence: 'timeout UPSTREAM_BODY_TIMEOUT ""',
@@ -34,7 +34,7 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
     deletion: 'aborted gone',
     'full disk': 'failed STORAGE_ERROR ""',
   },
-  'bytes gathered': {
+  'bytes buffered': {
     end: 'completed "Ab"',
     abort: 'aborted "Ab"',
     silence: 'timeout UPSTREAM_BODY_TIMEOUT "Ab"',
@@ -45,7 +45,7 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
     deletion: 'aborted gone',
     'full disk': 'failed STORAGE_ERROR "A"',
   },
-  'a write under way': {
+  'a write in flight': {
     end: 'completed "ABcd"',
     abort: 'aborted "ABcd"',
     silence: 'timeout UPSTREAM_BODY_TIMEOUT "ABcd"',
@@ -81,8 +81,8 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
 };
 
 async function bring(pump: Pump, mode: Mode): Promise<void> {
-  if (mode === 'nothing gathered') return;
-  if (mode === 'a write under way') {
+  if (mode === 'nothing buffered') return;
+  if (mode === 'a write in flight') {
     bench.holdWrites();
     bench.body.say('A'.repeat(4_096));
     await settle();
@@ -96,15 +96,15 @@ async function bring(pump: Pump, mode: Mode): Promise<void> {
     await pump.ended;
     return;
   }
-  await gatherAfterSlowWrite();
-  if (mode === 'bytes gathered') return;
+  await bufferAfterSlowWrite();
+  if (mode === 'bytes buffered') return;
   bench.holdWrites();
   bench.body.end();
   await settle();
 }
 
-/** Leaves one byte that waits for more, since the write before it was slow. */
-async function gatherAfterSlowWrite(): Promise<void> {
+/** Leaves one buffered byte, because the write before it was slow. */
+async function bufferAfterSlowWrite(): Promise<void> {
   bench.holdWrites();
   bench.body.say('A');
   await settle();
@@ -116,7 +116,7 @@ async function gatherAfterSlowWrite(): Promise<void> {
   expect(bench.writes).toEqual([1]);
 }
 
-const HAPPENINGS: Readonly<Record<Happening, (pump: Pump) => unknown>> = {
+const EVENTS: Readonly<Record<PumpEvent, (pump: Pump) => unknown>> = {
   end: () => bench.body.end(),
   abort: (pump) => void pump.stop(),
   silence: () => bench.timers.pass(600_000),
@@ -130,18 +130,18 @@ const HAPPENINGS: Readonly<Record<Happening, (pump: Pump) => unknown>> = {
   },
 };
 
-describe.each(Object.keys(TABLE) as Mode[])('in the mode: %s', (mode) => {
-  test.each(Object.keys(HAPPENINGS) as Happening[])('%s', async (happening) => {
+describe.each(Object.keys(TABLE) as Mode[])('in mode: %s', (mode) => {
+  test.each(Object.keys(EVENTS) as PumpEvent[])('%s', async (event) => {
     const pump = bench.start();
     const endings: Ending[] = [];
     void pump.ended.then((ending) => endings.push(ending));
     await bring(pump, mode);
-    await HAPPENINGS[happening](pump);
+    await EVENTS[event](pump);
     await settle();
     bench.openGate();
     await settle();
-    if (happening === 'deletion' || happening === 'full disk') bench.body.end();
-    // The disk has room again when the closure is tried once more.
+    if (event === 'deletion' || event === 'full disk') bench.body.end();
+    // The disk has room again when closing is retried.
     await settle();
     bench.failWith = undefined;
     bench.timers.pass(1_000);
@@ -149,8 +149,8 @@ describe.each(Object.keys(TABLE) as Mode[])('in the mode: %s', (mode) => {
     const { outcome, error } = await pump.ended;
     const found = await bench.service.find(bench.streamId);
     const text = found ? JSON.stringify((await bench.stored()).text.replace(/A+/, 'A')) : 'gone';
-    expect([outcome, error, text].filter(Boolean).join(' ')).toBe(TABLE[mode][happening]);
-    // Once, and for good: stopping again changes nothing, and the note of the pump is gone.
+    expect([outcome, error, text].filter(Boolean).join(' ')).toBe(TABLE[mode][event]);
+    // The pump ends only once: stopping it again changes nothing, and its record in the store is gone.
     await pump.stop();
     await pump.leave({ outcome: 'failed', error: 'SERVER_STOPPED' });
     await settle();

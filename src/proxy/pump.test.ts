@@ -8,7 +8,7 @@ beforeEach(() => bench.begin());
 afterEach(() => bench.service.stop());
 afterAll(() => bench.close());
 
-/** A write that takes so long, during whose last moment `text` arrives. */
+/** Runs a write that takes `ms`; `text` arrives just before it ends. */
 async function afterWriteOf(ms: number, text: string): Promise<void> {
   bench.start();
   bench.holdWrites();
@@ -21,8 +21,8 @@ async function afterWriteOf(ms: number, text: string): Promise<void> {
   await settle();
 }
 
-describe('when a record is written', () => {
-  test('at once if no write is under way, however small', async () => {
+describe('writing', () => {
+  test('writes at once if no write is in flight, however small', async () => {
     bench.start();
     bench.body.say('lone token');
     await settle();
@@ -34,7 +34,7 @@ describe('when a record is written', () => {
     expect((await bench.stored()).text).toBe(`lone token${'x'.repeat(10_000)}`);
   });
 
-  test('where rows are billed, small writes keep their distance, and a first one does not wait', async () => {
+  test('spaces small writes by paceMs, without delaying the first', async () => {
     let paceMs = 250;
     const pump = bench.start({ paceMs: () => paceMs });
     bench.body.say('a');
@@ -49,7 +49,7 @@ describe('when a record is written', () => {
     bench.timers.pass(1);
     await settle();
     expect(bench.writes).toEqual([1, 5]);
-    // A reader comes, for whom the distance is shorter.
+    // A reader joins, for whom the pace is faster.
     bench.timers.pass(100);
     bench.body.say('c');
     await settle();
@@ -63,7 +63,7 @@ describe('when a record is written', () => {
     expect((await bench.stored()).text).toBe(`abbbbbc${'d'.repeat(4096)}`);
   });
 
-  test('an empty piece is nothing', async () => {
+  test('ignores an empty chunk', async () => {
     bench.start();
     bench.body.say('');
     await settle();
@@ -72,7 +72,7 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([]);
   });
 
-  test('one at a time; what arrives during a write forms the next', async () => {
+  test('writes one at a time and combines what arrives during a write', async () => {
     bench.start();
     bench.holdWrites();
     bench.body.say('a');
@@ -84,12 +84,12 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([1, 30_000]);
   });
 
-  test('after a write of up to 50 ms, at once', async () => {
+  test('writes at once after a write of up to 50 ms', async () => {
     await afterWriteOf(50, 'b');
     expect(bench.writes).toEqual([1, 1]);
   });
 
-  test('after a slower write, 50 ms after its first byte', async () => {
+  test('after a slower write, writes 50 ms after the first buffered byte', async () => {
     await afterWriteOf(51, 'b');
     expect(bench.writes).toEqual([1]);
     bench.timers.pass(30);
@@ -106,7 +106,7 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([1, 2, 1]);
   });
 
-  test('after a slower write, at 4 KB', async () => {
+  test('after a slower write, writes at 4 KB', async () => {
     await afterWriteOf(51, 'b'.repeat(4095));
     expect(bench.writes).toEqual([1]);
     bench.body.say('c');
@@ -114,7 +114,7 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([1, 4096]);
   });
 
-  test('after a slower write, at once if its first byte has waited for 50 ms', async () => {
+  test('after a slower write, writes at once if the first byte has waited for 50 ms', async () => {
     bench.start();
     bench.holdWrites();
     bench.body.say('a');
@@ -127,7 +127,7 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([1, 1]);
   });
 
-  test('256 KB at most; the rest follows at once', async () => {
+  test('writes at most 256 KB, and the rest at once', async () => {
     bench.start();
     bench.holdWrites();
     bench.body.say('a'.repeat(4_096));
@@ -143,13 +143,13 @@ describe('when a record is written', () => {
     expect((await bench.stored()).text).toBe('a'.repeat(4_096) + 'b'.repeat(600_000));
   });
 
-  test('a slow store stops the reading of the socket', async () => {
+  test('stops reading the socket while the store is slow', async () => {
     bench.start();
     bench.holdWrites();
     for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
     await settle();
     const { reads } = bench.body;
-    // The first piece, then full records under way, then as much as one that waits.
+    // The first chunk, then full records in flight, then at most one buffered record.
     expect(bench.writes).toEqual([60_000, ...Array<number>(5).fill(262_144)]);
     expect(reads).toBeLessThanOrEqual(28);
     await settle();
@@ -159,7 +159,7 @@ describe('when a record is written', () => {
     expect(bench.body.reads).toBe(41);
   });
 
-  test('pumps that are ahead of the store share a bound, and each may always write', async () => {
+  test('pumps share a limit of extra writes, and each may always have one', async () => {
     bench.spareWrites = new SpareWrites(1);
     bench.start();
     bench.holdWrites();
@@ -175,7 +175,7 @@ describe('when a record is written', () => {
 });
 
 describe('silence', () => {
-  test('of ten minutes ends the stream as timed out', async () => {
+  test('ends the stream as timed out after ten minutes', async () => {
     const pump = bench.start();
     bench.body.say('hello');
     await settle();
@@ -193,7 +193,7 @@ describe('silence', () => {
     });
   });
 
-  test('is counted from the last byte', async () => {
+  test('counts from the last byte', async () => {
     const pump = bench.start();
     for (let i = 0; i < 5; i++) {
       bench.timers.pass(400_000);
@@ -207,7 +207,7 @@ describe('silence', () => {
     expect((await pump.ended).outcome).toBe('timeout');
   });
 
-  test("in which the store kept the socket waiting is not the upstream's", async () => {
+  test('does not count while the store blocks reading', async () => {
     const pump = bench.start();
     bench.holdWrites();
     for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
@@ -224,7 +224,7 @@ describe('silence', () => {
 });
 
 describe('a store that fails', () => {
-  test('leaves no hole: after a lost record nothing is written, and the end says so', async () => {
+  test('leaves no gap: after a lost record only the failure is written', async () => {
     const pump = bench.start();
     bench.body.say('first'.padEnd(4_096, '.'));
     await settle();
@@ -243,7 +243,7 @@ describe('a store that fails', () => {
     expect(bench.body.canceled).toBeGreaterThan(0);
   });
 
-  test('leaves no hole where two records are under way: the second is refused for want of the first', async () => {
+  test('leaves no gap with two records in flight: the second is refused without the first', async () => {
     const pump = bench.start();
     bench.holdWrites();
     bench.body.say('lost'.padEnd(4_096, '.'));
@@ -265,7 +265,7 @@ describe('a store that fails', () => {
     });
   });
 
-  test('after an abort outweighs it, since bytes are missing', async () => {
+  test('overrides an abort, because bytes are missing', async () => {
     const pump = bench.start();
     bench.body.say('gathered');
     await settle();
@@ -277,7 +277,7 @@ describe('a store that fails', () => {
     expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
   });
 
-  test('is asked again every second; readers are sent away meanwhile', async () => {
+  test('is retried every second, while readers are disconnected', async () => {
     const pump = bench.start();
     bench.failWith = FULL_DISK;
     bench.body.end();
@@ -294,7 +294,7 @@ describe('a store that fails', () => {
     expect((await bench.stored()).closed).toBe(true);
   });
 
-  test('for ever is given up after a minute; the note stays, so that the next start ends the stream', async () => {
+  test('is given up after a minute; the next start finds the record of the pump and ends the stream', async () => {
     const pump = bench.start();
     bench.failWith = FULL_DISK;
     bench.body.end();
@@ -309,7 +309,7 @@ describe('a store that fails', () => {
     expect(bench.timers.set).toEqual([]);
   });
 
-  test('does not hold up a process that is leaving', async () => {
+  test('does not delay a process that is stopping', async () => {
     const pump = bench.start();
     bench.failWith = FULL_DISK;
     bench.body.end();
@@ -324,7 +324,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('the body of the upstream is given up, so that its socket is free,', () => {
+describe('cancels the upstream body, so that its socket is freed,', () => {
   test.each([
     ['at its end', () => bench.body.end(), 'completed'],
     ['when it fails', () => bench.body.fail('response_too_large'), 'failed'],

@@ -1,13 +1,14 @@
 /**
  * Copies one upstream response into its stream. Modes, in order: piping → finishing → ended; it ends once.
  *
- * Piping pulls from the upstream's socket, so a slow store slows the upstream. A piece is written at once if no write
- * is under way; pieces that arrive during a write form the next one. Only after a write slower than `flushMs` (the
- * store is behind) do they wait until there are `flushBytes` of them, or the first is `flushMs` old. Where rows are billed,
- * writes of less than `flushBytes` also keep the distance of `paceMs`. Full records need not wait for each other: several
- * may be under way, and the store refuses each unless the one before it is stored.
- * Finishing writes the rest together with the closure and its outcome: no reader sees the end without its reason.
- * After a failed write nothing follows: the stream is a prefix of the response and never has a hole.
+ * Piping pulls from the upstream's socket, so a slow store slows the upstream. A chunk is written at once if no write
+ * is in flight; chunks that arrive during a write are combined into the next one. Only after a write slower than
+ * `flushMs` (the store is behind) do chunks wait until there are `flushBytes` of them or the first is `flushMs` old.
+ * On platforms that bill each write, writes smaller than `flushBytes` also start at least `paceMs` apart. Full records
+ * do not wait for each other: several may be in flight, and the store refuses each unless the one before it is stored.
+ *
+ * Finishing writes the rest together with the closure and its outcome, so no reader sees the end without its reason.
+ * After a failed write no further data is written: the stream is always a prefix of the response, without a gap.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -27,7 +28,7 @@ export interface PumpDeps {
   readonly flushBytes: number;
   readonly flushMs: number;
   readonly idleMs: number;
-  /** The least time between the starts of two small writes, as of now; none without it. */
+  /** The current minimum time between the starts of two small writes; no minimum if absent. */
   readonly paceMs?: () => number;
   /** Shared by all pumps. */
   readonly spareWrites: SpareWrites;
@@ -37,11 +38,11 @@ export interface PumpSource {
   readonly stream: StreamKey;
   readonly metadata: ProxyMetadata;
   readonly body: HopBody;
-  /** Bytes of the response that the stream was made with. */
+  /** Bytes of the response that the stream was created with. */
   readonly stored: number;
 }
 
-/** What a pump has done so far. */
+/** What a pump has received and written so far. */
 export interface PumpTotals {
   /** Received from the upstream. */
   readonly bytes: number;
@@ -49,41 +50,41 @@ export interface PumpTotals {
   readonly records: number;
 }
 
-/** The most that one write holds; reading pauses while this much waits. */
+/** The largest write; reading pauses while this much is buffered. */
 const RECORD_BYTES_MAX = 256 * 1024;
-/** The store commits some of them together while others are on their way (`docs/decisions/0030-proxy-under-load.md`). */
-const WRITES_UNDER_WAY = 6;
+/** The store commits some of them together while others are in flight (`docs/decisions/0030-proxy-under-load.md`). */
+const WRITES_IN_FLIGHT_MAX = 6;
 const CLOSE_RETRY_MS = 1_000;
 const CLOSE_TRIES_MAX = 60;
 
 export class Pump {
   readonly #deps: PumpDeps;
   readonly #source: PumpSource;
-  /** Resolves with how it ended, when that is committed, or cannot be. */
+  /** Resolves with the ending once it is committed, or once it is certain that it cannot be. */
   readonly ended: Promise<Ending>;
-  #gathered: Uint8Array[] = [];
-  #gatheredBytes = 0;
-  /** When the oldest gathered byte arrived. */
-  #gatheredSince = 0;
-  /** The store is behind: what has gathered waits for more. */
+  #buffered: Uint8Array[] = [];
+  #bufferedBytes = 0;
+  /** When the oldest buffered byte arrived. */
+  #bufferedSince = 0;
+  /** The store is behind: buffered bytes wait for more. */
   #coalescing = false;
   #lastWriteAt = Number.NEGATIVE_INFINITY;
-  /** A timer is set for the next write, whose turn has not come. */
+  /** A timer is set for the next write. */
   #isPaced = false;
-  /** Under way, the oldest first. */
+  /** Writes in flight, oldest first. */
   readonly #writing: Promise<void>[] = [];
-  /** Bytes of all writes, those under way included. */
-  #handedOver = 0;
+  /** Bytes of all writes, including those in flight. */
+  #submittedBytes = 0;
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
   #lastByteAt: number;
   /** Reading waits for the store. */
   #held = false;
-  /** Decided from outside; later events of the socket are ignored. */
+  /** Decided before the upstream's body ended; later events of the socket are ignored. */
   #decided: Ending | undefined;
-  /** Why the store has less than was received; it outweighs every other ending. */
+  /** Why the store has less than was received. Overrides every other ending. */
   #broken: Ending | undefined;
-  /** The process is about to end: what the store does not take now is the next start's. */
+  /** The process is stopping: what the store does not accept now is left to the next start. */
   #leaving = false;
   #cancelRetry: () => void = () => {};
   #bytes = 0;
@@ -94,7 +95,7 @@ export class Pump {
     this.#source = source;
     this.#lastByteAt = deps.timers.now();
     this.#bytes = source.stored;
-    this.#handedOver = source.stored;
+    this.#submittedBytes = source.stored;
     this.#records = source.stored > 0 ? 1 : 0;
     this.#watchIdle(deps.idleMs);
     this.ended = this.#run();
@@ -104,13 +105,13 @@ export class Pump {
     return { bytes: this.#bytes, records: this.#records };
   }
 
-  /** Stops the upstream; what was gathered is still written. Stopping twice, or too late, changes nothing. */
+  /** Stops the upstream; buffered bytes are still written. Stopping twice, or too late, changes nothing. */
   stop(ending: Ending = ABORTED): Promise<Ending> {
     this.#decide(ending);
     return this.ended;
   }
 
-  /** As `stop`, but does not wait for a store that fails: the next start ends the stream. */
+  /** Like `stop`, but does not wait for a failing store: the next start ends the stream. */
   leave(ending: Ending): Promise<Ending> {
     this.#leaving = true;
     this.#cancelRetry();
@@ -149,13 +150,13 @@ export class Pump {
         return endingOf(asSondeError(thrown, 'fetch_error'));
       }
       if (!piece) return COMPLETED;
-      this.#gather(piece);
-      if (this.#gatheredBytes >= RECORD_BYTES_MAX) await this.#holdBack();
+      this.#buffer(piece);
+      if (this.#bufferedBytes >= RECORD_BYTES_MAX) await this.#holdBack();
     }
     return this.#decided;
   }
 
-  /** Leaves the socket alone until the store has caught up; that time is not the upstream's silence. */
+  /** Pauses reading until the store has caught up. This time does not count as silence of the upstream. */
   async #holdBack(): Promise<void> {
     this.#held = true;
     await this.#writing[0];
@@ -169,18 +170,18 @@ export class Pump {
     this.#source.body.cancel();
   }
 
-  #gather(piece: Uint8Array): void {
+  #buffer(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#lastByteAt = this.#deps.timers.now();
     this.#bytes += piece.length;
-    if (this.#gatheredBytes === 0) this.#gatheredSince = this.#lastByteAt;
-    this.#gathered.push(piece);
-    this.#gatheredBytes += piece.length;
-    if (!this.#coalescing || this.#gatheredBytes >= this.#deps.flushBytes) this.#writeNext();
+    if (this.#bufferedBytes === 0) this.#bufferedSince = this.#lastByteAt;
+    this.#buffered.push(piece);
+    this.#bufferedBytes += piece.length;
+    if (!this.#coalescing || this.#bufferedBytes >= this.#deps.flushBytes) this.#writeNext();
   }
 
   #writeNext(): void {
-    if (this.#gatheredBytes === 0 || this.#broken) return;
+    if (this.#bufferedBytes === 0 || this.#broken) return;
     const startedAt = this.#deps.timers.now();
     if (this.#mustWait(startedAt)) return;
     const isSpare = this.#writing.length > 0;
@@ -189,7 +190,7 @@ export class Pump {
     this.#writing.push(
       this.#write(this.#take()).then(() => {
         this.#writing.shift();
-        if (isSpare) this.#deps.spareWrites.giveBack();
+        if (isSpare) this.#deps.spareWrites.release();
         this.#afterWrite(startedAt);
       }),
     );
@@ -199,18 +200,18 @@ export class Pump {
     const { timers, flushMs, flushBytes } = this.#deps;
     const now = timers.now();
     const isBehind = now - startedAt > flushMs;
-    const leftMs = this.#gatheredSince + flushMs - now;
-    if (!isBehind || this.#gatheredBytes === 0 || this.#gatheredBytes >= flushBytes || leftMs <= 0)
+    const leftMs = this.#bufferedSince + flushMs - now;
+    if (!isBehind || this.#bufferedBytes === 0 || this.#bufferedBytes >= flushBytes || leftMs <= 0)
       return this.#writeNext();
     if (this.#coalescing) return;
     this.#coalescing = true;
     this.#cancelFlush = timers.after(leftMs, () => this.#writeNext());
   }
 
-  /** Whether a small write comes too soon after the last; a timer then begins it. */
+  /** Whether a small write must wait for the pace; if so, a timer starts it. */
   #mustWait(now: number): boolean {
     const { paceMs, flushBytes, timers } = this.#deps;
-    const leftMs = paceMs && this.#gatheredBytes < flushBytes ? this.#lastWriteAt + paceMs() - now : 0;
+    const leftMs = paceMs && this.#bufferedBytes < flushBytes ? this.#lastWriteAt + paceMs() - now : 0;
     if (leftMs <= 0) return false;
     if (this.#isPaced) return true;
     this.#isPaced = true;
@@ -223,55 +224,55 @@ export class Pump {
   }
 
   #mayWriteMore(): boolean {
-    if (this.#writing.length >= WRITES_UNDER_WAY || this.#gatheredBytes < RECORD_BYTES_MAX) return false;
+    if (this.#writing.length >= WRITES_IN_FLIGHT_MAX || this.#bufferedBytes < RECORD_BYTES_MAX) return false;
     return this.#deps.spareWrites.take();
   }
 
-  /** All that has gathered, up to the bound of a record. */
+  /** Takes the buffered bytes, up to the limit of a record. */
   #take(): Uint8Array {
     const all =
-      this.#gathered.length === 1 && this.#gathered[0] ? this.#gathered[0] : concatBytes(this.#gathered);
+      this.#buffered.length === 1 && this.#buffered[0] ? this.#buffered[0] : concatBytes(this.#buffered);
     const rest = all.subarray(RECORD_BYTES_MAX);
     this.#records++;
     this.#cancelFlush();
-    this.#gathered = rest.length > 0 ? [rest] : [];
-    this.#gatheredBytes = rest.length;
+    this.#buffered = rest.length > 0 ? [rest] : [];
+    this.#bufferedBytes = rest.length;
     this.#coalescing = false;
     this.#isPaced = false;
     return all.subarray(0, RECORD_BYTES_MAX);
   }
 
-  /** Never rejects: a store that fails, or refuses, ends the pump. */
+  /** Never rejects: a failed or refused write ends the pump. */
   async #write(data: Uint8Array): Promise<void> {
     const { stream, metadata } = this.#source;
-    const after = this.#handedOver;
-    this.#handedOver += data.length;
+    const after = this.#submittedBytes;
+    this.#submittedBytes += data.length;
     try {
       const outcome = await this.#deps.streams.appendOwn(stream, { data, after, tenant: metadata.tenant });
       if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
-      this.#noteStorage(asSondeError(thrown));
+      this.#logStorageError(asSondeError(thrown));
       this.#break(failed('STORAGE_ERROR'));
     }
   }
 
-  /** The first reason stands: what follows it is refused for the gap that it left. */
+  /** The first reason counts: later writes are refused only because of the gap that it left. */
   #break(ending: Ending): void {
     this.#broken ??= ending;
     this.#decide(ending);
   }
 
-  /** Writes the remaining bytes, the closure and the outcome; returns the outcome, or nothing if the store rejected it. */
+  /** Writes the remaining bytes, the closure and the outcome. Returns undefined if the store could not write them. */
   async #finish(ending: Ending): Promise<Ending | undefined> {
-    while (!this.#broken && this.#gatheredBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
+    while (!this.#broken && this.#bufferedBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
     for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
       try {
         const written = await this.#close(this.#broken ?? ending);
         if (written) return written;
       } catch (thrown) {
-        this.#noteStorage(asSondeError(thrown));
+        this.#logStorageError(asSondeError(thrown));
         this.#broken = failed('STORAGE_ERROR');
-        // Readers must not wait for an end that cannot be written: disconnect them, and a retry shows the error.
+        // Readers must not wait for an end that cannot be written: disconnect them, and their retry gets the error.
         this.#deps.streams.dropReaders(this.#source.stream);
         if (this.#leaving) return undefined;
         await this.#retryLater();
@@ -280,10 +281,10 @@ export class Pump {
     return undefined;
   }
 
-  /** The outcome written; nothing if the store rejected the last bytes, and the closure must be written without them. */
+  /** Returns undefined if the store refused the last bytes; the closure must then be written without them. */
   async #close(ending: Ending): Promise<Ending | undefined> {
     const { stream, metadata } = this.#source;
-    const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
+    const data = this.#broken || this.#bufferedBytes === 0 ? null : this.#take();
     const close = { data, close: true, metadata: endedMetadata(metadata, ending), tenant: metadata.tenant };
     const outcome = await this.#deps.streams.appendOwn(stream, close);
     if (outcome.kind === 'appended') return ending;
@@ -302,7 +303,7 @@ export class Pump {
     });
   }
 
-  #noteStorage(error: SondeError): void {
+  #logStorageError(error: SondeError): void {
     this.#deps.log.error('an upstream response could not be stored', {
       stream: this.#source.stream.id,
       code: error.code,
@@ -310,7 +311,7 @@ export class Pump {
     });
   }
 
-  /** Looks when the time could be over, instead of setting a timer again with every piece. */
+  /** Checks when the timeout could have passed, instead of resetting a timer with every chunk. */
   #watchIdle(ms: number): void {
     const { timers, idleMs } = this.#deps;
     this.#cancelIdle = timers.after(ms, () => {
@@ -322,7 +323,7 @@ export class Pump {
   }
 }
 
-/** A stream that was deleted, or whose time is over, was given up by its owner. */
+/** A stream that was deleted or has expired counts as aborted by its owner. */
 function endingOfRefusal(outcome: AppendOutcome): Ending {
   const rule = outcome.kind === 'refused' ? outcome.why.rule : 'deleted';
   if (rule === 'stream_size') return failed('RESPONSE_TOO_LARGE');

@@ -1,4 +1,4 @@
-/** GET: the bytes of a response, from any offset, now or live, and what is known of its upstream. */
+/** GET: the bytes of a response, from any offset, at once or live, with the metadata of its upstream. */
 import { joinHeaders } from '../join-headers.js';
 import { formatOffset, type StreamCall, type StreamResponse, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
@@ -25,9 +25,9 @@ export async function readProxy(deps: ProxyDeps, read: ProxyRead): Promise<Strea
   try {
     const response = withCoding(await readStream(deps, callOf(read)), read.query);
     if (response.body?.kind === 'live')
-      return withFacts({ ...response, body: readingUntilClosed(response.body, leave) }, found);
+      return withUpstreamHeaders({ ...response, body: readingUntilClosed(response.body, leave) }, found);
     leave();
-    return withFacts(response, response.state ?? found);
+    return withUpstreamHeaders(response, response.state ?? found);
   } catch (error) {
     leave();
     throw error;
@@ -78,7 +78,7 @@ function withCoding(response: StreamResponse, query: URLSearchParams): StreamRes
     : { ...response, headers: { ...headers, 'Content-Encoding': coding } };
 }
 
-function withFacts(response: StreamResponse, state: StreamState): StreamResponse {
+function withUpstreamHeaders(response: StreamResponse, state: StreamState): StreamResponse {
   const metadata = readMetadata(state);
   const { headers } = response;
   const live = response.body?.kind === 'live';

@@ -1,8 +1,8 @@
 /**
- * `live=raw`: the bytes alone, first what there is, then what comes. Nothing is framed or encoded, so a reader
- * whose connection breaks anywhere knows where it stands by counting (`skip`). Its end does not show the
- * upstream's: a reader comes back until `Stream-Closed: true`, which comes with the outcome. Once the upstream
- * has ended everything is known beforehand, and the response is an ordinary read.
+ * `live=raw`: only the bytes, first those that are stored, then new ones as they arrive. Nothing is framed or encoded,
+ * so a reader whose connection breaks can resume by counting bytes (`skip`). The end of the response is not the end of
+ * the stream: a reader reconnects until it gets `Stream-Closed: true`, which comes with the outcome. Once the upstream
+ * has ended, the response is an ordinary read.
  */
 import { formatOffset, type StreamCall, type StreamResponse } from '../streams/index.js';
 import type { ProxyDeps } from './proxy-deps.js';
@@ -12,9 +12,9 @@ import type { ReadFrom } from './read-from.js';
 export async function readRaw(
   { streams }: ProxyDeps,
   call: StreamCall,
-  name: ReadFrom,
+  start: ReadFrom,
 ): Promise<StreamResponse> {
-  const { state, from } = await streams.locate(call.id, name);
+  const { state, from } = await streams.locate(call.id, start);
   if (state.closed) {
     return streams.read({ ...call, query: new URLSearchParams({ offset: formatOffset(state.hash, from) }) });
   }

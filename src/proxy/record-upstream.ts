@@ -1,7 +1,7 @@
 /**
- * Sends a request and records its response. With a key, the key is stored before anything is sent, and its outcome
- * before it is returned: one key is at most one request to the upstream. What a crash leaves undecided is reported as
- * `CREATE_INDETERMINATE`; nothing is sent again.
+ * Sends a request and records its response. A key is stored before anything is sent, and its outcome before it is
+ * returned, so one key causes at most one request to the upstream. If a crash leaves the outcome unknown, a repeat gets
+ * `CREATE_INDETERMINATE` and nothing is sent again.
  */
 
 import { asSondeError, SondeError } from '../errors.js';
@@ -20,7 +20,7 @@ import type { UpstreamRequest } from './upstream-request.js';
 
 const RETRY_SECONDS = 1;
 
-/** On every response that repeats the outcome of an earlier request. */
+/** Added to every response that replays the outcome of an earlier request. */
 export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
 
 /** `isError` selects the statuses that are not recorded. */
@@ -37,7 +37,7 @@ export async function recordUpstream(
     return (await sendAndRecord(deps, request, { isError, wait }).finally(share.release)).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
-  if (request.body instanceof StreamedBody) request.body.hashOnTheWay();
+  if (request.body instanceof StreamedBody) request.body.enableHash();
   const fingerprint = fingerprintOf(request);
   const running = creating.get(key);
   if (running) {
@@ -80,7 +80,7 @@ async function recordOnce(
   try {
     outcome = await sendAndRecord(deps, request, { isError, wait }).finally(share.release);
   } catch (thrown) {
-    // The caller's fault: not sent, or not whole. Anything else that is thrown leaves the key undecided.
+    // The caller's fault: the request was not sent, or not completely. Any other error leaves the key undecided.
     if (asSondeError(thrown).facts.fault === 'caller') await store.dropCreate(key);
     throw thrown;
   }
@@ -90,7 +90,7 @@ async function recordOnce(
     else await store.dropCreate(key);
     return recorded;
   } catch (thrown) {
-    // The stream may exist, but a repeat would not find it: better to fail now.
+    // The stream may exist, but a repeated request would not find it, so fail now.
     return { kind: 'response', response: storageError(thrown, upstreamStatusOf(recorded)) };
   }
 }
@@ -102,7 +102,7 @@ function upstreamStatusOf(recorded: Recorded): number {
 
 async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamRequest): Promise<Recorded> {
   const { result } = known;
-  // A streamed body is read only if there is something to compare its digest with.
+  // A streamed body is read only if there is a digest to compare with.
   if (result && request.body instanceof StreamedBody) await request.body.discard();
   if (![fingerprintOf(request), digestOf(request)].includes(known.fingerprint)) throw keyReused();
   if (!result) {
@@ -123,7 +123,7 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
 
 interface Sent {
   readonly recorded: Recorded;
-  /** False if certainly nothing was sent. */
+  /** False only if it is certain that nothing was sent. */
   readonly sent: boolean;
 }
 

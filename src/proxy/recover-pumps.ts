@@ -1,6 +1,6 @@
 /**
- * Ends what the pumps of an earlier run left open, before any request is served: their upstreams are gone, and a
- * reader must not wait for them. May be cut off and repeated.
+ * Ends the streams that pumps of an earlier process left open, before any request is served: their upstreams are gone,
+ * and readers must not wait for them. Safe to interrupt and repeat.
  */
 import type { StreamKey } from '../streams/index.js';
 import type { ProxyDeps } from './proxy-deps.js';

@@ -1,13 +1,13 @@
 /**
- * The pumps of this process by their stream, and who reads from each: a response that has had no reader for as
- * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
+ * The pumps of this process by stream, with their readers. A response that has had no reader for as long as its orphan
+ * policy allows is stopped. A live read counts while it lasts; any other read restarts the timeout.
  */
 import { CountMap } from '../count-map.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import { Pump, type PumpDeps, type PumpSource, type PumpTotals } from './pump.js';
 import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
-/** The least time between the starts of two small writes of a pump. */
+/** The minimum time between the starts of two small writes of a pump. */
 export interface WritePace {
   /** While the response has a reader. */
   readonly readMs: number;
@@ -18,7 +18,7 @@ interface Running {
   readonly pump: Pump;
   readonly orphan: OrphanPolicy;
   readers: number;
-  /** Set while there is no reader. */
+  /** Cancels the orphan timeout, which runs while there is no reader. */
   cancelWatch(): void;
 }
 
@@ -67,12 +67,12 @@ export class RunningPumps {
     });
   }
 
-  /** Counts a response that was stored whole and needed no pump. */
+  /** Reports a response that was stored at once and needed no pump. */
   countWhole(bytes: number): void {
     this.#onEnded(COMPLETED, { bytes, records: bytes > 0 ? 1 : 0 });
   }
 
-  /** Resolves when the end is committed; at once where nothing runs. */
+  /** Resolves when the end is committed, or at once if no pump is running. */
   async stop(streamId: string, ending: Ending = ABORTED): Promise<void> {
     await this.#running.get(streamId)?.pump.stop(ending);
   }
@@ -82,7 +82,7 @@ export class RunningPumps {
     await Promise.all([...this.#running.values()].map(({ pump }) => pump.ended));
   }
 
-  /** For the end of the process: does not wait for a store that fails. */
+  /** For shutdown: does not wait for a failing store. */
   async leaveAll(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('SERVER_STOPPED'))));
   }

@@ -32,26 +32,26 @@ describe('signing', () => {
     expect(urls.pathFor(ID, EXPIRES)).toBe(`/v1/proxy/${ID}?expires=${EXPIRES}&signature=${expected}`);
   });
 
-  test('is over the raw id, while the path has it encoded', () => {
+  test('signs the raw id, although the path contains it encoded', () => {
     const path = urls.pathFor('a/b c', EXPIRES);
     const expected = createHmac('sha256', SECRET).update(`a/b c:${EXPIRES}`).digest('base64url');
     expect(path).toContain('/v1/proxy/a%2Fb%20c?');
     expect(path.endsWith(expected)).toBe(true);
   });
 
-  test('needs a secret', () => {
+  test('requires a secret', () => {
     expect(() => createSignedUrls([])).toThrow();
   });
 });
 
 describe('verifying', () => {
-  test('accepts what was signed, up to its last millisecond', () => {
+  test('accepts a signed URL up to its last millisecond', () => {
     expect(judge(ID, good)).toBe('accepted');
     expect(judge(ID, good, EXPIRES * 1000)).toBe('accepted');
     expect(judge(ID, good, EXPIRES * 1000 + 1)).toBe('SIGNATURE_EXPIRED');
   });
 
-  test('accepts the secret that was replaced, and no third', () => {
+  test('accepts the previous secret, but no other', () => {
     const by = (secret: string) =>
       readSignedQuery(signed(createSignedUrls([secret]).pathFor(ID, EXPIRES)).query) ?? good;
     expect(judge(ID, by(OLD))).toBe('accepted');
@@ -73,11 +73,11 @@ describe('verifying', () => {
     'NaN',
     '9999999999999',
     '١٧٨٠٢٧٢٠٦٠',
-  ])('no second spelling of the expiry: %j', (expires) => {
+  ])('rejects another spelling of the expiry: %j', (expires) => {
     expect(judge(ID, { ...good, expires })).toBe('SIGNATURE_INVALID');
   });
 
-  test('no second spelling of the signature', () => {
+  test('rejects every other spelling of the signature', () => {
     const { signature } = good;
     for (const other of [
       `${signature}=`,
@@ -90,7 +90,7 @@ describe('verifying', () => {
     ]) {
       expect(judge(ID, { ...good, signature: other })).toBe('SIGNATURE_INVALID');
     }
-    // The last letter of 43 carries two unused bits: three more letters decode to the same bytes.
+    // The last of 43 characters has two unused bits, so three other characters decode to the same bytes.
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (const letter of letters) {
       if (letter === signature.at(-1)) continue;
@@ -98,7 +98,7 @@ describe('verifying', () => {
     }
   });
 
-  test('10,000 mutations of id, expiry and signature are refused', () => {
+  test('rejects 10,000 mutations of id, expiry and signature', () => {
     const mutated = fc
       .record({
         field: fc.constantFrom('id', 'expires', 'signature'),
@@ -142,19 +142,22 @@ function mutate(text: string, { at, how, text: other }: { at: number; how: strin
 describe('the query', () => {
   const read = (query: string) => readSignedQuery(new URLSearchParams(query));
 
-  test.each(['', 'expires=1', 'signature=x', 'Expires=1&Signature=x', 'secret=x'])('%j has none', (query) => {
-    expect(read(query)).toBeUndefined();
-  });
+  test.each(['', 'expires=1', 'signature=x', 'Expires=1&Signature=x', 'secret=x'])(
+    '%j has no signature',
+    (query) => {
+      expect(read(query)).toBeUndefined();
+    },
+  );
 
   test.each([
     'expires=1&expires=1&signature=x',
     'expires=1&signature=x&signature=x',
     'expires=1&signature=x&expires=2',
-  ])('%j is no signature at all', (query) => {
+  ])('rejects %j as an invalid signature', (query) => {
     expect(() => read(query)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }));
   });
 
-  test('an empty part is a part', () => {
+  test('accepts empty parts', () => {
     expect(read('expires=&signature=')).toEqual({ expires: '', signature: '' });
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Capability URLs: the holder may read the stream and abort its upstream request until the URL expires. The signature
- * is HMAC-SHA256 over `{id}:{expires}`, base64url. Checking takes the same time wherever a forgery differs, and
- * compares the text itself, so that no second spelling of a signature exists.
+ * is HMAC-SHA256 over `{id}:{expires}`, base64url. Verification takes constant time and compares the encoded text, so
+ * that a signature has only one valid spelling.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -10,7 +10,7 @@ import { SondeError } from '../errors.js';
 import { toBase64Url } from '../net/index.js';
 
 export interface SignedUrls {
-  /** Path and query under which the stream can be read until `expiresAt` (seconds since the epoch). */
+  /** The path and query that give access to the stream until `expiresAt` (seconds since the epoch). */
   pathFor(id: string, expiresAt: number): string;
   /** Throws `SIGNATURE_EXPIRED` or `SIGNATURE_INVALID`. */
   verify(id: string, query: SignedQuery, nowMs: number): void;
@@ -23,7 +23,7 @@ export interface SignedQuery {
 
 const EXPIRES = /^(?:0|[1-9]\d{0,11})$/;
 
-/** The first secret signs; all of them verify, so that one can be replaced while its URLs are still out. */
+/** The first secret signs; all of them verify, so that a secret can be replaced while its URLs are still in use. */
 export function createSignedUrls(secrets: readonly string[]): SignedUrls {
   const keys = secrets.map(utf8ToBytes);
   const [signing] = keys;
@@ -44,7 +44,7 @@ export function createSignedUrls(secrets: readonly string[]): SignedUrls {
   };
 }
 
-/** Both parts, or undefined where one is missing. A part that is given twice is no signature at all. */
+/** Returns both parts, or undefined if one is missing. A repeated part is invalid. */
 export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined {
   const expires = query.getAll('expires');
   const signature = query.getAll('signature');
@@ -53,15 +53,15 @@ export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined
   return { expires: expires[0] ?? '', signature: signature[0] ?? '' };
 }
 
-/** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+/** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
 export function verifySigned(
   signedUrls: SignedUrls,
   id: string,
-  asked: { readonly query: URLSearchParams; readonly now: number },
+  { query, now }: { readonly query: URLSearchParams; readonly now: number },
 ): boolean {
-  const signed = readSignedQuery(asked.query);
+  const signed = readSignedQuery(query);
   if (!signed) return false;
-  signedUrls.verify(id, signed, asked.now);
+  signedUrls.verify(id, signed, now);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The writes that all pumps together may have under way beyond one each. A pump that is ahead of the store needs
- * several, so that they share a commit; each keeps a record in memory, so there is a bound to all of them.
+ * The writes that all pumps together may have in flight in addition to one each. A pump that is ahead of the store
+ * needs several, so that they share a commit. Each holds a record in memory, so their total is limited.
  */
 export class SpareWrites {
   #left: number;
@@ -15,7 +15,7 @@ export class SpareWrites {
     return true;
   }
 
-  giveBack(): void {
+  release(): void {
     this.#left++;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the stream of one upstream response: whole and closed if the body has already ended, else with a pump that
- * fills it. What the disk does not take becomes `STORAGE_ERROR`.
+ * Creates the stream of one upstream response: whole and closed if the body has already ended, otherwise with a pump
+ * that fills it. A failure of the store becomes `STORAGE_ERROR`.
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, headerValues } from '../net/index.js';
@@ -18,7 +18,7 @@ export type Recorded =
       readonly id: string;
       readonly state: StreamState;
       readonly fresh: boolean;
-      /** What the stream was made with. */
+      /** The bytes that the stream was created with. */
       readonly held?: Uint8Array;
     }
   | { readonly kind: 'response'; readonly response: StreamResponse };
@@ -53,7 +53,7 @@ export async function storeResponse(
 
 type StreamIdentity = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
 
-/** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
+/** A response that has already ended needs no pump: its bytes, closure and outcome are one write. */
 async function storeWhole(
   { streams, pumps }: ProxyDeps,
   stream: StreamIdentity,
@@ -75,10 +75,11 @@ async function startPump(
     orphan,
   }: { readonly response: HopResponse; readonly metadata: ProxyMetadata; readonly orphan: OrphanPolicy },
 ): Promise<{ state: StreamState; held?: Uint8Array }> {
-  // Bytes that came with the head are stored with it: one commit for both, and their reader waits for no second.
+  // Bytes that arrived with the head are stored in the same commit, so that a reader does not wait for a second one.
   const held = body.arrived?.();
   try {
-    // Called in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
+    // Called in one turn, so one commit holds both. If they were split, the pump's record would come first, and the
+    // next start would find it.
     const [, state] = await Promise.all([
       store.pumpStarted(stream),
       streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }),
@@ -87,7 +88,7 @@ async function startPump(
     return { state, ...(held && { held }) };
   } catch (thrown) {
     store.pumpEnded(stream).catch(() => {
-      // The next start finds the note, and no stream to it.
+      // The next start finds the record without a stream and removes it.
     });
     throw thrown;
   }
@@ -110,7 +111,7 @@ function metadataOf(
   };
 }
 
-/** Which of its values are secret only the upstream knows, so none is kept. */
+/** Any query value may be secret, so none is kept. */
 function withoutQueryValues(url: URL): string {
   const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
   return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;

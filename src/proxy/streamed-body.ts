@@ -1,6 +1,6 @@
 /**
- * A request body that is sent upstream as it arrives, so its size costs no memory. It is hashed on the way if a key needs
- * its digest. `fault` is why the caller's body could not be read to its end.
+ * A request body that is sent upstream as it arrives, so it is never held in memory. If a key needs its digest, it is
+ * hashed on the way. `fault` is the error that prevented reading the caller's body to its end.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -11,7 +11,7 @@ export class StreamedBody implements StreamedBytes {
   readonly #pieces: AsyncIterable<Uint8Array>;
   #hash: ReturnType<typeof sha256.create> | undefined;
   #fault: unknown;
-  /** Called when a piece was taken to be sent, and at the end. */
+  /** Called after each chunk that was taken to be sent, and at the end. */
   onSent: (part: 'piece' | 'whole') => void = () => undefined;
   #ended = false;
 
@@ -24,8 +24,8 @@ export class StreamedBody implements StreamedBytes {
     return this.#fault;
   }
 
-  /** To be called before the first byte is read. */
-  hashOnTheWay(): void {
+  /** Must be called before the first byte is read. */
+  enableHash(): void {
     this.#hash = sha256.create();
   }
 

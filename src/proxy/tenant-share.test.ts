@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { SondeError } from '../errors.js';
 import { TenantShare } from './tenant-share.js';
 
-/** A share of two, or of what the operator has set; `coming` responses are coming in already. */
-function open({ own, coming = 0, full }: { own?: number; coming?: number; full?: SondeError } = {}) {
+/** A limit of two, or the operator's own; `receiving` responses are already being received. */
+function open({ own, receiving = 0, full }: { own?: number; receiving?: number; full?: SondeError } = {}) {
   return new TenantShare({
-    pumps: { countOf: (tenant) => (tenant === 'acme' ? coming : 0) },
+    pumps: { countOf: (tenant) => (tenant === 'acme' ? receiving : 0) },
     streams: { whyFull: async () => full },
     limits: async () => (own === undefined ? {} : { proxyStreams: own }),
     fallback: 2,
@@ -17,7 +17,7 @@ const take = async (share: TenantShare, tenant = 'acme') => {
   return 'refusal' in taken ? taken.refusal.code : taken.release;
 };
 
-test('requests being opened count until they are released, once each', async () => {
+test('an opening request counts until it is released', async () => {
   const share = open();
   const first = await take(share);
   expect(await take(share)).toBeTypeOf('function');
@@ -34,22 +34,22 @@ test('requests being opened count until they are released, once each', async () 
   expect(await take(share)).toBe('TOO_MANY_STREAMS');
 });
 
-test('responses that are coming in count too, and only those of the tenant', async () => {
-  const share = open({ coming: 1 });
+test('responses being received count, but only those of the tenant', async () => {
+  const share = open({ receiving: 1 });
   expect(await take(share)).toBeTypeOf('function');
   expect(await take(share)).toBe('TOO_MANY_STREAMS');
   expect(await take(share, 'globex')).toBeTypeOf('function');
   expect(await take(share, 'globex')).toBeTypeOf('function');
 });
 
-test("an operator's limit stands in place of the default, also one of nothing", async () => {
+test("an operator's limit replaces the default, even if it is zero", async () => {
   expect(await take(open({ own: 0 }))).toBe('TOO_MANY_STREAMS');
-  const share = open({ own: 3, coming: 2 });
+  const share = open({ own: 3, receiving: 2 });
   expect(await take(share)).toBeTypeOf('function');
   expect(await take(share)).toBe('TOO_MANY_STREAMS');
 });
 
-test('a tenant whose storage is full is refused for that, and takes no place', async () => {
+test('a tenant with full storage is refused without taking a slot', async () => {
   const full = new SondeError('QUOTA_EXCEEDED', 'full');
   const share = open({ full });
   for (let n = 0; n < 3; n++) expect(await take(share)).toBe('QUOTA_EXCEEDED');

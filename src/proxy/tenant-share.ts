@@ -1,20 +1,20 @@
 /**
- * The share of upstream requests that a tenant has: those being opened and those whose response is coming in. It is
- * counted per tenant, so a crowd of slow responses of one never refuses a request of another.
+ * Limits the upstream requests of a tenant: those being opened and those whose response is being received. Counted per
+ * tenant, so that many slow responses of one tenant never block the requests of another.
  */
 import { CountMap } from '../count-map.js';
 import { SondeError } from '../errors.js';
 import type { ReadTenantLimits, StreamService } from '../streams/index.js';
 import type { RunningPumps } from './running-pumps.js';
 
-/** Responses end within seconds as a rule. */
+/** Responses usually end within seconds. */
 const RETRY_SECONDS = 1;
 
 interface ShareDeps {
   readonly pumps: Pick<RunningPumps, 'countOf'>;
   readonly streams: Pick<StreamService, 'whyFull'>;
   readonly limits: ReadTenantLimits;
-  /** For tenants without a limit of their own. */
+  /** For tenants without their own limit. */
   readonly fallback: number;
 }
 
@@ -26,12 +26,12 @@ export class TenantShare {
     this.#deps = deps;
   }
 
-  /** Resolves to what ends the opening, or to the refusal: nothing was sent then. */
+  /** Reserves a slot until `release` is called, or returns the refusal. */
   async take(tenant: string): Promise<{ readonly release: () => void } | { readonly refusal: SondeError }> {
     const { pumps, streams, limits, fallback } = this.#deps;
     const full = await streams.whyFull(tenant);
     if (full) return { refusal: full };
-    // No waiting between the limit and the reservation.
+    // There must be no await between checking the limit and taking the slot.
     const { proxyStreams: max = fallback } = await limits(tenant);
     if (pumps.countOf(tenant) + this.#opening.get(tenant) >= max) return { refusal: tooMany(max) };
     this.#opening.add(tenant, 1);

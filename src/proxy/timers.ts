@@ -1,8 +1,8 @@
-/** Time as the proxy sees it: a port, so that a test can let ten minutes pass without waiting for them. */
+/** The clock and timers of the proxy: a port, so that a test can let ten minutes pass without waiting. */
 export interface Timers {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `act` once; the response calls it off. */
+  /** Runs `act` once; the returned function cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 

@@ -1,4 +1,7 @@
-/** The proxy's two outbound clients: what a pattern opens is open for requests that this pattern lets through, and for no others. */
+/**
+ * The proxy's two outbound clients. Only the second may reach private origins, and it is used only for requests that
+ * matched a `private:` pattern.
+ */
 import type { OutboundClient, OutboundPolicy } from '../net/index.js';
 import type { UpstreamClient } from './proxy-deps.js';
 

@@ -10,11 +10,11 @@ test.each([
   ['fetch_error', { ending: 'truncated' }, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
   ['fetch_error', { ending: 'malformed' }, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
   ['decode_error', {}, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
-] as const)('a body that broke with %s %j', (code, details, expected) => {
+] as const)('maps a body that broke with %s %j', (code, details, expected) => {
   expect(endingOf(new SondeError(code, 'it broke', { details }))).toEqual(expected);
 });
 
-test('every code of the table has an ending out of the closed lists', () => {
+test('every error code maps to a known ending', () => {
   for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
     const { outcome, error } = endingOf(new SondeError(code, 'it broke'));
     expect(UPSTREAM_OUTCOMES).toContain(outcome);

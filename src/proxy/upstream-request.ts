@@ -1,4 +1,4 @@
-/** Reads and checks a caller's request before anything is sent. */
+/** Parses and validates a caller's request before anything is sent. */
 import { SondeError } from '../errors.js';
 import type { HeaderList, HeaderPair } from '../net/index.js';
 import { requestHeaders } from './header-rules.js';
@@ -6,34 +6,34 @@ import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import type { StreamedBody } from './streamed-body.js';
 
-/** A request to the proxy, as its operations read it. */
+/** A request to the proxy. */
 export interface ProxyCall {
   readonly tenant: string;
   readonly headers: HeaderList;
   header(name: string): string | null;
-  /** A long body streams, and can be read once. */
+  /** A long body is streamed and can be read only once. */
   body(): Promise<Uint8Array | StreamedBody>;
   /** An absolute URL of this server for a path and query. */
   absolute(path: string): string;
-  /** Aborted when the caller disconnects, where the host notices. */
+  /** Aborted when the caller disconnects, if the host can detect it. */
   readonly signal?: AbortSignal;
 }
 
 export interface UpstreamRequest {
   readonly tenant: string;
   readonly url: URL;
-  /** The inline route that leads there. */
+  /** The name of the inline route. */
   readonly route?: string;
   readonly method: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | StreamedBody;
-  /** Leaves a content coding as it is: what is stored is what was received. */
+  /** Keeps the content coding, so that the body is stored as received. */
   readonly keepCoding?: boolean;
-  /** The target may be at a private address. */
+  /** The target may have a private address. */
   readonly lifted: boolean;
   readonly orphan: OrphanPolicy;
   readonly key: string | null;
-  /** How long the upstream may take to its response head. */
+  /** How long the upstream may take to send its response head. */
   readonly headersMs: number;
   readonly caller: Pick<ProxyCall, 'signal'>;
 }
@@ -60,7 +60,7 @@ export async function readCreate(deps: ProxyDeps, call: ProxyCall): Promise<Upst
   if (!allowed) throw notAllowed('no pattern in proxy.allow matches it');
   const authorization = call.header('upstream-authorization');
   const common = readCommon(deps, call);
-  // Own members first: after what is spread, each would cost Node 20 a microsecond.
+  // Own members come first: after a spread, each would cost Node 20 a microsecond.
   return {
     method,
     headers: requestHeaders(call.headers, authorization === null ? [] : [['authorization', authorization]]),

@@ -1,4 +1,4 @@
-/** The audit as a job: its parts and its result are written under the job's lease, and by its holder alone. */
+/** The audit as a job: only the holder of the lease writes its parts and its result. */
 import { expect, test } from 'vitest';
 import { readDocument } from '../audits/extract/index.js';
 import type { AuditPorts, AuditStore } from '../audits/index.js';
@@ -30,7 +30,7 @@ const ports: AuditPorts = {
   random: () => 0.5,
 };
 
-/** What the store was given; the lease is held until `lostAt` writes have been made. */
+/** A store that records its writes; the lease is lost after `lostAt` writes. */
 function keeping(lostAt = Number.POSITIVE_INFINITY) {
   const writes: unknown[] = [];
   const parts = new Map<string, string>();
@@ -66,7 +66,7 @@ function runOf(job: Partial<ClaimedJob> = {}): JobRun {
   };
 }
 
-test('every part and the result are written under the lease, the result last', async () => {
+test('writes every part and then the result under the lease', async () => {
   const { store, writes, parts } = keeping();
   const outcome = (await createAuditHandler({ ports, store })(PAYLOAD, runOf())) as { score: number };
   expect(
@@ -80,7 +80,7 @@ test('every part and the result are written under the lease, the result last', a
   expect(parts.has('report')).toBe(true);
 });
 
-test('a worker that lost its lease stops at the first write that is refused', async () => {
+test('a worker that lost its lease stops at the first refused write', async () => {
   const whole = keeping();
   await createAuditHandler({ ports, store: whole.store })(PAYLOAD, runOf());
   for (const lostAt of [0, 1, whole.writes.length - 1]) {
@@ -91,7 +91,7 @@ test('a worker that lost its lease stops at the first write that is refused', as
   }
 });
 
-test('a job without an audit is refused', async () => {
+test('rejects a job without an audit', async () => {
   const { store, writes } = keeping();
   const work = createAuditHandler({ ports, store })(PAYLOAD, runOf({ auditId: null }));
   await expect(work).rejects.toMatchObject({ code: 'INTERNAL' });

@@ -1,7 +1,7 @@
 /**
- * The audit of a site as a job: its record is kept with the audit under the job's lease, and its result is
- * written before the job ends. A start URL that can never be audited fails at once; one that gave no response is
- * tried again with the job.
+ * The audit of a site as a job: its record is stored with the audit under the job's lease, and its result is written
+ * before the job ends. A start URL that can never be audited fails the job at once; one that did not respond is
+ * retried with the job.
  */
 import {
   type AuditLease,

@@ -1,4 +1,4 @@
-/** The workflow over a scripted outbound client: it can be killed at every step, goes on, and ends with the same report. */
+/** The workflow with a scripted egress: it can be killed at every step, resumes, and produces the same report. */
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../audits/extract/index.js';
 import type { AuditPorts, AuditReport } from '../audits/index.js';
@@ -16,7 +16,7 @@ interface Target {
   readonly body?: string;
 }
 
-/** A site as the far side of the egress port, which is outside this machine. */
+/** A site behind the egress port. */
 function scripted(response: (path: string) => Target | SondeError): { ports: AuditPorts; asked: string[] } {
   const asked: string[] = [];
   const egress: Egress = {
@@ -66,7 +66,7 @@ const site = (path: string): Target => {
 
 const INPUT = { url: `${ORIGIN}/`, options: completeOptions({ delayMs: 0 }) };
 
-/** Steps that keep results like a queue does, and die before the step with the given number. */
+/** Steps that keep their results like a queue, and die before the step with the given number. */
 function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINITY): Steps {
   let ran = 0;
   return {
@@ -104,7 +104,7 @@ async function audit(setup: {
 }
 
 describe('the audit of a site', () => {
-  it('goes from 0 to 100 without going back, in steps of at most twenty pages', async () => {
+  it('progresses from 0 to 100 percent in steps of at most twenty pages', async () => {
     const { ports, asked } = scripted(site);
     const done = new Map<string, unknown>();
     const record = new ProcessAuditRecord();
@@ -119,11 +119,11 @@ describe('the audit of a site', () => {
       if (part.startsWith('crawl/'))
         expect((JSON.parse(text) as { pages: unknown[] }).pages.length).toBeLessThanOrEqual(20);
     }
-    // What a step returns is the name of its part, not the part.
+    // A step returns the name of its part, not the part itself.
     expect(Math.max(...[...done.values()].map((value) => JSON.stringify(value).length))).toBeLessThan(200);
   });
 
-  it('has two steps under way where there is work for more', async () => {
+  it('runs two steps at a time', async () => {
     const links = Array.from({ length: 90 }, (_, at) => `<a href="/q${at}">page</a>`).join('');
     const { ports } = scripted(() => ({ status: 200, body: `<title>A page</title>${links}` }));
     let [underWay, most] = [0, 0];
@@ -139,7 +139,7 @@ describe('the audit of a site', () => {
     expect(most).toBe(2);
   });
 
-  it('reports each part of the work, with how much of it is done', async () => {
+  it('reports the progress of each phase', async () => {
     const away = Array.from({ length: 16 }, (_, nth) => `<a href="https://other.example/x${nth}">x</a>`);
     const { ports } = scripted((path) => {
       const given = site(path);
@@ -164,7 +164,7 @@ describe('the audit of a site', () => {
     ]);
   });
 
-  it('leaves the faults of its engine to two retries of a step', async () => {
+  it('retries each step twice', async () => {
     const { ports } = scripted(site);
     const retries = new Set<string>();
     const steps: Steps = {
@@ -177,14 +177,14 @@ describe('the audit of a site', () => {
     expect([...retries]).toEqual(['{"retries":{"limit":2,"delayMs":1000,"backoff":"exponential"}}']);
   });
 
-  it('fails where a step has ended and its part is gone', async () => {
+  it('fails if the part of a completed step is missing', async () => {
     const { ports } = scripted(site);
     const done = new Map<string, unknown>([[PART_NAMES.opening, { part: PART_NAMES.opening }]]);
     const work = audit({ ports, record: new ProcessAuditRecord(), steps: durableSteps(done) });
     await expect(work).rejects.toThrow(`the audit's record is missing its part ${PART_NAMES.opening}`);
   });
 
-  it('continues after a kill before any step, to the same report, and requests nothing twice', async () => {
+  it('resumes after a kill before any step with the same report, without repeating requests', async () => {
     const whole = scripted(site);
     const steps = new Map<string, unknown>();
     const expected = await audit({
@@ -204,7 +204,7 @@ describe('the audit of a site', () => {
     }
   });
 
-  it('begins no further step once it is called off', async () => {
+  it('starts no further step after an abort', async () => {
     const { ports } = scripted(site);
     const whole = new Map<string, unknown>();
     await audit({ ports, record: new ProcessAuditRecord(), steps: durableSteps(whole) });
@@ -226,7 +226,7 @@ describe('the audit of a site', () => {
     }
   });
 
-  it('asks robots.txt for every hop of a redirect within the site, that of a new host first', async () => {
+  it('checks robots.txt for every hop of a redirect within the site, fetching that of a new host first', async () => {
     const shop = 'https://shop.example.com';
     const { ports, asked } = scripted((path) => {
       if (path === '/p1') return { status: 301, headers: { location: '/closed/room' } };
@@ -255,7 +255,7 @@ describe('the audit of a site', () => {
     expect(statuses?.issues).toEqual([]);
   });
 
-  it('records the response of a target as a fact, and retries only what may pass', async () => {
+  it('records every response and retries only transient failures', async () => {
     let busy = 0;
     const { ports, asked } = scripted((path) => {
       if (path === '/p1') return { status: 500 };
@@ -275,11 +275,11 @@ describe('the audit of a site', () => {
     expect(report.pages.find(({ url }) => url.endsWith('/p3'))?.status).toBe(200);
     const errors = report.rules.find(({ id }) => id === 'http.status-ok')?.issues ?? [];
     expect(errors.map(({ url }) => new URL(url).pathname).sort()).toEqual(['/p1', '/p2']);
-    // Two pages of 45 cost points, and cap nothing.
+    // Two failed pages of 45 cost points but do not cap the score.
     expect([report.gates, outcome.score]).toEqual([[], report.ungated]);
   });
 
-  describe('as its owner', () => {
+  describe('for the owner of the site', () => {
     const { file, record: text } = ownerProof('tenant-1', new URL(ORIGIN));
     const withFile = (path: string): Target =>
       path === '/.well-known/sonde-verify' ? { status: 200, body: `${file.content}\n` } : site(path);
@@ -301,13 +301,13 @@ describe('the audit of a site', () => {
       return { leaks: status('sec.leaks'), env: asked.includes('GET /.env'), names };
     }
 
-    it('looks for leaks where the token stands in the file, or in a TXT record', async () => {
+    it('checks for leaks if the token is in the file or in a TXT record', async () => {
       expect(await asOwner(withFile)).toMatchObject({ leaks: 'pass', env: true });
       const byRecord = await asOwner(site, ['v=spf1', text.value]);
       expect(byRecord).toEqual({ leaks: 'pass', env: true, names: ['_sonde-verify.www.example.com'] });
     });
 
-    it('asks for nothing of the kind without, nor for the token of another, nor behind a redirect', async () => {
+    it('does not check for leaks without a token, with the token of another tenant, or behind a redirect', async () => {
       const unproved = { leaks: 'not-measured', env: false };
       expect(await asOwner(site)).toMatchObject(unproved);
       const { record: other } = ownerProof('tenant-2', new URL(ORIGIN));
@@ -323,7 +323,7 @@ describe('the audit of a site', () => {
     });
   });
 
-  it('fails only if the start URL does not respond: at once for a refusal, after three tries for transport', async () => {
+  it('fails only if the start URL does not respond: at once if refused, after three attempts otherwise', async () => {
     const run = (url: string, response: (path: string) => Target | SondeError) => {
       const { ports, asked } = scripted(response);
       const record = new ProcessAuditRecord();
@@ -343,7 +343,7 @@ describe('the audit of a site', () => {
   });
 });
 
-/** Times are measured, not computed. */
+/** Removes durations, which differ between runs. */
 function timeless(report: AuditReport): unknown {
   return JSON.parse(JSON.stringify(report).replaceAll(/\d+ ms/g, 'N ms'));
 }

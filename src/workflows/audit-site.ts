@@ -1,8 +1,8 @@
 /**
- * The audit of a site as durable steps, one text for every engine. A step fetches at most `URLS_PER_STEP`
- * URLs, writes what it learned to the audit's record and returns only the name of that part; what comes next
- * is folded from parts. So a run that was killed at any step continues after the last step that ended, and
- * requests nothing twice that is recorded. Steps overlap by one, so that a slow page does not idle the rest.
+ * The audit of a site as durable steps, shared by all engines. A step fetches at most `URLS_PER_STEP` URLs, writes its
+ * results to the audit's record and returns only the name of that part; the next steps are derived from the parts. So
+ * a run that was killed at any step continues after the last completed step and never repeats a recorded request. Two
+ * steps overlap, so that a slow page does not block the rest.
  */
 import {
   type AuditOptions,
@@ -33,11 +33,11 @@ export const URLS_PER_STEP = 20;
 /** Each may take a HEAD and two GETs; the edge allows fifty requests per step. */
 const CHECKS_PER_STEP = 15;
 const SITEMAPS_PER_STEP = 10;
-const STEPS_UNDER_WAY = 2;
+const STEPS_IN_FLIGHT = 2;
 
-/** A report says the same of many pages, and many things of the same page. */
+/** The texts of a report repeat: the same finding on many pages, and many findings on the same page. */
 const TEXTS_REMEMBERED = 5_000;
-/** A step's own retry is for its engine's faults; a target's are dealt with a fetch at a time. */
+/** Retries of a step are for failures of the engine; failures of the target are handled per fetch. */
 const STEP: StepOptions = { retries: { limit: 2, delayMs: 1_000, backoff: 'exponential' } };
 
 export interface AuditInput {
@@ -49,7 +49,7 @@ export interface AuditInput {
 export interface AuditDependencies {
   readonly ports: AuditPorts;
   readonly record: AuditRecord;
-  /** All rules of the product without it. */
+  /** All rules by default. */
   readonly rules?: readonly Rule[];
 }
 
@@ -102,10 +102,10 @@ class AuditRun {
   async #sitemaps(): Promise<void> {
     const { sitemaps } = this.#crawl;
     for (let at = 0; ; at += 1) {
-      const asks = sitemaps.take(SITEMAPS_PER_STEP);
-      if (asks.length === 0) break;
+      const batch = sitemaps.take(SITEMAPS_PER_STEP);
+      if (batch.length === 0) break;
       const part = await this.#part<SitemapsPart>(PART_NAMES.sitemaps(at), () =>
-        this.#crawl.makeSitemaps(asks),
+        this.#crawl.makeSitemaps(batch),
       );
       this.#crawl.applySitemaps(part);
     }
@@ -189,43 +189,43 @@ class AuditRun {
     return outcome;
   }
 
-  /** Takes parts in in the order in which they were begun, so that the fold does not depend on who is faster. */
+  /** Applies parts in the order in which they were started, so that the result does not depend on timing. */
   async #overlapping<T>(work: {
     next(at: number): Promise<T> | undefined;
     apply(part: T): Promise<void>;
   }): Promise<void> {
-    const underWay: Promise<T>[] = [];
+    const inFlight: Promise<T>[] = [];
     try {
       for (let at = 0; ; ) {
-        const begun = underWay.length < STEPS_UNDER_WAY ? work.next(at) : undefined;
-        if (begun !== undefined) {
+        const started = inFlight.length < STEPS_IN_FLIGHT ? work.next(at) : undefined;
+        if (started !== undefined) {
           at += 1;
-          // It may fail before its turn to be waited for comes.
-          begun.catch(() => {});
-          underWay.push(begun);
+          // It may fail before it is awaited.
+          started.catch(() => {});
+          inFlight.push(started);
           continue;
         }
-        const first = underWay.shift();
+        const first = inFlight.shift();
         if (first === undefined) return;
         await work.apply(await first);
       }
     } finally {
-      // After a failure the rest is no longer awaited; it fails for the same reason.
-      await Promise.allSettled(underWay);
+      // After a failure, waits for the rest to settle and ignores their results.
+      await Promise.allSettled(inFlight);
     }
   }
 
-  /** One step whose result is a part of the record. */
+  /** Runs one step whose result is a part of the record. */
   async #part<T>(name: string, make: () => Promise<T>): Promise<T> {
     const { record } = this.#dependencies;
     this.#context.signal.throwIfAborted();
-    let made: T | undefined;
+    let created: T | undefined;
     await this.#context.steps.do(name, STEP, async () => {
-      made = await make();
-      await record.put(name, made);
+      created = await make();
+      await record.put(name, created);
       return { part: name };
     });
-    const part = made ?? ((await record.get(name)) as T | undefined);
+    const part = created ?? ((await record.get(name)) as T | undefined);
     if (part === undefined)
       throw new SondeError('INTERNAL', `the audit's record is missing its part ${name}`);
     return part;

@@ -1,4 +1,4 @@
-/** The parts of a comparison that all engines share: sealing the request of a side, and probing a side. */
+/** The parts of a comparison that all engines share: sealing the request of a side and probing a side. */
 import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
@@ -6,10 +6,10 @@ import type { Turn } from '../loop-turns.js';
 import type { ISignalProvider } from '../probe/index.js';
 import type { CompareDeps, SideRequest } from './compare-environments.js';
 
-/** Seals small texts under a key of the server. */
+/** Encrypts small texts with a key of the server. */
 export interface SideBox {
   seal(text: string, owner: string): Promise<string>;
-  /** Undefined for what was not sealed here. */
+  /** Resolves to undefined if the text was sealed with another key. */
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
@@ -17,16 +17,16 @@ export interface CompareComposition {
   readonly store: ComparisonStore;
   readonly box: SideBox;
   readonly provider: ISignalProvider;
-  /** Absent where no model is configured. */
+  /** Absent if no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
   readonly sha256?: TextHash;
   readonly turn?: Turn;
 }
 
-/** What the key of the box is derived for. */
+/** The purpose from which the key of the box is derived. */
 export const SIDE_PURPOSE = 'sonde comparison side';
-/** The seal is bound to what it is for. */
+/** The owner to which a seal is bound. */
 const OWNER = 'comparison side';
 
 export function createCompareDeps(composition: CompareComposition): CompareDeps {
@@ -35,7 +35,7 @@ export function createCompareDeps(composition: CompareComposition): CompareDeps 
     store,
     async openSide(sealed) {
       const text = await box.open(new TextDecoder().decode(sealed), OWNER);
-      // Another process of the cluster may have the key, so the job is tried again; the last try says what is missing.
+      // Another process of the cluster may have the key, so the job is retried; the last attempt reports the problem.
       if (text === undefined) {
         throw new SondeError(
           'INTERNAL',

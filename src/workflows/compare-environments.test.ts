@@ -46,7 +46,7 @@ const STEPS = [
   'callLLM',
 ];
 
-/** A process that dies at its `at`-th deed and does nothing ever after; what was written before stays written. */
+/** A process that dies at its `at`-th action and does nothing afterwards; earlier writes stay. */
 class Mortal {
   #deeds = 0;
   #dead = false;
@@ -56,7 +56,7 @@ class Mortal {
     this.#at = at;
   }
 
-  /** Dies before the deed, or after it and before anyone hears of it. */
+  /** Dies before the action, or after it and before its result is seen. */
   async live<T>(deed: () => Promise<T>): Promise<T> {
     this.#check();
     const result = await deed();
@@ -157,7 +157,7 @@ const run = (mortal = ever(), deps: Partial<CompareDeps> = {}, context: Partial<
 const count = (table: string) => Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
 
 describe('a run', () => {
-  test('takes every step once, samples in rounds, and ends with the diff and its time', async () => {
+  test('runs every step once, samples in rounds, and stores the diff with its timestamp', async () => {
     await begin();
     await run();
     expect([...recorded.keys()].toSorted()).toEqual(STEPS.toSorted());
@@ -173,7 +173,7 @@ describe('a run', () => {
     expect(JSON.parse(row?.explanation.textJson ?? '')).toHaveProperty('summary');
   });
 
-  test('reports each probe, sample and verdict with its share of the work', async () => {
+  test('reports each probe, sample and verdict with its progress', async () => {
     await begin({ samples: 3 });
     const reported: Progress[] = [];
     await run(ever(), {}, { progress: (event) => reported.push(event) });
@@ -182,7 +182,7 @@ describe('a run', () => {
     expect(reported.at(-2)?.message).toBe('compared: fail');
   });
 
-  test('killed at any point and resumed, ends with one result and two probes', async () => {
+  test('ends with one result and two probes if killed at any point and resumed', async () => {
     let resumed = 0;
     for (let at = 0; ; at++) {
       await begin({ samples: 2 });
@@ -203,7 +203,7 @@ describe('a run', () => {
     expect(resumed).toBeGreaterThan(40);
   });
 
-  test('killed again and again, each life a few deeds long, still ends once', async () => {
+  test('ends once even if killed repeatedly after a few actions', async () => {
     await begin({ samples: 2 });
     let runs = 0;
     for (let at = 11; runs < 200; at = 11 + (runs % 3)) {
@@ -216,7 +216,7 @@ describe('a run', () => {
     expect(count('probes')).toBe(2);
   });
 
-  test('what a side is asked with is in no step result and gone from the store at the end', async () => {
+  test('keeps the request of a side out of step results and erases it at the end', async () => {
     await begin({ samples: 1 }, { left: new Uint8Array([9, 9]) });
     await run();
     expect([...recorded.values()].join()).not.toContain('canary-secret');
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(database.all('SELECT left_sealed AS s FROM comparisons', [])[0]?.['s']).toBeNull();
   });
 
-  test('a failing model leaves the comparison completed and says so', async () => {
+  test('a failing model leaves the comparison completed and reports the error', async () => {
     await begin({ samples: 1 });
     const explainer: Explainer = {
       explain: async () => ({
@@ -237,7 +237,7 @@ describe('a run', () => {
     await run(ever(), { explainer });
     const row = await store.getComparison(KEY);
     expect(row).toMatchObject({ status: 'completed', explanation: { state: 'failed', model: 'm' } });
-    // One was asked for, and one came.
+    // One sample was requested and taken.
     expect(row?.resultJson).not.toContain('SAMPLE_SHORTFALL');
     expect(JSON.parse(row?.explanation.textJson ?? '')).toMatchObject({
       error: { code: 'model_error' },
@@ -248,7 +248,7 @@ describe('a run', () => {
   test.each([
     [7, 5],
     [3, 3],
-  ])('of %i earlier runs a model gets the summaries of %i, and not of this one', async (runs, given) => {
+  ])('with %i earlier runs, a model gets the summaries of %i, not of this run', async (runs, given) => {
     await begin({ samples: 1 });
     const diff = computeDiff([makeEnvelope('left')], [makeEnvelope('right')]);
     for (let n = 1; n <= runs; n++) {
@@ -276,7 +276,7 @@ describe('a run', () => {
       },
     };
     await run(ever(), { explainer });
-    // This run fails; it is not among them.
+    // The current run fails, so it is not among these.
     expect(reported).toEqual(
       Array(given).fill(expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) })),
     );
@@ -285,7 +285,7 @@ describe('a run', () => {
 
 describe('a run that cannot succeed', () => {
   test.each(['left', 'right'] as const)(
-    'asks neither side where the %s one cannot be opened',
+    'probes neither side if the %s one cannot be opened',
     async (side) => {
       await begin({}, { [side]: new Uint8Array([1]) });
       const openSide = async () => Promise.reject(new SondeError('INTERNAL', 'another key'));
@@ -294,7 +294,7 @@ describe('a run that cannot succeed', () => {
     },
   );
 
-  test('sends no request for a comparison that has ended meanwhile: its credentials are erased', async () => {
+  test('sends no request for a comparison that has ended, because its credentials are erased', async () => {
     await begin({ samples: 1 }, { left: new Uint8Array([1]) });
     const ends = {
       async do<T>(_name: string, _options: unknown, act: () => Promise<T>): Promise<T> {
@@ -306,7 +306,7 @@ describe('a run that cannot succeed', () => {
     expect(asked).toEqual([]);
   });
 
-  test('ends its comparison where trying again is useless', async () => {
+  test('ends its comparison after a permanent failure', async () => {
     await begin();
     const refused = new SondeError('INVALID_REQUEST', 'no good');
     await expect(
@@ -321,7 +321,7 @@ describe('a run that cannot succeed', () => {
     });
   });
 
-  test('is left to the next attempt if it may pass, and ended by the last one without internal details', async () => {
+  test('is left to the next attempt after a transient failure; the last one ends it without internal details', async () => {
     await begin();
     const probe = async () => Promise.reject(new Error('ECONNRESET at 10.0.0.7'));
     await expect(run(ever(), { probe })).rejects.toThrow('ECONNRESET');
@@ -332,7 +332,7 @@ describe('a run that cannot succeed', () => {
     expect(row?.error).not.toContain('10.0.0.7');
   });
 
-  test('one that was interrupted is not ended, and a canceled probe does not count as a response', async () => {
+  test('is not ended if interrupted, and a canceled probe does not count as a response', async () => {
     await begin();
     const controller = new AbortController();
     const probe = async () => {
@@ -346,7 +346,7 @@ describe('a run that cannot succeed', () => {
     expect(recorded.size).toBe(0);
   });
 
-  test('a side that fails once is probed again: the later response counts, and the failure is reported', async () => {
+  test('probes a failed side again: the later response counts, and the failure is reported', async () => {
     await begin();
     const probe: CompareDeps['probe'] = async (request, { sample }) => {
       const side = request.url === LEFT ? 'left' : 'right';
@@ -363,7 +363,7 @@ describe('a run that cannot succeed', () => {
     ]);
   });
 
-  test('each step has retries and a time limit below that of an abandoned comparison', async () => {
+  test('every step has retries and a timeout shorter than the lease of a comparison', async () => {
     await begin();
     const bounds = new Map<string, unknown>();
     const timeouts: number[] = [];
@@ -388,7 +388,7 @@ describe('a run that cannot succeed', () => {
     expect(Math.max(...timeouts)).toBeLessThan(COMPARISON_LIMITS.leaseMs);
   });
 
-  test('an ended or unknown comparison is not run', async () => {
+  test('does not run an ended or unknown comparison', async () => {
     await begin();
     await store.failComparison({ ...KEY, error: 'x' });
     await run();

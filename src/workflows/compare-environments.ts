@@ -1,11 +1,11 @@
 /**
- * The durable run of one comparison. Every step may be cut off and run again: probes are written under ids that do
- * not change, the result by compare-and-set, the explanation once. Killed anywhere and resumed, a run ends with one
- * result and two probes.
+ * The durable run of one comparison. Every step may be interrupted and repeated: probes have stable ids, the result is
+ * written by compare-and-set, the explanation once. A run that is killed anywhere and resumed ends with one result and
+ * two probes.
  *
- * The request of a side is opened from its seal inside the steps that send it and goes nowhere else: not into the
- * job's payload, a step's result or a log. Resamples and the diff's inputs are read from the store
- * rather than carried through step results, which are bounded.
+ * The request of a side is unsealed only inside the steps that send it. It never appears in the job's payload, a step's
+ * result or a log. Resamples and the inputs of the diff are read from the store instead of passed through step
+ * results, which are bounded.
  */
 import {
   type CompareOptions,
@@ -30,10 +30,10 @@ import type { RunContext, StepOptions } from '../jobs/index.js';
 import { runInTurns, type Turn } from '../loop-turns.js';
 import { identifyEnvelope, type Side, type SignalEnvelope } from '../probe/index.js';
 
-/** The whole payload of a job; everything else is in the comparison's row. */
+/** The complete payload of a job; everything else is in the comparison's row. */
 export type CompareInput = ComparisonKey;
 
-/** As stored in the row's `options_json`, checked when it was created. */
+/** The content of the row's `options_json`, validated when it was created. */
 export interface CompareRunOptions {
   readonly samples?: number;
   readonly profile?: 'core' | 'full';
@@ -45,7 +45,7 @@ export interface CompareRunOptions {
   readonly pinned?: readonly string[];
 }
 
-/** What one side is really asked with. */
+/** The actual request to one side, with its credentials. */
 export interface SideRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -53,16 +53,16 @@ export interface SideRequest {
 
 export interface CompareDeps {
   readonly store: ComparisonStore;
-  /** Opens what was sealed for a side; only ever called inside a probing step. */
+  /** Unseals the request of a side; called only inside a probing step. */
   openSide(sealed: Uint8Array): Promise<SideRequest>;
-  /** One sample; never rejects, a failing target is in the envelope. */
+  /** Takes one sample. Never rejects: a failing target is recorded in the envelope. */
   probe(request: SideRequest, options: ProbeOptions): Promise<SignalEnvelope>;
-  /** Absent where no model is configured. */
+  /** Absent if no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
-  /** The platform's own SHA-256, where it has one that returns at once. */
+  /** The platform's synchronous SHA-256, if it has one. */
   readonly sha256?: TextHash;
-  /** Shared by all that runs in one event loop. */
+  /** Shared by everything that runs in one event loop. */
   readonly turn?: Turn;
 }
 
@@ -100,7 +100,7 @@ interface Run {
   readonly context: CompareContext;
 }
 
-/** A run whose comparison has ended already does nothing more than what is still missing of its explanation. */
+/** Does nothing if the comparison has failed. If it has its result, only a missing explanation is added. */
 export async function compareEnvironments(
   key: CompareInput,
   context: CompareContext,
@@ -141,7 +141,7 @@ const SIDE_STEPS = {
   right: { probe: 'probeRight', save: 'saveRightProbe' },
 } as const;
 
-/** Which side goes first in a round of samples; the same again where the run is resumed. */
+/** Which side is probed first in a round of samples; the same again if the run is resumed. */
 function orderOf({ key }: Run, sample: number): readonly [Side, Side] {
   return sampleOrder(seededRandom(`${key.comparisonId} ${sample}`));
 }
@@ -154,9 +154,9 @@ async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEn
   const { key, options, deps, context } = run;
   context.signal.throwIfAborted();
   const request = await requestOf(run, side);
-  const facts = { profile: options.profile ?? 'full', sample, signal: context.signal } as const;
-  const envelope = await deps.probe(request, facts);
-  // A canceled probe is no information about the target.
+  const profile = options.profile ?? 'full';
+  const envelope = await deps.probe(request, { profile, sample, signal: context.signal });
+  // A canceled probe says nothing about the target.
   context.signal.throwIfAborted();
   return identifyEnvelope(envelope, { comparisonId: key.comparisonId, side, sample });
 }
@@ -166,7 +166,7 @@ async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideReque
   if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
   const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
     bytes ? deps.openSide(bytes) : { url, headers: [] };
-  // Both before the first probe: nothing is requested if one of them cannot be opened.
+  // Both are opened before the first probe, so that nothing is sent if one of them cannot be opened.
   const requests = {
     left: await open(sealed.left, row.leftUrl),
     right: await open(sealed.right, row.rightUrl),
@@ -178,12 +178,12 @@ async function saveProbe({ key, deps }: Run, envelope: SignalEnvelope): Promise<
   return deps.store.saveProbe(probeInput(key, envelope.side, envelope));
 }
 
-/** Samples 2…k, one of each side per round, each written as soon as it is taken; none is taken twice. */
+/** Takes samples 2…k, one of each side per round. Each is stored at once and never taken twice. */
 async function resample(run: Run): Promise<number> {
   const { samples = SAMPLES_DEFAULT } = run.options;
   const taken = new Set(
-    (await run.deps.store.getProbes(run.key)).flatMap(({ side, samples: more }) =>
-      more.map(({ sample }) => `${side} ${sample}`),
+    (await run.deps.store.getProbes(run.key)).flatMap(({ side, samples: stored }) =>
+      stored.map(({ sample }) => `${side} ${sample}`),
     ),
   );
   for (let sample = 2; sample <= samples; sample++) {
@@ -230,12 +230,12 @@ function envelopesOf(probes: readonly StoredProbe[], side: Side): readonly Signa
 }
 
 async function saveResult({ key, deps }: Run, diff: EnvDiff): Promise<boolean> {
-  // The diff's one serialisation, so that what is stored has the same bytes on every engine.
+  // The canonical serialization of the diff, so that the stored bytes are the same on every engine.
   const resultJson = `{"diff":${serializeDiff(diff)},"timestamp":${deps.clock()}}`;
   return deps.store.saveResult({ ...key, resultJson });
 }
 
-/** Earlier runs of the pair as one line each; this run is not its own history. */
+/** Summaries of earlier runs of the pair, without the current run. */
 async function loadHistory({ key, row, deps }: Run): Promise<readonly PastRun[]> {
   const rows = await deps.store.getComparisonsForHistory({
     tenantId: key.tenantId,
@@ -261,7 +261,7 @@ async function callModel(run: Run, diff: EnvDiff, history: readonly PastRun[]): 
   return outcome?.state ?? 'ready';
 }
 
-/** Without a model, or with one that failed, the deterministic text is used; a failure includes its reason. */
+/** Without a model, or if it failed, the deterministic text is used; a failure includes its reason. */
 function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
   if (outcome?.state === 'ready') {
     const { explanation, model, promptVersion } = outcome;
@@ -277,9 +277,9 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 }
 
 /**
- * A run that cannot succeed ends its comparison, so that no reader waits for it. One that was interrupted, or may
- * pass, does not: another attempt continues it. If even the ending fails, the comparison's lease ends it.
- * The text of an unknown error is not shown to the caller; it may reveal internals.
+ * A run that cannot succeed ends its comparison, so that no reader waits for it. After an interruption or a transient
+ * failure, another attempt continues it instead. If even ending it fails, the comparison's lease ends it. The text of
+ * an unknown error is not shown to the caller, because it may reveal internals.
  */
 async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
   const permanent =

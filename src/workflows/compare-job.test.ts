@@ -1,4 +1,4 @@
-/** Jobs name a row; what a worker passes on reaches the run. */
+/** A job references a row, and the context of the worker reaches the run. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const pairKey = pairKeyOf({ tenantId, ...SIDES });
 const COMPARISON = { tenantId, comparisonId: comparisonIdOf(pairKey, UUID) };
 const SUITE = { tenantId, suiteId: UUID };
 
-/** Stands for the server's cipher: what it sealed for one owner, it opens for that one alone. */
+/** Replaces the server's cipher: a text sealed for one owner opens only for that owner. */
 const box: SideBox = {
   seal: async (text, owner) => `${owner}|${text}`,
   open: async (sealed, owner) =>
@@ -104,7 +104,7 @@ const createComparison = async (optionsJson = '{"samples":2,"profile":"quick"}',
     rightSealed: null,
   });
 
-test('a comparison job probes both sides as they were sealed, and completes its row', async () => {
+test('a comparison job probes both sides with their sealed requests and completes its row', async () => {
   await createComparison();
   const run = runOf(COMPARISON);
   expect(await createCompareHandler(compareDeps())(COMPARISON, run)).toEqual({
@@ -118,13 +118,13 @@ test('a comparison job probes both sides as they were sealed, and completes its 
   const left = probed.filter(({ url }) => url.includes('staging'));
   expect(left).toEqual([
     { url: `${SIDES.leftUrl}?k=1`, headers: [['x-a', '1']], exchanges: true, profile: 'quick' },
-    // Further exchanges of a side are made once, with its first sample.
+    // The additional exchanges of a side run once, with its first sample.
     { url: `${SIDES.leftUrl}?k=1`, headers: [['x-a', '1']], exchanges: false, profile: 'quick' },
   ]);
   expect(probed).toHaveLength(4);
 });
 
-test('what the sides are called, and which is the candidate, reaches the findings', async () => {
+test('the labels and the candidate reach the findings', async () => {
   await createComparison('{"samples":1,"leftLabel":"old","rightLabel":"new","candidate":"left"}');
   const deps = compareDeps();
   const probe: typeof deps.probe = async ({ url }) =>
@@ -140,7 +140,7 @@ test('what the sides are called, and which is the candidate, reaches the finding
   expect(status).toMatchObject({ effect: 'regression', message: expect.stringMatching(/old.*new|new.*old/) });
 });
 
-test('the text of a model is kept with its name and the version of the prompt', async () => {
+test('stores the text of a model with its name and prompt version', async () => {
   await createComparison('{"samples":1}', true);
   const explainer = {
     explain: async () => ({
@@ -160,7 +160,7 @@ test.each([
   [1, 'running'],
   [2, 'running'],
   [3, 'failed'],
-])('a failure that may pass, at attempt %i of 3, leaves the row %s', async (attempt, status) => {
+])('a transient failure on attempt %i of 3 leaves the row %s', async (attempt, status) => {
   await createComparison();
   const down = () => Promise.reject(new Error('reset'));
   const handler = createCompareHandler(compareDeps(down));
@@ -173,14 +173,14 @@ test.each([
   ['STORAGE_UNAVAILABLE', 'running'],
   ['INTERNAL', 'running'],
   ['ssrf_blocked', 'failed'],
-] as const)('a first attempt that ends with %s leaves the row %s', async (code, status) => {
+] as const)('a first attempt that fails with %s leaves the row %s', async (code, status) => {
   await createComparison();
   const handler = createCompareHandler(compareDeps(() => Promise.reject(new SondeError(code, 'why'))));
   await expect(handler(COMPARISON, runOf(COMPARISON))).rejects.toMatchObject({ code });
   expect(await comparisons.getComparison(COMPARISON)).toMatchObject({ status });
 });
 
-test('what another key sealed is not opened, and the reason names the setting', async () => {
+test('fails to open a request sealed with another key and names the setting', async () => {
   await createComparison();
   const deps = compareDeps();
   await expect(deps.openSide(new TextEncoder().encode('another owner|{}'))).rejects.toThrow(
@@ -188,7 +188,7 @@ test('what another key sealed is not opened, and the reason names the setting', 
   );
 });
 
-/** An egress that has the documents of both sites, by URL. */
+/** A document of an egress that serves both sites by URL. */
 interface Served {
   readonly status?: number;
   readonly body?: string;
@@ -237,7 +237,7 @@ const createSuite = (options: object, leftSealed: Uint8Array | null = null) =>
 const suiteDeps = (egress: Egress) => createSuiteDeps({ suites, compare: compareDeps(), box, egress });
 const pathsOf = () => suites.getSuitePaths({ ...SUITE, after: -1, limit: 100, openOnly: false });
 
-test('a suite job finds its paths in both sitemaps and compares those that both sides have', async () => {
+test('a suite job reads both sitemaps and compares the paths that both sides have', async () => {
   const sealed = await sealSide(box, { url: SIDES.leftUrl, headers: [['authorization', 'Bearer left']] });
   await createSuite({ sitemap: '/sitemap.xml', candidate: 'left' }, sealed);
   const { egress, sent } = egressOf({
@@ -257,7 +257,7 @@ test('a suite job finds its paths in both sitemaps and compares those that both 
   ]);
   const row = await suites.getSuite(SUITE);
   expect(JSON.parse(row?.findingsJson ?? '[]')).toMatchObject([{ code: 'ROUTE_SET_DRIFT' }]);
-  // A side's credentials go to its own origin, for its documents and for its probes.
+  // The credentials of a side are sent only to its own origin, for its documents and its probes.
   const credentials = sent.map(({ target, headers }) => [
     target.url.host,
     headers.some(([name]) => name === 'authorization'),
@@ -277,7 +277,7 @@ test.each([
   ['nothing in common', { body: sitemap(`${SIDES.rightUrl}/other`) }, 'INVALID_REQUEST'],
   ['a sitemap that is missing', { status: 404 }, 'fetch_error'],
   ['a site that does not respond', { fault: new SondeError('timeout', 'late') }, 'timeout'],
-])('a suite with %s fails and says why', async (_name, right, code) => {
+])('a suite with %s fails and reports why', async (_name, right, code) => {
   await createSuite({ sitemap: '/sitemap.xml' });
   const { egress } = egressOf({
     [`${SIDES.leftUrl}/sitemap.xml`]: { body: sitemap(`${SIDES.leftUrl}/a`) },
@@ -291,7 +291,7 @@ test.each([
   expect(probed).toEqual([]);
 });
 
-test('a suite that does not exist, and one that has ended, is not run', async () => {
+test('does not run a missing or ended suite', async () => {
   const { egress } = egressOf({});
   const handler = createSuiteHandler(suiteDeps(egress));
   await expect(handler(SUITE, runOf(SUITE))).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -301,7 +301,7 @@ test('a suite that does not exist, and one that has ended, is not run', async ()
   expect(probed).toEqual([]);
 });
 
-/** A suite of three paths whose probes wait until the test lets them go. */
+/** A suite of three paths with slow probes, which are counted per host. */
 async function slowSuite(options: object) {
   await createSuite(options);
   const bases = { left: SIDES.leftUrl, right: SIDES.rightUrl };
@@ -327,7 +327,7 @@ test.each([
   [{ concurrency: 1, perHost: 4 }, 1],
   [{ concurrency: 3, perHost: 4 }, 3],
   [{ concurrency: 3, perHost: 1 }, 1],
-])('with %j at most %i paths are compared at once', async (options, atMost) => {
+])('with %j, compares at most %i paths at once', async (options, atMost) => {
   const { deps, most } = await slowSuite(options);
   await createSuiteHandler(deps)(SUITE, runOf(SUITE));
   expect(await suites.getSuite(SUITE)).toMatchObject({ status: 'completed', done: 3 });
@@ -335,7 +335,7 @@ test.each([
   expect(probed).toHaveLength(6);
 });
 
-test('a suite that is ended meanwhile stops, and leaves no comparison running', async () => {
+test('a suite that is ended during its run stops and leaves no comparison running', async () => {
   const { deps } = await slowSuite({ concurrency: 1 });
   const stop = new AbortController();
   const probe: typeof deps.compare.probe = async () => {
@@ -352,7 +352,7 @@ test('a suite that is ended meanwhile stops, and leaves no comparison running', 
   expect([await statusOf(first), await statusOf(second)]).toEqual(['failed', undefined]);
 });
 
-test('one that is only interrupted continues elsewhere', async () => {
+test('an interrupted suite continues elsewhere', async () => {
   const { deps } = await slowSuite({ concurrency: 1 });
   const stop = new AbortController();
   const probe: typeof deps.compare.probe = async () => {
@@ -370,7 +370,7 @@ test('one that is only interrupted continues elsewhere', async () => {
   expect(await suites.getSuite(SUITE)).toMatchObject({ status: 'completed', done: 3 });
 });
 
-test('a path whose comparison fails is an outcome of its own, and the others continue', async () => {
+test('a failed path has its own outcome, and the other paths continue', async () => {
   const { deps } = await slowSuite({ concurrency: 1 });
   const probe: typeof deps.compare.probe = async (request, facts) => {
     if (request.url.endsWith('/b')) throw new Error('10.0.0.7 reset');

@@ -1,4 +1,4 @@
-/** A comparison, and a suite of them, as a job: its payload names the row, and the row says the rest. */
+/** Job handlers for comparisons and suites. The payload identifies the row, which holds everything else. */
 import type { ComparisonKey, SuiteKey } from '../compare/index.js';
 import type { JobHandler, JobRun, Progress } from '../jobs/index.js';
 import { type CompareDeps, compareEnvironments } from './compare-environments.js';

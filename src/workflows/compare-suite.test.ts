@@ -14,7 +14,7 @@ import { compareSuite, type SuiteContext, type SuiteDeps } from './compare-suite
 const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
 const BASES = { left: 'https://staging.example.com', right: 'https://www.example.com' };
 const PATHS = ['/a', '/b'];
-/** Every one of them would be a database of its own, synced to the disk, for each of some eighty deeds. */
+/** Killing at each of some eighty actions would need as many databases, each synced to disk. */
 const DEEDS_BETWEEN_KILLS = 5;
 const ALL = { after: -1, limit: 100, openOnly: false } as const;
 
@@ -88,7 +88,7 @@ async function made(suites: SuiteStore): Promise<void> {
   await suites.planSuite(suitePlan(KEY, { bases: BASES, paths: PATHS, findings: [] }, newUuid));
 }
 
-test('killed at every fifth deed and resumed, every path ends with one outcome, one result and two probes', {
+test('every path ends with one outcome, one result and two probes if killed at every fifth action and resumed', {
   timeout: 120_000,
 }, async () => {
   for (let at = 0, died = true; died; at += DEEDS_BETWEEN_KILLS) {
@@ -115,7 +115,7 @@ test('killed at every fifth deed and resumed, every path ends with one outcome, 
   }
 });
 
-test('an ended suite is left alone', async () => {
+test('leaves an ended suite alone', async () => {
   await withStores(async ({ suites, comparisons }) => {
     await made(suites);
     await suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
@@ -124,7 +124,7 @@ test('an ended suite is left alone', async () => {
   });
 });
 
-test('a URL with a secret is sealed for its path even without headers, and probed as it is', async () => {
+test('seals a URL with a secret for its path even without headers, and probes the real URL', async () => {
   await withStores(async ({ suites, comparisons }) => {
     const bases = { left: `${BASES.left}/s3cret`, right: BASES.right };
     await suites.createSuite({
@@ -162,10 +162,10 @@ test('a URL with a secret is sealed for its path even without headers, and probe
   });
 });
 
-/** Stands for the server's cipher, which is not what is tested here. */
+/** Replaces the server's cipher, which is not under test here. */
 const sealed = (request: SideRequest) => new TextEncoder().encode(JSON.stringify(request));
 
-test('progress is the share of the paths that have ended, and 100 only at the end', async () => {
+test('progress is the share of ended paths and reaches 100 only at the end', async () => {
   await withStores(async ({ suites, comparisons }) => {
     await suites.createSuite({
       ...KEY,
@@ -195,9 +195,9 @@ const urlset = (base: string, paths: readonly string[]) =>
     `<urlset>${paths.map((path) => `<url><loc>${base}${path}</loc></url>`).join('')}</urlset>`,
   );
 
-test('sitemaps are read once: a resumed suite keeps its paths, and what the candidate lacks is a regression', async () => {
+test('reads sitemaps once: a resumed suite keeps its paths, and a path the candidate lacks is a regression', async () => {
   await withStores(async ({ suites, comparisons }) => {
-    // On one host, so that the sides are called by their parts.
+    // On the same host, so that the labels are not host names.
     const bases = { left: `${BASES.right}/v1`, right: `${BASES.right}/v2` };
     await suites.createSuite({
       ...{ ...SITEMAP_SUITE, leftUrl: bases.left, rightUrl: bases.right },
@@ -241,20 +241,20 @@ test('sitemaps are read once: a resumed suite keeps its paths, and what the cand
 test.each([
   ['an attempt that may be followed by another', {}, new Error('10.0.0.7 reset'), null],
   [
-    'the last attempt, without telling what is inside',
+    'the last attempt, without internal details',
     { lastAttempt: true },
     new Error('10.0.0.7 reset'),
     { code: 'INTERNAL', message: 'the suite could not be finished' },
   ],
   [
-    'a failure that stays, with its reason',
+    'a permanent failure, with its reason',
     {},
     new SondeError('INVALID_REQUEST', 'sitemap: not an XML document'),
     { code: 'INVALID_REQUEST', message: 'sitemap: not an XML document' },
   ],
-  ['one that may pass', {}, new SondeError('timeout', 'no response'), null],
+  ['a transient failure', {}, new SondeError('timeout', 'no response'), null],
   ['an interrupted run', { lastAttempt: true, signal: AbortSignal.abort() }, new Error('x'), null],
-])('a suite that fails is ended by %s, or left as it is', async (_name, more, thrown, error) => {
+])('a suite that fails is ended or left running: %s', async (_name, more, thrown, error) => {
   await withStores(async ({ suites, comparisons }) => {
     await suites.createSuite({ ...SITEMAP_SUITE, optionsJson: '{"samples":1,"sitemap":"/sitemap.xml"}' });
     const deps = { ...partsOf(suites, comparisons), fetchBytes: () => Promise.reject(thrown) };
@@ -265,7 +265,7 @@ test.each([
   });
 });
 
-test('a suite that is ended before its first path, or during one, is called off', async () => {
+test('a suite that is ended before its first path or during one is canceled', async () => {
   await withStores(async ({ suites, comparisons }) => {
     await made(suites);
     const probed: string[] = [];

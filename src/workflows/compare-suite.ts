@@ -1,8 +1,8 @@
 /**
- * The durable run of a suite: its paths are found once, then each is compared, with limits on concurrent paths and on
- * concurrent probes per host. A path's comparison is a row like any other and is run by the same workflow; its outcome
- * is recorded before the next begins. Killed anywhere and resumed, a suite
- * continues with the paths that have no outcome yet, and each ends with one.
+ * The durable run of a suite: its paths are determined once, then each is compared, with limits on concurrent paths
+ * and on concurrent probes per host. The comparison of a path is a row like any other and runs in the same workflow;
+ * its outcome is recorded before the next path starts. A suite that is killed anywhere and resumed continues with the
+ * paths that have no outcome yet, and each path ends with exactly one.
  */
 import {
   COMPARISON_CANCELED,
@@ -37,12 +37,12 @@ import {
   type SideRequest,
 } from './compare-environments.js';
 
-/** As stored in the suite's `options_json`, checked when it was created. */
+/** The content of the suite's `options_json`, validated when it was created. */
 export interface SuiteRunOptions extends CompareRunOptions {
   readonly concurrency?: number;
   readonly perHost?: number;
   readonly explain?: boolean;
-  /** A path or URL; absent where the paths were given. */
+  /** A path or URL; absent if the paths were given. */
   readonly sitemap?: string;
 }
 
@@ -51,7 +51,7 @@ export interface SuiteDeps {
   readonly compare: CompareDeps;
   seal(request: SideRequest): Promise<Uint8Array>;
   redactUrl(url: string): string;
-  /** The bytes of a document, through the egress layer. */
+  /** Fetches a document through the egress layer. */
   fetchBytes(request: SideRequest, signal: AbortSignal): Promise<Uint8Array>;
   newUuid(): string;
 }
@@ -99,14 +99,14 @@ async function sidesOf({ key, row, deps }: Run): Promise<Readonly<Record<Side, S
   return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
 }
 
-/** Given paths are planned already. Those of a sitemap are the ones that both sides have. */
+/** Given paths are already planned. With a sitemap, the paths are those that both sides have. */
 async function plan(run: Run): Promise<number> {
   const { key, row, options, deps } = run;
   const { sitemap } = options;
   if (row.findingsJson !== null || sitemap === undefined) return row.paths;
   const sides = await sidesOf(run);
   const bases = { left: sides.left.url, right: sides.right.url };
-  // If both fail, the suite fails with the left side's error, whichever came first.
+  // If both fail, the suite fails with the left side's error, whichever failed first.
   const fetched = [
     sitemapOf(run, 'left', { sides, bases, sitemap }),
     sitemapOf(run, 'right', { sides, bases, sitemap }),
@@ -141,7 +141,7 @@ function sitemapOf({ deps, context }: Run, side: Side, { sides, bases, sitemap }
   return readSitemaps({
     url: sitemapUrl(sitemap, bases, side),
     prefix: prefixOf(bases[side]),
-    // A side's headers go to its own origin only.
+    // The headers of a side are sent only to its own origin.
     fetchBytes: (url) =>
       deps.fetchBytes({ url, headers: new URL(url).origin === origin ? headers : [] }, context.signal),
   });
@@ -175,7 +175,7 @@ async function comparePaths(run: Run): Promise<void> {
   }
 }
 
-/** A comparison records its own end; one that is cut off may run again from its beginning. */
+/** A comparison records its own end; an interrupted one may run again from the beginning. */
 const PLAIN_STEPS: Steps = { do: (_name, _options, act) => act() };
 
 interface PathRun {
@@ -203,7 +203,7 @@ async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): 
   return outcomeOf(await deps.compare.store.getComparison(child));
 }
 
-/** A run that was only interrupted continues elsewhere; one whose suite has ended leaves nothing running. */
+/** An interrupted run continues elsewhere; if the suite has ended, its comparison must end too. */
 async function endWithSuite({ key, deps }: Run, child: ComparisonKey): Promise<void> {
   const suite = await deps.suites.getSuite(key);
   if (suite?.status !== 'running')
@@ -239,7 +239,7 @@ function outcomeOf(row: ComparisonRow | undefined): PathOutcome {
   return { verdict: diff.verdict, findings: diff.findings.length };
 }
 
-/** An interruption, or an error that may pass, is left to another attempt; any other error ends the suite. */
+/** After an interruption or a transient error another attempt continues; any other error ends the suite. */
 async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
   const { facts, code, message } = asSondeError(thrown);
   const permanent = facts.fault !== 'server' && !facts.retryable;

@@ -1,4 +1,4 @@
-/** Whoever ends a job without its run ends the row that it worked at. */
+/** Ending a job without its run also ends the row that it worked on. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const create = (explain: boolean, key = COMPARISON) =>
 const compareJob = { kind: 'compare' as const, tenantId, payload: COMPARISON };
 
 describe('a comparison', () => {
-  test('that runs fails with the reason', async () => {
+  test('fails with the reason if it is running', async () => {
     await create(false);
     await endRow(compareJob, rows(), INTERRUPTED);
     expect(await comparisons.getComparison(COMPARISON)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a comparison', () => {
   const saveResult = () =>
     comparisons.saveResult({ ...COMPARISON, resultJson: JSON.stringify({ diff, timestamp: 1 }) });
 
-  test('that has its result keeps it, and its reader need not wait for the explanation', async () => {
+  test('keeps its result, and its pending explanation is ended', async () => {
     await create(true);
     await saveResult();
     await endRow(compareJob, rows(), CANCELED);
@@ -77,7 +77,7 @@ describe('a comparison', () => {
     });
   });
 
-  test('that has ended with all that was asked for stays as it is', async () => {
+  test('is unchanged if it has ended with everything requested', async () => {
     await create(false);
     await saveResult();
     const before = await comparisons.getComparison(COMPARISON);
@@ -92,14 +92,14 @@ describe('a comparison', () => {
     expect((await comparisons.getComparison(explained))?.explanation).toMatchObject(text);
   });
 
-  test('of another tenant is not touched, nor is one that does not exist missed', async () => {
+  test('is unchanged if it belongs to another tenant', async () => {
     await create(false);
     await endRow({ ...compareJob, tenantId: 'globex' }, rows(), CANCELED);
     expect(await comparisons.getComparison(COMPARISON)).toMatchObject({ status: 'running' });
   });
 });
 
-test('a suite ends together with the comparisons that it is at', async () => {
+test('a suite ends together with its running comparisons', async () => {
   await suites.createSuite({ ...SUITE, ...SIDES, optionsJson: '{}', ...NOTHING_SEALED });
   const bases = { left: SIDES.leftUrl, right: SIDES.rightUrl };
   let made = 10;
@@ -111,7 +111,7 @@ test('a suite ends together with the comparisons that it is at', async () => {
   await suites.savePathOutcome({ ...SUITE, n: 0, verdict: 'pass', findings: 0 });
   await endRow({ kind: 'suite', tenantId, payload: SUITE }, rows(), CANCELED);
   expect(await suites.getSuite(SUITE)).toMatchObject({ status: 'failed', error: JSON.stringify(CANCELED) });
-  // The first path has its outcome: it was over before the suite ended.
+  // The first path already has its outcome.
   const statuses = await Promise.all(keys.map(async (key) => (await comparisons.getComparison(key))?.status));
   expect(statuses).toEqual(['running', 'failed']);
 });

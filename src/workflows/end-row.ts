@@ -1,6 +1,6 @@
 /**
- * The row that a job works on: a comparison or a suite, if any. Ending such a job without its run also ends the row,
- * in the same call, so that no reader waits in vain; a row that has already ended stays as it is.
+ * Ends the row that a job works on: a comparison or a suite, if any. When such a job is ended without its run, the row
+ * is ended in the same call, so that no reader waits in vain. A row that has already ended is unchanged.
  */
 import {
   COMPARISON_CANCELED,
@@ -26,7 +26,7 @@ export interface RowEnd {
 
 export const CANCELED = JSON.parse(COMPARISON_CANCELED) as RowEnd;
 
-/** The run was lost with its worker or its platform, or its create failed before there was a job. */
+/** The run was lost with its worker or its platform, or the job could not be created. */
 export const INTERRUPTED: RowEnd = {
   code: 'interrupted',
   message: 'the run was interrupted and cannot be resumed',
@@ -46,7 +46,7 @@ export async function endRow(
   }
 }
 
-/** One that has its result keeps it; then only the explanation is canceled, so that its readers need not wait. */
+/** A comparison with a result keeps it; then only a pending explanation is ended, so that no reader waits for it. */
 async function endComparison(key: ComparisonKey, { comparisons }: CompareRows, end: RowEnd): Promise<void> {
   if (await comparisons.failComparison({ ...key, error: JSON.stringify(end) })) return;
   const row = await comparisons.getComparison(key);
@@ -57,8 +57,8 @@ async function endComparison(key: ComparisonKey, { comparisons }: CompareRows, e
 }
 
 /**
- * Ends a suite and the comparisons that it is at. A path is begun only when one before it has ended, so those are
- * among the first without an outcome; one that is begun at this very moment is ended by its run.
+ * Ends a suite and its running comparisons. A path starts only when one before it has ended, so the running ones are
+ * among the first without an outcome. A comparison that starts at this very moment is ended by its own run.
  */
 async function endSuite(key: SuiteKey, rows: CompareRows, end: RowEnd): Promise<void> {
   await rows.suites.endSuite({ ...key, error: JSON.stringify(end) });

@@ -4,7 +4,7 @@ import { createSuiteDeps, type SuiteComposition } from './suite-deps.js';
 
 const MEGABYTES_MAX = 50;
 
-/** Deps of which only the outbound client is used; the other side sends this many megabytes and more bytes. */
+/** Fetches a document of this many megabytes and more bytes; only the egress of the dependencies is used. */
 async function fetchOf(status: number, megabytes: number, moreBytes = 0) {
   const piece = new Uint8Array(1_000_000);
   let left = megabytes;
@@ -33,16 +33,16 @@ async function fetchOf(status: number, megabytes: number, moreBytes = 0) {
   const parts = { egress, box } as unknown as SuiteComposition;
   const { fetchBytes } = createSuiteDeps(parts);
   const request = { url: 'https://www.example.com/sitemap.xml', headers: [] };
-  // A failure would print all of the bytes.
+  // Only the length: a failed assertion would print all bytes.
   return (await fetchBytes(request, new AbortController().signal)).length;
 }
 
-test('a document of 50 MB is read whole, and one byte more is refused', async () => {
+test('reads a document of 50 MB and rejects one byte more', async () => {
   expect(await fetchOf(200, MEGABYTES_MAX)).toBe(50_000_000);
   await expect(fetchOf(200, MEGABYTES_MAX, 1)).rejects.toMatchObject({ code: 'response_too_large' });
 });
 
-test('a document that is not there names its URL and status', async () => {
+test('reports the URL and status of a missing document', async () => {
   await expect(fetchOf(404, 0, 3)).rejects.toMatchObject({
     code: 'fetch_error',
     message: 'https://www.example.com/sitemap.xml responded with 404',

@@ -1,4 +1,4 @@
-/** What every engine's suites are made of: comparisons, and documents that are fetched through the egress layer. */
+/** The dependencies of suites on every engine: comparisons, and documents fetched through the egress layer. */
 import type { SuiteStore } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';

@@ -12,7 +12,7 @@ const box = (key: string) => ({
 });
 const URL_WITH_SECRET = 'https://hooks.example/T00/secret-path';
 
-test('URLs are sealed in the store, open to readers, and unreadable under another key', async () => {
+test('seals URLs in the store, opens them for readers, and not with another key', async () => {
   const { webhooks, tenantId, enqueue, finishOne } = await openInlineRecords();
   const sealed = sealWebhookUrls(webhooks, box('one'));
   const webhookId = uuidV7(Date.now());
@@ -36,7 +36,7 @@ test('URLs are sealed in the store, open to readers, and unreadable under anothe
   expect(await sealed.remove(tenantId, webhookId)).toBe(true);
 });
 
-test('a URL that an earlier version stored in clear is read as it is', async () => {
+test('reads a URL that an earlier version stored unsealed', async () => {
   const { webhooks, tenantId } = await openInlineRecords();
   const webhookId = uuidV7(Date.now());
   const webhook = { webhookId, tenantId, keyId: 'k', events: ['hello.done'] } as const;

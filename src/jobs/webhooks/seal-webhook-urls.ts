@@ -1,20 +1,20 @@
 /**
- * Keeps the URLs of receivers sealed in the store: their paths often are the credential. Rows of earlier versions
- * hold them in clear and are read as they are.
+ * Seals the URLs of receivers in the store, because their path is often the credential. Rows of earlier versions hold
+ * plain URLs and are read as they are.
  */
 import type { WebhookStore } from './webhook.js';
 
 interface UrlBox {
   seal(text: string, owner: string): Promise<string>;
-  /** Undefined for what was sealed under another key. */
+  /** Resolves to undefined if the text was sealed with another key. */
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
-/** No outbound client accepts it, so its deliveries fail with an error. */
+/** No outbound client accepts this URL, so its deliveries fail with an error. */
 export const UNREADABLE_URL = 'about:sealed-under-another-key';
 
 export function sealWebhookUrls(store: WebhookStore, box: UrlBox): WebhookStore {
-  const opened = async <Row extends { readonly webhookId: string; readonly url: string }>(
+  const openUrl = async <Row extends { readonly webhookId: string; readonly url: string }>(
     row: Row,
   ): Promise<Row> =>
     /^https?:/i.test(row.url)
@@ -26,11 +26,11 @@ export function sealWebhookUrls(store: WebhookStore, box: UrlBox): WebhookStore 
     },
     async get(tenantId, webhookId) {
       const found = await store.get(tenantId, webhookId);
-      return found && opened(found);
+      return found && openUrl(found);
     },
-    list: async (tenantId) => Promise.all((await store.list(tenantId)).map(opened)),
+    list: async (tenantId) => Promise.all((await store.list(tenantId)).map(openUrl)),
     remove: (tenantId, webhookId) => store.remove(tenantId, webhookId),
-    claimDue: async (request) => Promise.all((await store.claimDue(request)).map(opened)),
+    claimDue: async (request) => Promise.all((await store.claimDue(request)).map(openUrl)),
     settle: (settlement) => store.settle(settlement),
     prune: (request) => store.prune(request),
   };

@@ -3,7 +3,7 @@ import { createWebhookKey, signWebhook, writtenSecret } from './sign-webhook.js'
 
 const bytes = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 
-test('signs as the examples of Standard Webhooks do', () => {
+test('matches the signature of the Standard Webhooks example', () => {
   const secret = bytes('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   const parts = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -14,7 +14,7 @@ test('signs as the examples of Standard Webhooks do', () => {
   expect(writtenSecret(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 });
 
-test('a secret follows from the key and the webhook, and the name of the key does not reveal it', () => {
+test('derives a secret from the key and the webhook, and a key id that does not reveal the key', () => {
   const key = createWebhookKey('server key');
   expect(key.keyId).toMatch(/^[0-9a-f]{16}$/);
   expect(createWebhookKey('server key').keyId).toBe(key.keyId);

@@ -1,6 +1,6 @@
 /**
- * Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over both and the very bytes that
- * are sent. A webhook's secret follows from the server's key and the webhook's id, so it rests nowhere.
+ * Standard Webhooks: `webhook-id`, `webhook-timestamp`, and `webhook-signature` over both and the exact bytes of the
+ * body. A webhook's secret is derived from the server's key and the webhook's id, so it is never stored.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -22,7 +22,7 @@ export function createWebhookKey(serverKey: string): WebhookKey {
   };
 }
 
-/** As receivers take it. */
+/** The secret in the format that receivers expect. */
 export function writtenSecret(secret: Uint8Array): string {
   return `whsec_${base64(secret)}`;
 }

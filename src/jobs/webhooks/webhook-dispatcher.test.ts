@@ -7,7 +7,7 @@ import { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webho
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
 
-/** A job of a tenant with a webhook has ended; the receiver responds as the test says. */
+/** A tenant with a webhook, whose receiver responds as the test wants. */
 async function bench(response: (call: number) => number | Error) {
   let now = Date.UTC(2026, 10, 16);
   const records = await openInlineRecords({ clock: () => now });
@@ -38,14 +38,14 @@ async function bench(response: (call: number) => number | Error) {
     const { jobs: claimed } = await jobs.claim(request);
     await jobs.settle(claimed.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
   };
-  /** One look at what is due, as often as there is something, each after the longest wait. */
+  /** Waits for the longest delay and runs the dispatcher once. */
   const turn = async () => {
     now += DELIVERY_LIMITS.maxMs;
     const parts = { store: webhooks, outbound, key: KEY, log: keepingLog(), random: () => 0.99 };
     const dispatcher = new WebhookDispatcher({ ...parts, clock: () => now });
     const before = ids.length;
     dispatcher.wake();
-    // Long enough for any claim in this thread; a stop before the response would break the delivery off.
+    // Long enough for any claim in this thread; a stop before the response would interrupt the delivery.
     for (let n = 0; n < 100 && ids.length === before; n++)
       await new Promise((resolve) => setImmediate(resolve));
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +55,7 @@ async function bench(response: (call: number) => number | Error) {
   return { ids, endJob, turn, status };
 }
 
-test('a delivery that is refused again and again is given up after its tries, all under one id', async () => {
+test('gives up a failing delivery after all attempts, with one id for all of them', async () => {
   const { ids, endJob, turn, status } = await bench((call) =>
     call % 2 === 0 ? 500 : new Error('no connection'),
   );
@@ -66,7 +66,7 @@ test('a delivery that is refused again and again is given up after its tries, al
   expect(await status()).toBe('500');
 });
 
-test('one that is taken at last is not sent again, and the next has an id of its own', async () => {
+test('does not resend a successful delivery, and the next one has its own id', async () => {
   const { ids, endJob, turn, status } = await bench((call) => (call < 3 ? 503 : 204));
   await endJob();
   for (let n = 0; n < 5; n++) await turn();
@@ -78,7 +78,7 @@ test('one that is taken at last is not sent again, and the next has an id of its
   expect(ids[3]).not.toBe(ids[0]);
 });
 
-/** A dispatcher on a store that has nothing, and how often it was asked. */
+/** A dispatcher with an empty store, and how often the store was polled. */
 function idle(claimDue: () => Promise<[]> = async () => []) {
   let asked = 0;
   const store = {
@@ -92,7 +92,7 @@ function idle(claimDue: () => Promise<[]> = async () => []) {
   return { dispatcher: new WebhookDispatcher({ ...deps, pollMs: 1_000 }), asked: () => asked };
 }
 
-test('what is due is looked for again and again, also after a store that was down, until the stop', async () => {
+test('polls until stopped, even after a failure of the store', async () => {
   vi.useFakeTimers();
   try {
     for (const claimDue of [async () => [] as [], () => Promise.reject(new Error('down'))]) {
@@ -102,7 +102,7 @@ test('what is due is looked for again and again, also after a store that was dow
       expect(asked()).toBe(0);
       await vi.advanceTimersByTimeAsync(2_001);
       expect(asked()).toBe(3);
-      // A wake comes in place of the next look, not beside it.
+      // A wake replaces the next poll instead of adding one.
       dispatcher.wake();
       await vi.advanceTimersByTimeAsync(999);
       expect(asked()).toBe(4);
@@ -117,7 +117,7 @@ test('what is due is looked for again and again, also after a store that was dow
   }
 });
 
-test('tries wait from five seconds, doubling, up to six hours; any 2xx is a delivery', async () => {
+test('delays attempts from five seconds, doubling, up to six hours; any 2xx is a delivery', async () => {
   const settled: DeliverySettlement[] = [];
   let attempt = 1;
   let status = 500;
@@ -148,7 +148,7 @@ test('tries wait from five seconds, doubling, up to six hours; any 2xx is a deli
   ]);
 });
 
-test('what a dispatcher died with is due again after a minute, under the same id', async () => {
+test('redelivers after a minute with the same id if a dispatcher dies', async () => {
   let now = Date.UTC(2026, 10, 16);
   const records = await openInlineRecords({ clock: () => now });
   const webhookId = uuidV7(now);
@@ -170,7 +170,7 @@ test('what a dispatcher died with is due again after a minute, under the same id
         },
       },
     });
-  // It never hears of a response, so nothing is settled.
+  // It never gets a response, so nothing is settled.
   const lost = open(() => new Promise(() => undefined));
   void lost.deliverDue();
   await new Promise((resolve) => setImmediate(resolve));

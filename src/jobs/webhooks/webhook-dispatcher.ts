@@ -1,7 +1,7 @@
 /**
- * Delivers what the store has put down for webhooks: at least once, in no promised order, each under one id for
- * all its tries. Tries are spread over about three days with full jitter and then given up. Several processes
- * may run one: a claimed delivery is held, and comes back if its holder dies.
+ * Delivers the webhooks that the store has queued: at least once, in no guaranteed order, with one id for all attempts
+ * of a delivery. Attempts are spread over about three days with full jitter, then the delivery is given up. Several
+ * processes may run a dispatcher: a claimed delivery is held, and becomes due again if its holder dies.
  */
 import { asSondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
@@ -9,7 +9,7 @@ import { type Backoff, backoffMs } from '../backoff.js';
 import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
 
-/** The only way out; bounds time and response itself, and follows no redirect. */
+/** The client for deliveries. It limits time and response size itself and follows no redirects. */
 export interface DeliveryClient {
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
   deliver(call: {
@@ -24,7 +24,7 @@ export const DELIVERY_LIMITS = {
   attemptsMax: 16,
   firstMs: 5_000,
   maxMs: 6 * 3_600_000,
-  /** What is due later than this was put down by a clock that was ahead, and is due now. */
+  /** A delivery due later than this was queued by a fast clock and is due now. */
   aheadMaxMs: 12 * 3_600_000,
   holdMs: 60_000,
   atOnce: 8,
@@ -82,7 +82,7 @@ export class WebhookDispatcher {
     return (this.#deps.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#deps.random());
   }
 
-  /** What is due now, once; for a host that has an alarm of its own. */
+  /** Delivers what is due now, once; for hosts with their own alarm. */
   async deliverDue(): Promise<void> {
     const { store, key } = this.#deps;
     const { atOnce, holdMs } = DELIVERY_LIMITS;
@@ -96,11 +96,11 @@ export class WebhookDispatcher {
   async #deliver(due: DueDelivery): Promise<void> {
     const { store, log, random } = this.#deps;
     const { delivered, result } = await this.#post(due);
-    // Interrupted by our own stop: the hold expires and another process tries.
+    // Interrupted by our own stop: the hold expires, and another process retries.
     if (!delivered && this.#abort.signal.aborted) return;
     const { deliveryId, attempt, webhookId, type } = due;
-    const over = attempt >= DELIVERY_LIMITS.attemptsMax;
-    const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : over ? 'failed' : 'again';
+    const isLast = attempt >= DELIVERY_LIMITS.attemptsMax;
+    const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : isLast ? 'failed' : 'again';
     if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, result, outcome });
     await store.settle({
       deliveryId,

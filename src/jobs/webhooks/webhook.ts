@@ -1,8 +1,8 @@
-/** A tenant's webhook and its deliveries, as the port represents them. Its secret is derived, never stored. */
+/** A tenant's webhook and its deliveries. The secret is derived, never stored. */
 import { ENDED_STATUSES, type EndedStatus } from '../job.js';
 import { type JobKind, KIND_NAMES } from '../job-kinds.js';
 
-/** `audit.done`, `hello.failed`, …: what ended, and how. */
+/** `audit.done`, `hello.failed`, …: the kind of job and how it ended. */
 export type WebhookEventType = `${JobKind}.${EndedStatus}`;
 
 export const WEBHOOK_EVENT_TYPES = KIND_NAMES.flatMap((kind) =>
@@ -14,10 +14,10 @@ export interface Webhook {
   readonly tenantId: string;
   readonly url: string;
   readonly events: readonly WebhookEventType[];
-  /** Names the server key that its secret is derived from. */
+  /** Identifies the server key that the secret is derived from. */
   readonly keyId: string;
   readonly createdAt: number;
-  /** What became of the delivery that was tried last. */
+  /** The result of the last delivery attempt. */
   readonly lastStatus: string | null;
   readonly lastAt: number | null;
 }
@@ -33,7 +33,7 @@ export interface DueDelivery {
   readonly type: WebhookEventType;
   readonly data: unknown;
   readonly createdAt: number;
-  /** Counts this try; also the fence of its hold. */
+  /** The number of this attempt; also the fencing token of its hold. */
   readonly attempt: number;
 }
 
@@ -42,16 +42,16 @@ export interface DeliverySettlement {
   readonly attempt: number;
   readonly outcome: 'delivered' | 'again' | 'failed';
   readonly delayMs: number;
-  /** What the receiver returned, or the code of why it did not. */
+  /** The receiver's status, or an error code. */
   readonly result: string;
 }
 
-/** Deliveries are made by the store itself, in the transaction that ends a job. */
+/** The store itself creates deliveries, in the transaction that ends a job. */
 export interface WebhookStore {
   create(webhook: NewWebhook, max: number): Promise<'created' | 'exists' | 'full'>;
   get(tenantId: string, webhookId: string): Promise<Webhook | undefined>;
   list(tenantId: string): Promise<readonly Webhook[]>;
-  /** With its deliveries. False: there was none. */
+  /** Also removes its deliveries. Resolves to false if there was no such webhook. */
   remove(tenantId: string, webhookId: string): Promise<boolean>;
   claimDue(request: {
     readonly keyId: string;
@@ -59,6 +59,6 @@ export interface WebhookStore {
     readonly holdMs: number;
   }): Promise<readonly DueDelivery[]>;
   settle(settlement: DeliverySettlement): Promise<boolean>;
-  /** Removes deliveries that ended before; returns how many. */
+  /** Removes deliveries that ended more than `olderThanMs` ago; returns how many. */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }

@@ -1,11 +1,11 @@
 /**
- * One line of a file of egress cases: a URL or a request, what the scripted DNS and network respond, and what
- * the egress layer must do. Reading is strict: an unknown field or a wrong type is an error that names the line, so a
- * misspelt assertion cannot pass by being ignored.
+ * Parses one line of an egress case file: a URL or a request, the scripted DNS answers and network responses, and the
+ * expected outcome. Parsing is strict: an unknown field or a wrong type is an error that names the line, so a
+ * misspelt assertion is never silently ignored.
  */
 import { SondeError } from '../../errors.js';
 
-/** One response for all lookups, or successive answers of which the last repeats. */
+/** DNS answers for successive lookups; the last one repeats. */
 export type Answers = readonly (readonly string[])[];
 
 export interface ScriptedHop {
@@ -31,9 +31,9 @@ export interface EgressCase {
   readonly body?: string;
   readonly hops: readonly ScriptedHop[];
   readonly requests: number;
-  /** Each request of several gets a socket of its own. */
+  /** Each request gets its own socket. */
   readonly newConnection: boolean;
-  /** By host, or for every host. */
+  /** Answers per host, or one list for every host. */
   readonly resolves: ReadonlyMap<string, Answers> | Answers;
   readonly expect: 'allow' | 'block';
   readonly assert: CaseAssertions;
@@ -90,13 +90,13 @@ function readHop(value: unknown): ScriptedHop {
 }
 
 function readResolves(value: unknown): EgressCase['resolves'] {
-  if (Array.isArray(value)) return readResponses(value);
+  if (Array.isArray(value)) return readAnswers(value);
   return new Map(
-    Object.entries(fieldsOf(value, 'resolves')).map(([host, list]) => [host, readResponses(list)]),
+    Object.entries(fieldsOf(value, 'resolves')).map(([host, list]) => [host, readAnswers(list)]),
   );
 }
 
-function readResponses(value: unknown): Answers {
+function readAnswers(value: unknown): Answers {
   const list = listOf(value, 'resolves');
   return list.some(Array.isArray)
     ? list.map((each) => strings(each, 'resolves'))

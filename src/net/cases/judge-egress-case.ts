@@ -1,10 +1,10 @@
-/** Compares what the egress layer did with what a case asks. Pure: the same observations give the same verdict. */
+/** Compares what the egress layer did with what a case expects. Pure: the same observations give the same verdict. */
 import type { OutboundResult } from '../follow-redirects.js';
 import type { EgressCase } from './egress-case.js';
 
 /** What a scripted network saw while a case ran. */
 export interface CaseObservations {
-  /** One for each request, in order. */
+  /** One per request, in order. */
   readonly results: readonly OutboundResult[];
   readonly connected: readonly string[];
   readonly lookups: number;
@@ -17,7 +17,7 @@ export type CaseOutcome = 'allow' | 'block' | 'error';
 export interface CaseVerdict {
   readonly id: string;
   readonly expect: 'allow' | 'block';
-  /** `error` where a request failed for a reason other than a refusal. */
+  /** `error` if a request failed for a reason other than a refusal. */
   readonly got: CaseOutcome;
   readonly pass: boolean;
   /** The last request's error code. */

@@ -1,4 +1,4 @@
-/** A resolver that returns the addresses of a case and counts its queries. */
+/** A resolver that returns the addresses scripted by a case and counts lookups. */
 import { SondeError } from '../../errors.js';
 import type { Resolver } from '../egress.js';
 import type { EgressCase } from './egress-case.js';
@@ -8,20 +8,19 @@ export interface ScriptedResolver extends Resolver {
 }
 
 export function createScriptedResolver(script: EgressCase['resolves']): ScriptedResolver {
-  const asked = new Map<string, number>();
+  const lookupsByHost = new Map<string, number>();
   let lookups = 0;
   return {
     lookups: () => lookups,
     async resolve(target) {
       lookups++;
-      const turn = asked.get(target.host) ?? 0;
-      asked.set(target.host, turn + 1);
+      const turn = lookupsByHost.get(target.host) ?? 0;
+      lookupsByHost.set(target.host, turn + 1);
       const answers =
         script instanceof Map ? script.get(target.host) : (script as readonly (readonly string[])[]);
-      const response = answers?.[Math.min(turn, answers.length - 1)];
-      if (!response || response.length === 0)
-        throw new SondeError('dns_error', `${target.host} has no address`);
-      return response;
+      const answer = answers?.[Math.min(turn, answers.length - 1)];
+      if (!answer || answer.length === 0) throw new SondeError('dns_error', `${target.host} has no address`);
+      return answer;
     },
   };
 }

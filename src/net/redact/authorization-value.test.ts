@@ -1,4 +1,4 @@
-/** Authorization keeps its scheme and nothing else. */
+/** The redactor keeps the scheme of an Authorization value and hides the rest. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

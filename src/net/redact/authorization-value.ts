@@ -1,6 +1,6 @@
 /**
- * The value of an Authorization header without quotes: the scheme's name stays, everything behind it is
- * hidden, whether one token or a list of parameters (Digest, AWS SigV4).
+ * Masks an unquoted Authorization value: the scheme's name stays, and everything after it is hidden, be it one token
+ * or a list of parameters (Digest, AWS SigV4).
  */
 
 import { type BareSetting, bareEnd, restOfLine } from './bare-value.js';
@@ -13,7 +13,7 @@ const KNOWN_SCHEME =
   /^(?:bearer|basic|digest|token|api-?key|aws|aws4-[\w-]{1,32}|negotiate|ntlm|hawk|hmac[\w-]{0,20}|oauth|mac|signature|key|jwt|sharedkey(?:lite)?|dpop|gnap|scram-[\w-]{1,20}|vapid|hoba|mutual|concealed|ssws|sso-key|bot|splunk|genie-?key|zoho-oauthtoken|googlelogin|privatetoken)$/i;
 const LIKELY_SCHEME = /^[A-Za-z][A-Za-z-]{1,19}$/;
 
-/** Where the credentials begin behind a scheme's name; `start` itself when there is no scheme. */
+/** Where the credentials begin after a scheme's name; `start` itself if there is no scheme. */
 export function afterScheme(text: string, start: number, likely: boolean): number {
   const end = skipRun(text, start, isWord);
   if (!isBlank(text.charCodeAt(end))) return start;
@@ -44,7 +44,7 @@ export function maskAuthorization(
   return end;
 }
 
-/** The end of `name=value, name="value" …`, or `start` when no such list stands there. */
+/** The end of `name=value, name="value" …`, or `start` if there is no such list. */
 function parametersEnd(text: string, start: number): number {
   let end = start;
   let at = start;

@@ -1,18 +1,18 @@
 /**
- * Where a value without quotes ends. Secrets contain every kind of punctuation, so a comma, semicolon,
- * bracket or quote ends one only when what follows says so: a space, the end, or the next pair.
+ * Finds the end of a value without quotes. Secrets contain every kind of punctuation, so a comma, semicolon, bracket
+ * or quote ends the value only if a space, the end of the text or the next pair follows.
  */
 import { BACKSLASH, isBlank, isLineEnd, isSpace, lineEnd, startsPair } from './char-classes.js';
 import { MASK } from './mask.js';
 
 export interface BareSetting {
-  /** Inside a query: `&` and `#` always end a value. */
+  /** Inside a query, where `&` and `#` always end a value. */
   readonly inQuery: boolean;
-  /** How often the text around is percent-encoded; 0 for plain text. */
+  /** How often the surrounding text is percent-encoded; 0 for plain text. */
   readonly percentLevel: number;
   /** The pair stands alone on its line, as in an environment or properties file. */
   readonly ownLine: boolean;
-  /** And has a colon, as a header or YAML: then not even `,name=` begins another pair. */
+  /** The pair has a colon, as in a header or YAML, so not even `,name=` begins another pair. */
   readonly isHeader: boolean;
 }
 
@@ -39,7 +39,7 @@ export function bareEnd(text: string, start: number, setting: BareSetting): numb
   return at;
 }
 
-/** `STOP`, or where to go on because the character belongs to the value. */
+/** Returns `STOP`, or where to continue because the character belongs to the value. */
 function pastStopper(text: string, at: number, setting: BareSetting): number {
   switch (text.charAt(at)) {
     case '[':
@@ -63,7 +63,7 @@ function pastStopper(text: string, at: number, setting: BareSetting): number {
   }
 }
 
-/** Whether the end, a space or other punctuation follows, behind any more quotes and brackets that close. */
+/** Whether the end, a space or other punctuation follows, after any further closing quotes and brackets. */
 export function closes(text: string, from: number): boolean {
   let at = from;
   while (at - from < 8 && '"\'`)]}>'.includes(text.charAt(at))) at += 1;
@@ -71,7 +71,7 @@ export function closes(text: string, from: number): boolean {
   return ',;:<&\\|'.includes(text.charAt(at));
 }
 
-/** Whether a comma or semicolon is followed by the next item of a list and not by more of the value. */
+/** Whether a comma or semicolon is followed by the next list item and not by more of the value. */
 function endsItem(text: string, at: number, { ownLine, isHeader }: BareSetting): boolean {
   const next = at + 1;
   if (isHeader) return isBlank(text.charCodeAt(next)) && startsPair(text, next);
@@ -98,7 +98,7 @@ function pastAmpersand(text: string, at: number, setting: BareSetting): number {
   return next >= text.length || isSpace(text.charCodeAt(next)) || startsPair(text, next) ? STOP : next;
 }
 
-/** Backslashes end a value before a quote, before an escaped `&` or `"`, and as a line break of escaped text. */
+/** Backslashes end a value before a quote, before an escaped `&` or `"`, and as an escaped line break. */
 function pastBackslashes(text: string, at: number, { ownLine, isHeader }: BareSetting): number {
   let end = at;
   while (text.charCodeAt(end) === BACKSLASH) end += 1;
@@ -116,7 +116,7 @@ function pastBackslashes(text: string, at: number, { ownLine, isHeader }: BareSe
 const ESCAPED_BREAKS = /(?:\\+[nr])+/y;
 const HEADER = /[A-Za-z][\w-]{0,63}:[ \t]|[\r\n]|$/y;
 
-/** Behind a value that stands on a real line, `\\n` is a line break only where a whole header or nothing follows. */
+/** After a value on a real line, `\\n` is a line break only if a whole header or nothing follows. */
 function endsEscapedLine(text: string, at: number): boolean {
   ESCAPED_BREAKS.lastIndex = at;
   ESCAPED_BREAKS.test(text);
@@ -124,7 +124,7 @@ function endsEscapedLine(text: string, at: number): boolean {
   return HEADER.test(text);
 }
 
-/** `%26` in a query that is itself percent-encoded once, `%2526` when twice; a deeper one is the value's own. */
+/** `%26` ends a value in a query percent-encoded once, `%2526` if twice; deeper escapes belong to the value. */
 function endsEncodedQuery(text: string, at: number, level: number): boolean {
   if (level === 0) return false;
   let digits = at + 1;
@@ -134,7 +134,7 @@ function endsEncodedQuery(text: string, at: number, level: number): boolean {
 
 const LINE_OPENING = /(?:^|[\r\n])[ \t]{0,40}(?:export|set|setx|ENV|ARG|-)$/;
 
-/** Whether nothing but indentation, `export` or a list dash stands before `start` on its line. */
+/** Whether only indentation, `export` or a list dash precedes `start` on its line. */
 export function startsLine(text: string, start: number): boolean {
   const word = skipBlanksBack(text, start);
   if (word === 0 || isLineEnd(text.charCodeAt(word - 1))) return true;
@@ -149,7 +149,7 @@ function skipBlanksBack(text: string, from: number): number {
   return at;
 }
 
-/** A value with spaces on a line of its own (YAML, a header): to the end of line, but for a comment. */
+/** The end of a value with spaces on its own line (YAML, a header): the end of the line, without a comment. */
 export function restOfLine(text: string, end: number): number {
   if (!isBlank(text.charCodeAt(end))) return end;
   const stop = lineEnd(text, end);

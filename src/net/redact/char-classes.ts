@@ -1,6 +1,6 @@
 /**
- * Character tests by code unit, for the scanners that walk text by hand. They scan by hand because a
- * regular expression whose prefix matches everywhere and whose tail runs to the end is quadratic.
+ * Character tests by code unit, for the hand-written scanners. They avoid regular expressions because one whose
+ * prefix matches everywhere and whose tail runs to the end takes quadratic time.
  */
 function table(characters: string): Uint8Array {
   const flags = new Uint8Array(128);
@@ -18,7 +18,7 @@ export const BACKSLASH = 92;
 export const NEWLINE = 10;
 export const RETURN = 13;
 
-/** What a key or parameter name is made of. */
+/** The characters of a key or parameter name. */
 export const isWord = (code: number): boolean => code < 128 && WORD[code] === 1;
 export const isBase64Url = (code: number): boolean => code < 128 && BASE64URL[code] === 1;
 export const isBlank = (code: number): boolean => code === 32 || code === 9;
@@ -31,7 +31,7 @@ export function skipBlanks(text: string, from: number, most = 64): number {
   return at;
 }
 
-/** Past the run of characters that `matches` accepts. */
+/** The end of the run of characters that `matches` accepts. */
 export function skipRun(text: string, from: number, matches: (code: number) => boolean): number {
   let at = from;
   while (at < text.length && matches(text.charCodeAt(at))) at += 1;
@@ -46,7 +46,7 @@ export function lineEnd(text: string, from: number): number {
 
 const isPairName = (code: number): boolean => isWord(code) || code === 91 || code === 93 || code === 37;
 
-/** Whether a name and then `=` or `:` follow, as they do when the next pair of a list begins. */
+/** Whether a name and then `=` or `:` follow, as at the start of the next pair of a list. */
 export function startsPair(text: string, from: number, signs: ':=' | '=' = ':='): boolean {
   let at = skipBlanks(text, from, 8);
   const start = at;

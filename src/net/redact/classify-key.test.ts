@@ -1,4 +1,4 @@
-/** Names are judged alike in every spelling; everyday names that contain a secret word stay plain. */
+/** Every spelling of a name is classified alike; everyday names that contain a secret word are plain. */
 import { expect, test } from 'vitest';
 import { classifyKey, isSecretKey } from './classify-key.js';
 
@@ -27,7 +27,7 @@ test.each(
   encryption key, webhook secret, x vault token, mnemonic, client assertion, access key id, user pass`
     .split(',')
     .map((name) => name.trim()),
-)('%s holds a credential in every spelling', (name) => {
+)('%s is secret in every spelling', (name) => {
   for (const spelling of spellings(name)) expect([spelling, isSecretKey(spelling)]).toEqual([spelling, true]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   'password2',
   '_authToken',
   '_auth',
-])('the unsplit name %s holds a credential', (name) => expect(isSecretKey(name)).toBe(true));
+])('the unsplit name %s is secret', (name) => expect(isSecretKey(name)).toBe(true));
 
 test.each(
   `author, authored, authority, prompt tokens, max tokens, total tokens, token type, tokenizer, token count,
@@ -56,7 +56,7 @@ test.each(
     expect([spelling, classifyKey(spelling)]).toEqual([spelling, 'plain']);
 });
 
-test('names that mean a credential only in their own setting', () => {
+test('some names are secret only in a certain context', () => {
   expect(['code', 'key', 'd', 'auth', 'session', 'cookies', 'pass'].map(classifyKey)).toEqual([
     'code',
     'key',
@@ -68,7 +68,7 @@ test('names that mean a credential only in their own setting', () => {
   ]);
 });
 
-test('a name of any length is judged, by its end', () => {
+test('classifies a name of any length by its end', () => {
   expect(isSecretKey(`${'x'.repeat(100_000)}_password`)).toBe(true);
   expect(classifyKey('')).toBe('plain');
   expect(classifyKey('constructor')).toBe('plain');
@@ -76,7 +76,7 @@ test('a name of any length is judged, by its end', () => {
 });
 
 test.each(['auth', 'AUTH', 'x-auth', 'basic_auth', 'http_auth', 'proxy-auth', 'myauth', 'HTTPAuth', 'oauth'])(
-  'a name that ends in auth, such as %s, hides all but schemes',
+  'classifies %s, which ends in auth, as auth',
   (name) => {
     expect(classifyKey(name)).toBe('auth');
   },
@@ -92,6 +92,6 @@ test.each([
   'apikeys',
   'sessids',
   'pwds',
-])('the plural %s hides all but numbers', (name) => {
+])('classifies the plural %s as counted', (name) => {
   expect(classifyKey(name)).toBe('counted');
 });

@@ -1,7 +1,7 @@
 /**
- * Classifies a value by the name of its key. The one judge of names: structured values, JSON text, headers,
- * queries, environment lines and flags all ask here, so `clientSecret`, `client_secret`, `Client-Secret`
- * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of responses.
+ * Classifies a value by the name of its key. Structured values, JSON text, headers, queries, environment lines and
+ * flags all use this one function, so `clientSecret`, `client_secret`, `Client-Secret` and `CLIENT.SECRET` are always
+ * classified alike. Pure; caches a bounded number of results.
  */
 import {
   AUTH_ENDING,
@@ -18,10 +18,10 @@ import {
 } from './sensitive-names.js';
 
 /**
- * `secret`: hide the value. `authorization` and `cookie`: the same, with a header syntax of their own.
- * `counted`: hide all but numbers. `auth`: hide all but the names of schemes. `opaque`: hide what looks like a
- * credential. `code`, `key`, `jwk`:
- * hide it in the one setting where the name means a credential (OAuth, a query, a JSON Web Key).
+ * `secret`: hide the value. `authorization` and `cookie`: the same, with their own header syntax. `counted`: hide
+ * everything except numbers. `auth`: hide everything except the names of schemes. `opaque`: hide what looks like a
+ * credential. `code`, `key`, `jwk`: hide the value only where the name means a credential (OAuth, a query, a JSON Web
+ * Key).
  */
 export type KeyKind =
   | 'plain'
@@ -55,7 +55,7 @@ export function classifyKey(name: string): KeyKind {
   const key = name.length > NAME_MAX ? name.slice(-NAME_MAX) : name;
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  // npm's name for a user and password in base64, which never is the name of a scheme.
+  // npm's name for a user and password in base64, never the name of a scheme.
   const judged = key === '_auth' ? 'secret' : judge(splitWords(key));
   const kind = judged === 'plain' && ENV_KEY.test(key) ? 'opaque' : judged;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -63,7 +63,7 @@ export function classifyKey(name: string): KeyKind {
   return kind;
 }
 
-/** The kind of a name within names, outermost first: its own, or that of a credential that it is part of. */
+/** The kind of the last of several nested names, outermost first: its own, or that of a credential around it. */
 export function classifyPath(names: readonly string[]): KeyKind {
   const last = names.at(-1) ?? '';
   const own = classifyKey(last);
@@ -72,11 +72,11 @@ export function classifyPath(names: readonly string[]): KeyKind {
   return (DESCRIPTORS.has(last.toLowerCase()) ? undefined : names.map(classifyKey).find(isSecretKind)) ?? own;
 }
 
-/** Whether a value of this kind is hidden whatever it looks like. */
+/** Whether a value of this kind is hidden regardless of its content. */
 export const isSecretKind = (kind: KeyKind): boolean =>
   kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
 
-/** Whether a value under this name is hidden whatever it looks like. */
+/** Whether a value under this name is hidden regardless of its content. */
 export const isSecretKey = (name: string): boolean => isSecretKind(classifyKey(name));
 
 function splitWords(name: string): string[] {
@@ -98,7 +98,7 @@ function judge(words: readonly string[]): KeyKind {
   const last = words.at(-1) ?? '';
   if (COUNTED_WORDS.has(last) || isSecretPlural(words)) return 'counted';
   if (AUTH_ENDING.test(last)) return 'auth';
-  // The one `id` of a key that is half of a credential: AWS_ACCESS_KEY_ID.
+  // The only key id that is half of a credential: AWS_ACCESS_KEY_ID.
   if (SECRET_EXACT.has(phrase) || phrase.endsWith('access key id')) return 'secret';
   const end = secretWordsEnd(words);
   if (end === 0) return 'plain';
@@ -115,7 +115,7 @@ function isSecretPlural(words: readonly string[]): boolean {
   return SECRET_WORDS.has(singular) || SECRET_ENDING.test(singular);
 }
 
-/** How many leading words it takes until the last secret word or pair is complete; 0 when there is none. */
+/** The number of words up to and including the last secret word or pair; 0 if there is none. */
 function secretWordsEnd(words: readonly string[]): number {
   let end = 0;
   words.forEach((word, at) => {

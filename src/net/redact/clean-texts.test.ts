@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CleanTexts } from './clean-texts.js';
 
-test('a text that was added is known, until all are forgotten', () => {
+test('has an added text until cleared', () => {
   const texts = new CleanTexts(2);
   texts.add('a');
   expect([texts.has('a'), texts.has('b')]).toEqual([true, false]);
@@ -9,7 +9,7 @@ test('a text that was added is known, until all are forgotten', () => {
   expect(texts.has('a')).toBe(false);
 });
 
-test('no more are kept than were asked for, and the last one is among them', () => {
+test('keeps at most the given number of texts, including the last one', () => {
   const texts = new CleanTexts(2);
   const all = ['a', 'b', 'c', 'd', 'e'];
   for (const text of all) {
@@ -21,7 +21,7 @@ test('no more are kept than were asked for, and the last one is among them', () 
   expect(texts.has('e')).toBe(true);
 });
 
-test('a long text is not kept, and where none are wanted none is', () => {
+test('keeps no long text, and no text at all if the limit is zero', () => {
   const texts = new CleanTexts(2);
   texts.add('x'.repeat(600));
   texts.add('y'.repeat(601));

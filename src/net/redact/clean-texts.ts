@@ -1,9 +1,9 @@
-/** Texts that are known to hold no credential, so that work that meets them again need not look again. Bounded. */
+/** A bounded cache of texts that are known to hold no credential, so that they are not scanned again. */
 
-/** A longer text is not remembered: it is seldom met again. */
+/** A longer text is not kept: it rarely repeats. */
 const REMEMBERED_LENGTH_MAX = 600;
 
-/** Never a text with a credential in it: such a one is redacted again each time, and kept nowhere. */
+/** Texts with a credential must never be added; they are redacted each time and stored nowhere. */
 export class CleanTexts {
   readonly #most: number;
   readonly #texts = new Set<string>();

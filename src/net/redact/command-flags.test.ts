@@ -1,4 +1,4 @@
-/** Flags of credentials and curl users go; other flags and users stay. */
+/** The redactor hides credential flags and curl users, and keeps other flags and users. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

@@ -1,6 +1,6 @@
 /**
- * Credentials on a command line: `--password x`, `-ApiKey x`, and curl's `-u user:password`. The form with
- * `=` is a keyed value like any other, save for `--user=`, which is no credential's name.
+ * Masks credentials on a command line: `--password x`, `-ApiKey x`, and curl's `-u user:password`. The form with `=`
+ * is a keyed value like any other, except `--user=`, which is not the name of a credential.
  */
 import { bareEnd } from './bare-value.js';
 import { isBlank, isSpace, isWord, skipBlanks } from './char-classes.js';
@@ -10,7 +10,7 @@ import type { Mask } from './mask.js';
 import { quoteAt, quotedValue } from './quotes.js';
 
 const USER_FLAGS: ReadonlySet<string> = new Set(['-u', '-U', '--user', '--proxy-user']);
-// An argument ends with a space, whatever else it contains.
+// Only a space ends an argument.
 const SETTING = { inQuery: false, percentLevel: 0, ownLine: false, isHeader: true };
 
 export function maskFlag(text: string, at: number, mask: Mask): number {

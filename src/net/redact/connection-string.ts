@@ -1,7 +1,7 @@
 /**
- * Passwords with spaces inside a connection string: `Server=h;Password=my pass word;Encrypt=true`. Behind the last
- * value may follow more of the sentence around it, so it ends with its line or quotation only where the whole
- * line or quotation is the connection string.
+ * Passwords with spaces inside a connection string: `Server=h;Password=my pass word;Encrypt=true`. More of a sentence
+ * may follow the last value, so that value extends to the end of its line or quotation only if the whole line or
+ * quotation is the connection string.
  */
 import { closes } from './bare-value.js';
 import { BACKSLASH, isBlank, isLineEnd, skipBlanks, startsPair } from './char-classes.js';
@@ -9,7 +9,7 @@ import { BACKSLASH, isBlank, isLineEnd, skipBlanks, startsPair } from './char-cl
 const VALUE_MAX = 200;
 const PREFIX_MAX = 400;
 
-/** What a connection string begins with, behind the name of the setting that holds it. */
+/** The start of a connection string, after the name of the setting that holds it. */
 const OPENING =
   /^[ \t]{0,40}(?:[\w.:-]{0,40}(?:conn|dsn|database)[\w.:-]{0,40}[ \t]{0,4}[:=][ \t]{0,4})?(?:jdbc:|(?:server|data source|host|hostname|driver|provider|endpoint|addr|address|network address|initial catalog|database|db|dsn|dbq|port|user|user id|username|uid)[ \t]{0,4}=)/i;
 
@@ -24,7 +24,7 @@ export function restOfSegment(text: string, keyStart: number, end: number): numb
   return !opensString(text, keyStart) ? end : end + text.slice(end, at).trimEnd().length;
 }
 
-/** The end of a whole connection string that a credential's name holds; `end` is where its first word ends. */
+/** The end of a whole connection string under a credential's name; `end` is where its first word ends. */
 export function restOfString(text: string, start: number, end: number): number {
   if (!isBlank(text.charCodeAt(end)) || !OPENING.test(text.slice(start, start + PREFIX_MAX))) return end;
   let at = end;

@@ -1,4 +1,4 @@
-/** Cookie values go; names and harmless attributes stay. */
+/** The redactor hides cookie values and keeps names and harmless attributes. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

@@ -1,6 +1,6 @@
 /**
- * The values of a Cookie or Set-Cookie line. Cookie names stay, and of Set-Cookie the attributes that say
- * nothing secret (Path, HttpOnly, …), each only in its strict form; every other value is hidden.
+ * Masks the values of a Cookie or Set-Cookie line. Cookie names stay, and so do the harmless attributes of Set-Cookie
+ * (Path, HttpOnly, …), each only in its strict form. Every other value is hidden.
  */
 import { closes } from './bare-value.js';
 import { BACKSLASH, isLineEnd, lineEnd } from './char-classes.js';
@@ -11,9 +11,9 @@ const ATTRIBUTE =
 
 interface CookieSetting {
   readonly mask: Mask;
-  /** The quote that opened just before the header's name, or nothing. */
+  /** The quote that opened just before the header's name, or an empty string. */
   readonly closing: string;
-  /** Nothing stands before the header on its line, so no quotation around it can end. */
+  /** The header starts its line, so it is not inside a quotation. */
   readonly ownLine: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The forms in which one secret can appear in text: plain, escaped for JSON or HTML, percent-encoded, hex,
  * and base64 at each of the three alignments it can have inside a longer encoded text (`user:secret` of
- * Basic). Forms too short to be distinguished from chance are left out.
+ * Basic). Forms so short that they would match by chance are left out.
  */
 import { trimEnd } from '../../trim-end.js';
 
@@ -38,7 +38,7 @@ function percentEncoded(text: string): string {
 const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
 const upperHex = (text: string): string => text.replace(/%[0-9a-f]{2}/g, (byte) => byte.toUpperCase());
 
-/** What Go and .NET do to JSON strings. */
+/** The escaping that Go and .NET apply to JSON strings. */
 function unicodeEscaped(json: string): string {
   return json.replace(/[&<>'+]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
@@ -54,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const htmlEscaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** The whole encoding, and for each alignment the characters that no neighbouring byte can change. */
+/** The whole encoding, and for each alignment the characters that do not depend on neighbouring bytes. */
 function base64Forms(bytes: Uint8Array): string[] {
   const whole = base64(bytes);
   const forms = [whole, trimEnd(whole, '=')];

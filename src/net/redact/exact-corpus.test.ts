@@ -1,4 +1,4 @@
-/** What is hidden and what stays, to the character: one line per case, without `out` where nothing changes. */
+/** Exact expected output for a corpus of texts: one line per case, without `out` if nothing changes. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
@@ -13,7 +13,7 @@ const corpus = readFileSync(new URL('../../../test/corpus/redaction-exact.jsonl'
   .split('\n')
   .map((line): ExactCase => JSON.parse(line));
 
-test('each text of the corpus is redacted exactly, and once is enough', () => {
+test('redacts every text of the corpus exactly and idempotently', () => {
   const redactor = createRedactor();
   const expected = corpus.map((each) => [each.in, each.out ?? each.in]);
   expect(corpus.map((each) => [each.in, redactor.text(each.in)])).toEqual(expected);

@@ -1,4 +1,4 @@
-/** The index finds exactly what a plain search for each string finds, also when the strings begin alike. */
+/** The index finds exactly what a plain search for each string finds, even if the strings share a prefix. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FormIndex } from './form-index.js';
@@ -21,7 +21,7 @@ function maskedPlainly(text: string, forms: readonly string[]): string {
   return mask.apply();
 }
 
-test('the longest of several forms that begin alike is taken', () => {
+test('the longest of several forms with a common prefix wins', () => {
   const forms = ['prefix-a', 'prefix-ab', 'prefix-abc', 'prefix-b', 'prefix'];
   expect(masked('prefix-abd prefix-abcd prefix-c prefiy', forms)).toBe(`${MASK}d ${MASK}d ${MASK}-c prefiy`);
 });
@@ -37,7 +37,7 @@ test('finds what a plain search finds', () => {
   );
 });
 
-test('a form is found until all who added it have removed it', () => {
+test('finds a form until it was removed as often as it was added', () => {
   const index = new FormIndex();
   const found = (): string => {
     const mask = new Mask('a secret-1 b');
@@ -52,7 +52,7 @@ test('a form is found until all who added it have removed it', () => {
   expect(found()).toBe('a secret-1 b');
 });
 
-test('a form that is added after a search is found by the next', () => {
+test('finds a form that was added after an earlier search', () => {
   const index = new FormIndex();
   const found = (text: string): string => {
     const mask = new Mask(text);

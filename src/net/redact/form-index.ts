@@ -1,7 +1,7 @@
 /**
- * Finds many strings in a text in one pass. A filter on the first characters passes over most places; behind
- * it the strings with the same six first characters lie sorted, so that a thousand tokens which all begin
- * alike (`eyJhbGci…`) cost ten comparisons at a place and not a thousand.
+ * Finds many strings in a text in one pass. A filter on the first characters skips most positions. Strings that share
+ * their first six characters are kept sorted, so that a thousand tokens with a common prefix (`eyJhbGci…`) cost ten
+ * comparisons per position instead of a thousand.
  */
 import type { Mask } from './mask.js';
 
@@ -9,9 +9,9 @@ const PREFIX = 6;
 const FILTER_SIZE = 1 << 16;
 
 interface Bucket {
-  /** In order of their code units. */
+  /** Sorted by code unit. */
   readonly forms: readonly string[];
-  /** For each form, where the longest other form stands that it begins with; -1 for none. */
+  /** For each form, the index of the longest other form that is a prefix of it; -1 for none. */
   readonly shorter: readonly number[];
   readonly longest: number;
 }
@@ -19,7 +19,7 @@ interface Bucket {
 interface Group {
   /** How many secrets have this form. */
   readonly counts: Map<string, number>;
-  /** Built from the counts when it is next needed. */
+  /** Built from the counts on demand. */
   bucket: Bucket | undefined;
 }
 
@@ -27,7 +27,7 @@ export class FormIndex {
   readonly #filter = new Uint8Array(FILTER_SIZE);
   readonly #groups = new Map<string, Group>();
 
-  /** Forms under six characters are not found. */
+  /** Ignores forms under six characters. */
   add(form: string): void {
     if (form.length < PREFIX) return;
     this.#filter[hash(form, 0)] = 1;
@@ -38,7 +38,7 @@ export class FormIndex {
     this.#groups.set(prefix, group);
   }
 
-  /** The filter keeps its mark: it costs a look-up at most, and another form may need it. */
+  /** The filter keeps its mark: it costs at most a lookup, and another form may need it. */
   remove(form: string): void {
     const prefix = form.slice(0, PREFIX);
     const group = this.#groups.get(prefix);
@@ -72,7 +72,10 @@ function bucketOf(forms: readonly string[]): Bucket {
   return { forms, shorter, longest: Math.max(...forms.map((form) => form.length)) };
 }
 
-/** The length of the longest form that `window` begins with: it, or one that begins with it, sorts last before. */
+/**
+ * The length of the longest form that is a prefix of `window`; 0 for none. The last form that sorts before `window`
+ * is that form or starts with it, so the search follows `shorter` from there.
+ */
 function matchLength(window: string, { forms, shorter }: Bucket): number {
   let low = 0;
   let high = forms.length;

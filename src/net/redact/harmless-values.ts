@@ -1,6 +1,6 @@
 /**
- * Values that stay readable under a credential's name: literals that hold nothing, words of an error
- * message ("password: required"), and placeholders. Kept short on purpose: what is in doubt is hidden.
+ * Values that stay readable under a credential's name: empty literals, words of an error message
+ * ("password: required"), and placeholders. Short on purpose: if in doubt, a value is hidden.
  */
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -29,7 +29,7 @@ export function isHarmlessLiteral(value: string): boolean {
   return value.length === 0 || LITERALS.has(value) || isPlaceholder(value) || isVersion(value);
 }
 
-/** For a value without quotes, which may as well be the next word of a sentence. */
+/** For a value without quotes, which may be just the next word of a sentence. */
 export function isHarmlessWord(value: string): boolean {
   if (isHarmlessLiteral(value)) return true;
   if (value.length > 14) return false;

@@ -1,4 +1,4 @@
-/** A value next to its header name in a list goes; a list of names stays. */
+/** The redactor hides a value next to its header name in a list, and keeps a list of names. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

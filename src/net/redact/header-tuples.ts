@@ -1,6 +1,6 @@
 /**
- * A credential's name followed by its value as two strings of a list: header tuples, Node's raw header
- * arrays, Python's tuples and argument vectors in JSON or `inspect` output. A plain list of names is left alone.
+ * Masks a value that follows a credential's name in a list: header tuples, Node's raw header arrays, Python's tuples
+ * and argument vectors in JSON or `inspect` output. A plain list of names is left alone.
  */
 import { isSpace, isWord } from './char-classes.js';
 import { isSecretKey } from './classify-key.js';
@@ -11,15 +11,15 @@ import { pastPrefix, quoteAt, quoteBefore, quotedValue } from './quotes.js';
 import { HEADER_NAMES } from './sensitive-names.js';
 
 /**
- * Whether a string next to a credential's name is the name of something else and not its value. Names are words:
- * one with a digit in it may as well be a secret that happens to spell `Pw`, and is hidden.
+ * Whether a string next to a credential's name is another name and not its value. Names are words: a string with a
+ * digit could be a secret that happens to contain `Pw`, so it is hidden.
  */
 export function isOtherName(value: string): boolean {
   if (value.length > 64 || !/^[A-Za-z_.-]+$/.test(value)) return false;
   return HEADER_NAMES.has(value.toLowerCase()) || isSecretKey(value);
 }
 
-/** Whether a name alone, in a list of any length, is enough to take the next string for its value. */
+/** Whether the string after this name is its value even in a long list. */
 export function namesValueInList(name: string): boolean {
   return isSecretKey(name) && (/[a-z]-[a-z]|^--/i.test(name) || /^(?:authorization|cookie)$/i.test(name));
 }
@@ -43,12 +43,12 @@ export function maskTuple(text: string, comma: number, mask: Mask): number {
   const value = quotedValue(text, start, quote);
   const content = text.slice(value.start, value.end);
   if (text.charAt(value.next) === ':' || isOtherName(content) || content.startsWith('-')) return comma;
-  // A call may have a name and a sentence for arguments: `label("password", "Your password")`.
+  // A call may take a name and a sentence as arguments: `label("password", "Your password")`.
   const opensPair = opensList || (text.charAt(before) === '(' && !isWord(text.charCodeAt(before - 1)));
   LIST_END.lastIndex = value.next;
   if (!(opensPair && LIST_END.test(text)) && !namesValueInList(key.name)) return comma;
   mask.add(value.start, value.end);
-  // Not past the closing quote: what follows it may be the comma of the next pair.
+  // The comma of the next pair may follow directly.
   return value.next;
 }
 

@@ -1,4 +1,4 @@
-/** Credentials behind an everyday word go only when they look like credentials. */
+/** The redactor hides a value after an everyday word only if it looks like a credential. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

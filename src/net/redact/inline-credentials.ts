@@ -1,7 +1,7 @@
 /**
- * Credentials known by the word before them, wherever they stand: `Bearer …` and `Basic …`, netrc lines,
- * SQL passwords and the password flags of a few well-known programs. The words are everyday ones as well
- * ("basic authentication"), so what follows must look like a credential.
+ * Masks credentials that are recognized by the word before them: `Bearer …` and `Basic …`, netrc lines, SQL passwords
+ * and the password flags of a few well-known programs. Some of these words are everyday ones ("basic
+ * authentication"), so the value must look like a credential.
  */
 import type { Mask } from './mask.js';
 
@@ -32,7 +32,7 @@ export function maskInlineCredentials(text: string, mask: Mask): void {
 const looksBearer = (value: string): boolean =>
   value.length >= 20 || /\d/.test(value) || /[a-z][A-Z]/.test(value) || value.endsWith('=');
 
-/** `user:password` in base64, or what no word looks like. */
+/** `user:password` in base64, or text that does not look like a word. */
 function looksBasic(value: string): boolean {
   if (value.endsWith('=') || /\d/.test(value)) return true;
   try {

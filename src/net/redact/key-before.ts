@@ -1,7 +1,7 @@
 /**
- * Reads backwards from a separator to the name it belongs to: bare, quoted in any spelling, in brackets
- * (`user[password]`), behind an escape (`\npassword`, `%26token`, `\u0026token`) or in two words
- * ("API key"). Looks back a bounded distance, so a text of nothing but separators stays linear.
+ * Reads backwards from a separator to its name: bare, in any kind of quotes, in brackets (`user[password]`), after an
+ * escape (`\npassword`, `%26token`, `\u0026token`) or in two words ("API key"). The distance is bounded, so a text of
+ * nothing but separators still takes linear time.
  */
 import { isBlank, isWord } from './char-classes.js';
 import { classifyKey, classifyPath, type KeyKind } from './classify-key.js';
@@ -12,17 +12,17 @@ export interface KeyBefore {
   readonly kind: KeyKind;
   /** Where the name itself begins. */
   readonly start: number;
-  /** The quotes around the name, when it has them. */
+  /** The quotes around the name, if any. */
   readonly quote: Quote | undefined;
   /** A quote that opens just before an unquoted name: `-H "X-Api-Key: …"`. */
   readonly opened: Quote | undefined;
-  /** The name is one of a query's or a form's. */
+  /** The name belongs to a query or a form. */
   readonly inQuery: boolean;
 }
 
 const NAME_MAX = 80;
 const BLANKS_MAX = 32;
-/** Words that need the one before them: "API key", "session id". */
+/** Words that count only together with the word before them: "API key", "session id". */
 const SECOND_WORDS: ReadonlySet<string> = new Set(['key', 'id', 'string', 'code', 'phrase', 'keys', 'codes']);
 const PARSER_WORDS = /(?:unexpected|expected|illegal)[ \t]$/i;
 const ESCAPE = /^(?:u00(?:26|3f|22|27|23|3b)|[nrtbf])/i;
@@ -59,7 +59,7 @@ const afterEntity = (text: string, at: number): boolean =>
 const LIST_INDEX = /(?:\[\d{0,20}\]|%5b\d{0,20}%5d)$/i;
 const INDICES_MAX = 4;
 
-/** `password[]` and `password[0][1]` are the names of a form's lists. */
+/** `password[]` and `password[0][1]` are names of lists in a form. */
 function beforeIndices(text: string, end: number): number {
   let at = end;
   for (let count = 0; count < INDICES_MAX && closingBracket(text, at) > 0; count += 1) {
@@ -71,7 +71,7 @@ function beforeIndices(text: string, end: number): number {
 const PATH_MAX = 120;
 const PATH_MARKS = '[]"\'`%';
 
-/** `user[password][first]`: in a form or in code, what a credential's name holds is hidden as well. */
+/** `user[password][first]`: in a form or in code, everything nested under a credential's name is hidden. */
 export function keyInForm(text: string, key: KeyBefore): KeyBefore {
   const before = text.charAt(key.start - 1);
   if (before === '' || !'[Bb"\'`'.includes(before)) return key;
@@ -83,7 +83,7 @@ export function keyInForm(text: string, key: KeyBefore): KeyBefore {
   ) {
     start -= 1;
   }
-  // `[type=password][name=…]` selects by a value.
+  // `[type=password][name=…]` is a CSS selector.
   if (text.charAt(start - 1) === '=') return key;
   const outer = text.slice(start, key.start);
   if (!/(?:\[|%5b)["'`]?$/i.test(outer)) return key;
@@ -114,7 +114,7 @@ function quotedKey(text: string, name: { start: number; end: number }, quote: Qu
   return { name: key, kind: classifyKey(key), start: from, quote, opened: undefined, inQuery: false };
 }
 
-/** The name without the letters that belong to an escape before it, unless they are needed to be a secret. */
+/** The name without the letters of an escape before it, unless the name is secret only with them. */
 function unescapedName(
   text: string,
   start: number,

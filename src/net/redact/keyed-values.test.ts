@@ -1,4 +1,4 @@
-/** Values behind a credential's name go in every syntax; everyday names and words stay. */
+/** The redactor hides values after a credential's name in every syntax, and keeps everyday names and words. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

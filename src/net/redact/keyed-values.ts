@@ -1,9 +1,9 @@
 /**
- * Every `name <separator> value` in text: header lines, JSON, YAML, environment, queries, forms, connection
- * strings, XML elements, command-line flags, and all of these escaped inside one another.
+ * Masks the secret values of every `name <separator> value` in text: header lines, JSON, YAML, environment, queries,
+ * forms, connection strings, XML elements, command-line flags, and all of these escaped inside one another.
  *
- * One pass by hand over the separators, each asking what stands before it; a hidden value is stepped over
- * whole. Every look back or ahead is bounded or consumed, so the pass is linear in the text.
+ * A hand-written scanner visits each separator, reads the name before it, and skips a hidden value as a whole. Every
+ * lookbehind and lookahead is bounded or consumes text, so the pass is linear.
  */
 import { BACKSLASH, isBlank, isWord, skipRun } from './char-classes.js';
 import { isSecretKind, type KeyKind } from './classify-key.js';
@@ -25,7 +25,7 @@ interface Scan {
   readonly text: string;
   readonly mask: Mask;
   readonly pairs: NamedPairs;
-  /** Where the last `<` stood that no `>` has closed. */
+  /** The position of the last `<` without a `>`; -1 for none. */
   tag: number;
 }
 
@@ -38,7 +38,7 @@ export function maskKeyedValues(text: string, mask: Mask): void {
   }
 }
 
-/** Handles the character at `at` and returns where to continue, behind that character at least. */
+/** Handles the character at `at` and returns where to continue; the caller advances by at least one character. */
 function visit(scan: Scan, at: number, code: number): number {
   switch (code) {
     case COLON:
@@ -70,7 +70,7 @@ function afterColon(scan: Scan, at: number): number {
   return afterSeparator(scan, { start, end, sign: ':', percentLevel: 0, quotedOnly: false });
 }
 
-/** Where the rest of an operator begins that ends at `end`: `+=`, `??=`, `::=`, or Markdown's `**name**:`. */
+/** The start of an operator that ends at `end`: `+=`, `??=`, `::=`, or Markdown's `**name**:`. */
 function operatorStart(text: string, end: number, characters: string): number {
   let at = end;
   while (end - at < 3 && at > 0 && characters.includes(text.charAt(at - 1))) at -= 1;
@@ -92,7 +92,7 @@ function afterArrow(scan: Scan, at: number): number {
 }
 
 function afterEncoded(scan: Scan, at: number): number {
-  // `%2…`, `%3…`, `&#…` and `\u…` only: most of these characters are no escape of a separator.
+  // Only `%2…`, `%3…`, `&#…` and `\u…` can escape a separator.
   if (!'23#u\\'.includes(scan.text.charAt(at + 1))) return at;
   ENCODED_SEPARATOR.lastIndex = at;
   const found = ENCODED_SEPARATOR.exec(scan.text)?.[0];
@@ -108,7 +108,7 @@ function afterSeparator(scan: Scan, separator: Separator): number {
   if (found === undefined || isUserinfo(text, found) || isResourceName(text, found)) return separator.end;
   const assigns = separator.sign === '=' && !separator.quotedOnly;
   const key = assigns ? keyInForm(text, found) : found;
-  // A form has no blanks before its `=`; behind `tokens[i] = next` stands code.
+  // A form has no blanks before its `=`; `tokens[i] = next` is code.
   const quotedOnly = separator.quotedOnly || (key !== found && isBlank(text.charCodeAt(separator.start - 1)));
   const site: ValueSite = { text, mask, key, separator: { ...separator, quotedOnly } };
   return scan.pairs.visit(site) ?? (key.kind === 'plain' ? separator.end : maskValue(site));

@@ -1,4 +1,4 @@
-/** A protected secret goes in every encoded form, until it is forgotten; the number kept is bounded. */
+/** A protected secret is hidden in every encoded form until it is released; the number of secrets is bounded. */
 import { expect, test } from 'vitest';
 import { encodedForms } from './encoded-forms.js';
 import { LIVE_SECRETS_MAX } from './live-secrets.js';
@@ -23,7 +23,7 @@ test.each([
   ['hex', Buffer.from(secret, 'utf8').toString('hex')],
   ['hex, upper case', Buffer.from(secret, 'utf8').toString('hex').toUpperCase()],
   ['HTML', 'pä ss/w+rd&quot;&amp;&lt;1&gt;'],
-])('goes as %s', (_form, written) => {
+])('hides a protected secret as %s', (_form, written) => {
   const { text } = createRedactor({ secrets: [secret] });
   const redacted = text(`seen ${written} here`);
   expect(redacted).toContain('seen ');
@@ -32,7 +32,7 @@ test.each([
   for (let at = 2; at + 8 < inner.length; at += 1) expect(redacted).not.toContain(inner.slice(at, at + 6));
 });
 
-test('stays when it is not protected, and again when forgotten', () => {
+test('hides a secret only from protect until its last release', () => {
   const redactor = createRedactor();
   expect(redactor.text('my opensesame')).toBe('my opensesame');
   const forget = redactor.protect('opensesame');
@@ -45,17 +45,17 @@ test('stays when it is not protected, and again when forgotten', () => {
   expect(redactor.text('my opensesame')).toBe('my opensesame');
 });
 
-test('overlapping secrets go together', () => {
+test('hides overlapping secrets as one', () => {
   const { text } = createRedactor({ secrets: ['abcdefghij', 'defghijklmnop'] });
   expect(text('x abcdefghijklmnop y')).toBe('x [REDACTED] y');
 });
 
-test('a short secret and a piece of the mask are ignored', () => {
+test('ignores short secrets and parts of the mask', () => {
   const { text } = createRedactor({ secrets: ['', 'abcde', 'REDACTED', '[REDACTED]'] });
   expect(text('abcde [REDACTED] token=x1')).toBe('abcde [REDACTED] token=[REDACTED]');
 });
 
-test('the oldest secret is dropped when the bound is reached', () => {
+test('drops the oldest secret at the limit', () => {
   const name = (at: number): string => `live-secret-${String(at).padStart(5, '0')}`;
   const redactor = createRedactor({
     secrets: Array.from({ length: LIVE_SECRETS_MAX + 1 }, (_, at) => name(at)),
@@ -65,7 +65,7 @@ test('the oldest secret is dropped when the bound is reached', () => {
   expect(redactor.text(name(LIVE_SECRETS_MAX))).toBe('[REDACTED]');
 });
 
-test('half a surrogate pair and numbers are secrets like others', () => {
+test('hides a secret with a lone surrogate and a numeric secret', () => {
   expect(encodedForms('abc\ud800def').length).toBeGreaterThan(3);
   const redactor = createRedactor({ secrets: ['abc\ud800def', '123456789'] });
   expect(redactor.text('x abc\ud800def')).toBe('x [REDACTED]');

@@ -1,7 +1,7 @@
 /**
- * The secrets known to be live, and the search for all their forms at once. Bounded in number: when full,
- * the oldest is dropped. Secrets under six characters are ignored, for hiding them would hide ordinary
- * words, and so is a piece of the mask itself, which hiding would write again.
+ * The secrets currently in use, and one search for all their encoded forms. The number is bounded: when full, the
+ * oldest is dropped. Secrets under six characters are ignored, because hiding them would hide ordinary words, and so
+ * are parts of the mask itself, because hiding them would change text that is already masked.
  */
 import { encodedForms } from './encoded-forms.js';
 import { FormIndex } from './form-index.js';

@@ -1,4 +1,4 @@
-/** Spans are joined, never shortened: what one rule hides, no other shows again. */
+/** Spans are merged and never shortened: no rule can reveal what another one hides. */
 import { expect, test } from 'vitest';
 import { Mask } from './mask.js';
 import { createRedactor } from './redactor.js';
@@ -82,13 +82,13 @@ test.each([
   expect(masked(...spans)).toBe(expected);
 });
 
-test('a span that reads as its replacement already is no change', () => {
+test('leaves a span that already equals its replacement', () => {
   const mask = new Mask('a [REDACTED] b');
   mask.add(2, 12);
   expect(mask.apply()).toBe('a [REDACTED] b');
 });
 
-test('a protected secret that holds another credential leaves nothing, however often it occurs', () => {
+test('hides every occurrence of a protected secret that contains another credential', () => {
   const secret = 'postgres://app:hunter2hunter2@db/tail-of-secret';
   const { text } = createRedactor({ secrets: [secret] });
   expect(text(`see ${secret} and ${secret} now`)).toBe('see [REDACTED] and [REDACTED] now');

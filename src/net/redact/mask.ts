@@ -1,14 +1,14 @@
 /**
- * The replacement text and the list of places it goes.
+ * Collects the spans of a text that must be hidden, and replaces them.
  *
- * Every rule reads the same unchanged text and only adds spans; they are joined at the end. So no rule
- * can undo, split or feed on another's work, and a span once added is always hidden.
+ * Every rule reads the same unchanged text and only adds spans, which are merged at the end. So no rule can undo,
+ * split or build on the work of another, and a span once added is always hidden.
  */
 export const MASK = '[REDACTED]';
 
 /**
- * More secrets than this, and on average one in fewer than `DENSE_CHARACTERS`, are no text with secrets in
- * it but an attack or a dump of credentials: hidden whole, before it grows to many times its size.
+ * A text with more spans than this, and on average one in fewer than `DENSE_CHARACTERS`, is an attack or a dump of
+ * credentials. It is hidden as a whole, because masking each span would multiply its size.
  */
 export const DENSE_SPANS = 4_096;
 export const DENSE_CHARACTERS = 16;
@@ -28,12 +28,12 @@ export class Mask {
     this.#text = text;
   }
 
-  /** Hides `[start, end)`. A span that already reads as its replacement is no change and is dropped. */
+  /** Hides `[start, end)`. A span that already equals its replacement is ignored. */
   add(start: number, end: number, replacement = MASK): void {
     if (end <= start) return;
     if (end - start === replacement.length && this.#text.startsWith(replacement, start)) return;
     const last = this.#spans.at(-1);
-    // A rule that finds many overlapping places leaves one span, not one for each.
+    // Overlapping matches of one rule are merged at once, so that they do not count as many spans.
     if (last !== undefined && last.replacement === replacement && last.start <= start && start <= last.end) {
       last.end = Math.max(last.end, end);
     } else {
@@ -41,7 +41,7 @@ export class Mask {
     }
   }
 
-  /** Hides every match of a global pattern, or of its first group. `matchAll` costs three times as much a line. */
+  /** Hides every match of a global pattern, or of its first group. `matchAll` costs three times as much per line. */
   addMatches(pattern: RegExp, accepts: (found: RegExpExecArray) => boolean = () => true): void {
     pattern.lastIndex = 0;
     for (let found = pattern.exec(this.#text); found !== null; found = pattern.exec(this.#text)) {
@@ -50,7 +50,7 @@ export class Mask {
     }
   }
 
-  /** Whether the text contains `word`; looked for once, however often it is asked. */
+  /** Whether the text contains `word`. Cached. */
   mentions(word: string): boolean {
     const known = this.#mentioned.get(word);
     if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export class Mask {
     return parts.join('');
   }
 
-  /** The spans in order and without overlap; of several joined spans, the first decides the replacement. */
+  /** The spans in order and without overlap; of several merged spans, the first decides the replacement. */
   #joined(): readonly Span[] {
     if (!this.#inOrder()) this.#spans.sort((a, b) => a.start - b.start || b.end - a.end);
     let last = -1;

@@ -1,4 +1,4 @@
-/** Values of name/value pairs go when the name is a credential's, in either order. */
+/** The redactor hides the value of a name/value pair if the name is a credential's, in either order. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

@@ -1,7 +1,7 @@
 /**
- * Pairs whose name is itself a value: HAR headers `{"name": "Authorization", "value": "…"}`, `{key, value}`
- * lists, `<input name="password" value="…">`, in either order. Remembers one half until the other comes,
- * for a bounded distance and within one object.
+ * Masks pairs whose name is itself a value: HAR headers `{"name": "Authorization", "value": "…"}`, `{key, value}`
+ * lists, `<input name="password" value="…">`, in either order. Remembers one half until the other one follows
+ * within a bounded distance in the same object.
  */
 import { isSecretKey } from './classify-key.js';
 import type { Mask } from './mask.js';
@@ -37,7 +37,7 @@ export class NamedPairs {
     this.#mask = mask;
   }
 
-  /** Where the scan goes on when the site was one half of a pair and is dealt with; undefined if not. */
+  /** Returns where the scan continues if the value of a pair was masked here; undefined otherwise. */
   visit(site: ValueSite): number | undefined {
     const { name, kind } = site.key;
     if (kind !== 'plain' && kind !== 'key' && kind !== 'jwk') return undefined;

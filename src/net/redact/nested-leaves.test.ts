@@ -1,4 +1,4 @@
-/** Every leaf of an object or list under a credential's name goes; keys, null and booleans stay. */
+/** The redactor hides every leaf of an object or list under a credential's name, and keeps keys, null and booleans. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

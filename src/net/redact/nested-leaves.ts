@@ -1,14 +1,14 @@
 /**
- * An object or a list under a credential's name, as text: hides every leaf and keeps the keys and brackets,
- * so that JSON stays JSON. Lenient: reads `inspect` output, YAML flow and cut-off JSON alike, and takes
- * what is never closed to the end of the text.
+ * Masks an object or a list under a credential's name, in text: hides every leaf and keeps the keys and brackets, so
+ * that JSON stays JSON. Lenient: accepts `inspect` output, YAML flow style and truncated JSON. An object that is never
+ * closed extends to the end of the text.
  */
 import { isSpace } from './char-classes.js';
 import { isHarmlessLiteral, isNumber } from './harmless-values.js';
 import { MASK, type Mask } from './mask.js';
 import { quoteAt, quotedValue } from './quotes.js';
 
-/** How `inspect` abbreviates a value: nothing in it to hide. */
+/** The abbreviations of `inspect`, which contain nothing to hide. */
 const ABBREVIATION = /\[(?:Object|Array|Circular|Function|Getter|Setter|Getter\/Setter)\b[^\]\n]{0,64}\]/y;
 
 const ESCAPED_BREAK = /\\{1,32}[nrt](?=[\s"'{}[\],\\]|$)/y;
@@ -16,9 +16,9 @@ const ESCAPED_BREAK = /\\{1,32}[nrt](?=[\s"'{}[\],\\]|$)/y;
 interface Walk {
   readonly text: string;
   readonly mask: Mask;
-  /** Put around the replacement of a number, so that it stays valid where keys are quoted. */
+  /** Put around the replacement of a number, so that JSON stays valid. */
   readonly quote: string;
-  /** Under a plural, where a number is a count. */
+  /** Set under a plural name, where a number is a count. */
   readonly keepsNumbers: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Reduces any value to one of five plain shapes: nothing to hide, a number, text, a list, or named entries.
- * Reads properties through functions, so that a getter which throws spoils only itself. May throw on a
- * hostile proxy; its caller turns that into a marker.
+ * Reads properties through functions, so that a throwing getter affects only itself. May throw on a hostile
+ * proxy; the caller turns that into a marker.
  */
 export const UNREADABLE = '[UNREADABLE]';
 
@@ -53,7 +53,7 @@ function shapeOfObject(source: object): PlainShape {
   return { kind: 'entries', source, entries: properties(source) };
 }
 
-/** What JSON holds, and nearly all that is ever logged: none of the kinds that have to be asked for one by one. */
+/** A fast path for plain objects, as in JSON and nearly all logs: they are none of the kinds checked one by one. */
 function isLiteral(source: object): boolean {
   return Object.getPrototypeOf(source) === Object.prototype && !(Symbol.iterator in source);
 }
@@ -70,7 +70,7 @@ function readSafely(source: object, key: string): unknown {
   }
 }
 
-/** The parts of an error that `Object.keys` does not list, then its own. */
+/** The properties of an error that `Object.keys` does not list, then those that it does. */
 function errorEntries(error: Error): Entry[] {
   const hidden = ['name', 'message', 'stack', 'cause', 'errors'].filter((key) => {
     const value = readSafely(error, key);
@@ -79,7 +79,7 @@ function errorEntries(error: Error): Entry[] {
   return [...new Set([...hidden, ...Object.keys(error)])].map((key) => property(error, key));
 }
 
-/** A map with names for keys reads as an object; with other keys, as a list of pairs. */
+/** A map with only string keys becomes an object; any other map becomes a list of pairs. */
 function shapeOfMap(source: Map<unknown, unknown>): PlainShape {
   const pairs = [...source];
   if (!pairs.every(([key]) => typeof key === 'string')) return { kind: 'list', source, items: pairs };

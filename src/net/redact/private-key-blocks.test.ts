@@ -1,4 +1,4 @@
-/** Private keys in every armour go; public keys and certificates stay. */
+/** The redactor hides private keys in every armour, and keeps public keys and certificates. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

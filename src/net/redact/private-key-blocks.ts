@@ -1,7 +1,7 @@
 /**
- * Private keys in armour: PEM, OpenSSH, PGP and PuTTY, with real or escaped line breaks, and PEM wrapped in
- * base64. A block without its end is taken to the end of the text: a cut must not save half a key. Public
- * keys and certificates are left as they are.
+ * Masks armoured private keys: PEM, OpenSSH, PGP and PuTTY, with real or escaped line breaks, and PEM wrapped in
+ * base64. A block without an end extends to the end of the text, so that no part of a truncated key remains. Public
+ * keys and certificates are left alone.
  */
 import type { Mask } from './mask.js';
 
@@ -15,7 +15,7 @@ const WRAPPED = /LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]{20,}/g;
 export function maskPrivateKeys(text: string, mask: Mask): void {
   if (text.includes('PRIVATE')) maskArmour(text, mask);
   if (text.includes('LS0tLS1CRUdJTi')) {
-    // The armour line is plain ASCII, so its base64 form can be read from the first characters alone.
+    // The armour line is plain ASCII, so decoding the first characters is enough.
     mask.addMatches(WRAPPED, ([found]) => decoded(found.slice(0, 64)).includes('PRIVATE KEY'));
   }
   const putty = text.indexOf(PUTTY);

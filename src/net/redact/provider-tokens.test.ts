@@ -1,4 +1,4 @@
-/** Every row of the provider tables hides its token; what only resembles one stays. */
+/** Every row of the provider tables hides its token; text that only resembles a token stays. */
 import { expect, test } from 'vitest';
 import { ANCHORED_TOKENS, PROVIDER_TOKENS } from './provider-tokens.js';
 import { createRedactor } from './redactor.js';
@@ -8,7 +8,7 @@ const mixed = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za';
 const hex = '0123456789abcdef'.repeat(5);
 const upper = 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L';
 
-/** A prefix that may stay, a token that must go. */
+/** Sample tokens of each provider. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   'AWS access key': ['AKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE'],
   'AWS Bedrock': [`ABSK${mixed}${mixed}==`],
@@ -73,7 +73,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'Azure AD client secret': [`abc8Q~${mixed}a`],
 };
 
-test('each row has a sample', () => {
+test('every provider has a sample', () => {
   const rows = [...PROVIDER_TOKENS, ...ANCHORED_TOKENS].map(({ provider }) => provider);
   expect(Object.keys(samples).sort()).toEqual([...rows].sort());
 });

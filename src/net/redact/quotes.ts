@@ -1,12 +1,12 @@
 /**
- * Quotes in every spelling that logs contain: plain, behind any number of backslashes (JSON inside JSON),
- * as HTML entities, percent-encoded, and as `\u0022`. Finds where a quoted value ends; a value that is
- * never closed (a cut-off line) ends with its line, so that nothing of it survives the cut.
+ * Quotes in every form found in logs: plain, after any number of backslashes (JSON inside JSON), as HTML entities,
+ * percent-encoded, and as `\u0022`. Finds the end of a quoted value. A value that is never closed (a truncated line)
+ * ends with its line, so that none of it remains visible.
  */
 import { BACKSLASH, lineEnd } from './char-classes.js';
 
 export interface Quote {
-  /** The quote as written, the same before and behind the value. */
+  /** The quote as written, the same before and after the value. */
   readonly literal: string;
   /** Backslashes before a plain quote character; -1 for an encoded quote. */
   readonly backslashes: number;
@@ -15,7 +15,7 @@ export interface Quote {
 export interface QuotedValue {
   readonly start: number;
   readonly end: number;
-  /** The first character behind the closing quote. */
+  /** The position after the closing quote. */
   readonly next: number;
   readonly quote: Quote;
 }
@@ -28,7 +28,7 @@ const isQuote = (code: number): boolean => code === 34 || code === 39 || code ==
 
 const STRING_PREFIXES = 'bBuUrRfFL$@';
 
-/** Past the prefix of a string: Python's b'…', C's L"…", the shell's $'…'. */
+/** The position after the prefix of a string: Python's b'…', C's L"…", the shell's $'…'. */
 export function pastPrefix(text: string, at: number): number {
   const next = text.charCodeAt(at + 1);
   return (next === 34 || next === 39) && STRING_PREFIXES.includes(text.charAt(at)) ? at + 1 : at;
@@ -99,7 +99,7 @@ function plainClose(text: string, start: number, { literal, backslashes }: Quote
   return undefined;
 }
 
-/** A closing quote some lines on, behind what reads as the next key, belongs to that key. */
+/** A closing quote on a later line, after what looks like the next key, belongs to that key. */
 function swallowsNextPair(text: string, start: number, end: number): boolean {
   const value = text.slice(start, end);
   return value.includes('\n') && /\n[ \t]{0,32}["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=]/.test(value);

@@ -1,4 +1,4 @@
-/** Values of every shape: what stands under a credential's name goes, the rest stays readable. */
+/** Values of every shape: everything under a credential's name is hidden, and the rest stays readable. */
 import { expect, test } from 'vitest';
 import { DEPTH_MAX, VALUES_MAX } from './redact-value.js';
 import { createRedactor } from './redactor.js';
@@ -133,7 +133,7 @@ test('maps, sets, headers, URLs, dates, bytes and other objects become plain', (
   });
 });
 
-test('errors keep name, message, code and cause, redacted', () => {
+test('redacts an error and keeps its name, message, code and cause', () => {
   const cause = Object.assign(new Error('redis://:pw1234@h failed'), { code: 'ECONN', token: 'x' });
   const redacted = value(new TypeError('token=abc', { cause })) as Record<string, unknown>;
   expect(redacted).toMatchObject({
@@ -175,7 +175,7 @@ test('cycles, throwing getters and revoked proxies become markers', () => {
   });
 });
 
-test('depth is bounded, and a secret below the bound is still hidden', () => {
+test('limits the depth and still hides a secret below it', () => {
   let deep: unknown = { password: 'x1' };
   for (let level = 0; level < 10_000; level += 1) deep = level === 9_990 ? { token: deep } : [deep];
   const redacted = value(deep);
@@ -185,7 +185,7 @@ test('depth is bounded, and a secret below the bound is still hidden', () => {
   expect(value(redacted)).toEqual(redacted);
 });
 
-test('the number of values is bounded', () => {
+test('limits the number of values', () => {
   const wide = { list: Array.from({ length: VALUES_MAX * 2 }, (_, at) => at), after: 'x' };
   const redacted = value(wide) as { list: unknown[] };
   expect(redacted.list.length).toBeLessThanOrEqual(VALUES_MAX);

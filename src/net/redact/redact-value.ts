@@ -1,10 +1,10 @@
 /**
- * The structural walk: any value becomes a plain copy in which what stands under a credential's name is
- * hidden leaf by leaf and every other string has passed the text rules. Null, undefined and booleans stay
- * even there, for `"token": null` is a fact and no secret.
+ * Redacts structured values. The result is a plain copy in which every leaf under a credential's name is hidden and
+ * every other string has passed the text rules. Null, undefined and booleans always stay, because `"token": null` is
+ * not a secret.
  *
- * Never throws and never returns what it was given; bounded in depth and in the number of values. Each
- * value is first reduced to a list or to entries (`plain-shape.ts`), so a second walk counts the same.
+ * Never throws and never returns its input; bounded in depth and in the number of values. Idempotent: each value is
+ * first reduced to a list or to entries (`plain-shape.ts`), so a second pass counts the same.
  */
 import { setOwn } from '../../set-own.js';
 import { classifyKey, isSecretKey } from './classify-key.js';
@@ -28,7 +28,7 @@ export function redactValue(input: unknown, text: (input: string) => string): un
   return visit({ text, ancestors: [], visited: 0 }, input, false);
 }
 
-/** What is hidden below a credential's name: every leaf, or every one but numbers. */
+/** What is hidden under a credential's name: every leaf, or every leaf except numbers. */
 type Hiding = false | 'all' | 'texts';
 
 function visit(walk: Walk, input: unknown, secret: Hiding): unknown {
@@ -60,7 +60,7 @@ function visitShape(walk: Walk, input: unknown, secret: Hiding): unknown {
   }
 }
 
-/** A live secret may be made of digits alone. */
+/** A live secret may consist of digits only. */
 function numberOrMask(walk: Walk, value: number): unknown {
   const written = String(value);
   return walk.text(written) === written ? value : MASK;
@@ -82,7 +82,7 @@ function visitList(walk: Walk, items: readonly unknown[], secret: Hiding): unkno
 function isNamedByNeighbour(items: readonly unknown[], at: number, copiedName: unknown): boolean {
   const name = textOf(items[at - 1]);
   if (name === undefined) return false;
-  // As it was and as it was copied: a second walk sees only the copy.
+  // Checks the original and the copied name: a second pass sees only the copy.
   const names = typeof copiedName === 'string' ? [name, copiedName] : [name];
   const isTuple = items.length === 2 && names.some(isSecretKey);
   if (!isTuple && !names.some(namesValueInList)) return false;
@@ -91,7 +91,7 @@ function isNamedByNeighbour(items: readonly unknown[], at: number, copiedName: u
   return !isOtherName(value) && !(name.startsWith('-') && value.startsWith('-'));
 }
 
-/** What a value will read as when it is copied, if that is text: judged now as a second walk would judge it. */
+/** The text that a value becomes in the copy, if any, so that a second pass judges it alike. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   try {
@@ -143,7 +143,7 @@ function hides(walk: Walk, name: string, value: unknown): Hiding {
   }
 }
 
-/** An object under `auth` has names of its own. */
+/** An object under `auth` is judged by its own keys. */
 function hidesUnderAuth(value: unknown): boolean {
   const text = textOf(value);
   if (text !== undefined) return !isScheme(text) && !isHarmlessLiteral(text) && text !== UNREADABLE;
@@ -165,7 +165,7 @@ function hasSecretName(walk: Walk, entries: readonly Entry[]): boolean {
   });
 }
 
-/** Two keys that became the same when redacted both stay. */
+/** Keeps both of two keys that became equal by redaction. */
 function unusedName(out: Record<string, unknown>, name: string): string {
   if (!Object.hasOwn(out, name)) return name;
   let count = 2;

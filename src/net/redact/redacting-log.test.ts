@@ -1,4 +1,4 @@
-/** Nothing reaches the log behind the wrapper unredacted: message, fields and a child's fields. */
+/** The wrapper redacts everything before it reaches the log: messages, fields and the fields of a child. */
 import { expect, test } from 'vitest';
 import type { Log, LogFields } from '../../log.js';
 import { redactingLog } from './redacting-log.js';
@@ -21,7 +21,7 @@ function memoryLog(lines: Line[], bound: LogFields = {}): Log {
   };
 }
 
-test('message and fields are redacted on every level, a child included', () => {
+test('redacts messages and fields at every level and in a child', () => {
   const lines: Line[] = [];
   const log = redactingLog(memoryLog(lines), createRedactor());
   log.debug('token=abc');
@@ -36,7 +36,7 @@ test('message and fields are redacted on every level, a child included', () => {
   ]);
 });
 
-test('a child of a child and fields that cannot be read do not throw', () => {
+test('never throws, even for a nested child or unreadable fields', () => {
   const lines: Line[] = [];
   const log = redactingLog(memoryLog(lines), createRedactor());
   const { proxy, revoke } = Proxy.revocable({}, {});

@@ -1,7 +1,7 @@
 /**
- * The log everyone is given: whatever passes through it has been redacted first, the message as text and
- * the fields as values. What would not be written is not redacted either, and a child costs nothing until it
- * speaks: a server makes one for every request. It never throws of itself.
+ * Wraps a log and redacts everything before it is written: the message as text and the fields as values. Lines of a
+ * disabled level are not redacted, and a child costs nothing until its first line, because a server creates one per
+ * request. Redaction itself never throws.
  */
 import type { Log, LogFields } from '../../log.js';
 import type { Redactor } from './redactor.js';
@@ -9,7 +9,7 @@ import type { Redactor } from './redactor.js';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 export interface RedactingLogOptions {
-  /** Whether lines of a level are written at all. */
+  /** Whether lines of a level are written. */
   readonly enabled?: (level: Level) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * No run of six characters of a generated secret survives, wherever the secret stands: every kind of text
- * around it and every shape of value. A context says which characters it can carry without ambiguity.
+ * No six consecutive characters of a generated secret survive, in every kind of surrounding text and every shape of
+ * value. The contexts are grouped by the characters a secret can contain without ambiguity.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const secretOf = (alphabet: string, min = 8, max = 40): fc.Arbitrary<string> =>
   fc
     .string({ unit: fc.constantFrom(...alphabet), minLength: min, maxLength: max })
-    // A digit and a letter at the ends keep out words, numbers and blanks at the edge.
+    // A letter and a digit at each end rule out words, numbers and blanks at the edges.
     .map((middle) => `q7${middle}z8`);
 
 const printable = secretOf(`${ALNUM} !"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`);
@@ -24,7 +24,7 @@ const tokenLike = secretOf(`${ALNUM}-_`, 30, 60);
 const json = (text: string): string => JSON.stringify(text);
 const inner = (text: string): string => json(text).slice(1, -1);
 
-/** Any printable secret: these contexts quote or encode it. */
+/** Contexts for any printable secret: they quote or encode it. */
 const quoted: Readonly<Record<string, (secret: string) => string>> = {
   JSON: (secret) => json({ a: 1, password: secret, b: 'kept' } as never),
   'JSON in JSON': (secret) => json(json({ clientSecret: secret } as never)),
@@ -49,14 +49,14 @@ const quoted: Readonly<Record<string, (secret: string) => string>> = {
   'curl user': (secret) => `curl -u "bob:${inner(secret)}" https://h/`,
 };
 
-/** Any secret without spaces: the line's end is the secret's. */
+/** Contexts for any secret without spaces: it ends with its line. */
 const lines: Readonly<Record<string, (secret: string) => string>> = {
   'header line': (secret) => `GET / HTTP/1.1\r\nX-Api-Key: ${secret}\r\nHost: h\r\n`,
   bearer: (secret) => `Authorization: Bearer ${secret}`,
   YAML: (secret) => `db:\n  password: ${secret}\n  host: h`,
 };
 
-/** Secrets without spaces and closing punctuation: nothing around them says where they end. */
+/** Contexts for secrets without spaces and closing punctuation: nothing else marks where they end. */
 const bare: Readonly<Record<string, (secret: string) => string>> = {
   basic: (secret) => `Proxy-Authorization: Basic ${Buffer.from(secret).toString('base64')}`,
   cookie: (secret) => `Cookie: a=1; sid=${secret}; b=2`,
@@ -111,7 +111,7 @@ function survivors(secret: string, output: string): string[] {
 
 function check(secrets: fc.Arbitrary<string>, output: (secret: string) => string): void {
   const written = (secret: string): string[] => [secret, encodeURIComponent(secret), inner(secret)];
-  // What stands there with another secret as well belongs to the context.
+  // Text that also appears with another secret belongs to the context.
   const around = output('Xx9Xx9Xx9Xx9Xx9Xx9Xx9Xx9Xx9Xx9Xx9');
   fc.assert(
     fc.property(secrets, (secret) => {
@@ -124,27 +124,27 @@ function check(secrets: fc.Arbitrary<string>, output: (secret: string) => string
   );
 }
 
-test.each(Object.entries(quoted))('a secret of any characters goes from %s', (_name, context) => {
+test.each(Object.entries(quoted))('hides a secret of any characters in %s', (_name, context) => {
   check(printable, (secret) => redactor.text(context(secret)));
 });
 
-test.each(Object.entries(lines))('a secret on a line of its own goes from %s', (_name, context) => {
+test.each(Object.entries(lines))('hides a secret on its own line in %s', (_name, context) => {
   check(oneWord, (secret) => redactor.text(context(secret)));
 });
 
-test.each(Object.entries(bare))('an unquoted secret goes from %s', (_name, context) => {
+test.each(Object.entries(bare))('hides an unquoted secret in %s', (_name, context) => {
   check(unspaced, (secret) => redactor.text(context(secret)));
 });
 
-test.each(Object.entries(tokens))('a token goes by its shape: %s', (_name, context) => {
+test.each(Object.entries(tokens))('hides a token by its shape: %s', (_name, context) => {
   check(tokenLike, (secret) => redactor.text(context(secret)));
 });
 
-test.each(Object.entries(shapes))('a secret of any characters goes from the shape %s', (_name, shape) => {
+test.each(Object.entries(shapes))('hides a secret of any characters in the shape %s', (_name, shape) => {
   check(printable, (secret) => JSON.stringify(redactor.value(shape(secret))));
 });
 
-test('a live secret goes wherever it stands', () => {
+test('hides a live secret in every encoding', () => {
   check(printable, (secret) => {
     const { text } = createRedactor({ secrets: [secret] });
     const base64 = Buffer.from(`x:${secret}`).toString('base64');

@@ -1,4 +1,4 @@
-/** The promises of the whole: redact before cutting, keep JSON valid, never throw, be idempotent. */
+/** The redactor as a whole redacts before truncating, keeps JSON valid, never throws and is idempotent. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DENSE_CHARACTERS, DENSE_SPANS, MASK } from './mask.js';
@@ -6,7 +6,7 @@ import { createRedactor } from './redactor.js';
 
 const redactor = createRedactor();
 
-test('cuts only after redacting, and never inside a surrogate pair', () => {
+test('truncates only after redacting, and never inside a surrogate pair', () => {
   expect(redactor.truncated('password=hunter2hunter2', 14)).toBe('password=[REDA');
   expect(redactor.truncated('ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za', 8)).toBe('[REDACTE');
   expect(redactor.truncated('ab😀cd', 3)).toBe('ab');
@@ -16,7 +16,7 @@ test('cuts only after redacting, and never inside a surrogate pair', () => {
   expect(redactor.truncated('abc', Number.POSITIVE_INFINITY)).toBe('abc');
 });
 
-test('remembers texts without a credential until a secret is added that they may contain', () => {
+test('remembers clean texts until a new secret is protected', () => {
   const remembering = createRedactor({ remembered: 2 });
   const texts = ['one', 'two', 'three', 'sesame-street', 'token=abc', 'x'.repeat(1000)];
   for (const _round of [1, 2, 3]) {
@@ -44,7 +44,7 @@ test('JSON stays JSON', () => {
   }
 });
 
-test('a text that is hardly more than secrets is hidden whole, an ordinary one of any size is not', () => {
+test('hides a text of mostly secrets as a whole, but not a large ordinary one', () => {
   expect(redactor.text('token=a '.repeat(DENSE_SPANS + 1))).toBe('[REDACTED]');
   expect(redactor.text('token=a '.repeat(DENSE_SPANS))).toBe('token=[REDACTED] '.repeat(DENSE_SPANS));
   const line = `GET /path?token=a ${'x'.repeat(DENSE_CHARACTERS)}\n`;
@@ -53,7 +53,7 @@ test('a text that is hardly more than secrets is hidden whole, an ordinary one o
   );
 });
 
-/** Pieces of every rule's syntax, so that random texts reach the corners where rules meet. */
+/** Syntax of every rule, so that random texts reach the edge cases where rules interact. */
 const PIECES = [
   ...[
     'token',
@@ -194,7 +194,7 @@ test('value is idempotent, never throws and shares nothing with its input', () =
   );
 });
 
-test('a secret with backslashes on a line of its own goes whole; an escaped header after it stays', () => {
+test('hides a whole secret with backslashes on its own line and keeps an escaped header after it', () => {
   const { text } = createRedactor();
   for (const secret of ['q7\\rAAAA=AAz8', 'q7\\n"AAAAAAz8', 'q7\\r\\AAAAAAz8', 'q7\\nAAAA:AAAAz8']) {
     expect(text(`Authorization: Bearer ${secret}`)).toBe('Authorization: Bearer [REDACTED]');
@@ -229,7 +229,7 @@ test.each([
   expect(createRedactor().text(input)).toBe(input);
 });
 
-test('hides every string below a sensitive key of a value, in lists too', () => {
+test('hides every string under a sensitive key of a value, including lists', () => {
   const value = {
     tokens: ['a', { b: ['c'] }, 3],
     passwords: { x: 'y' },

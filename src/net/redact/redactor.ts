@@ -1,9 +1,10 @@
 /**
- * Puts the layers together: live secrets, then the patterns, on text; a structural walk on values.
+ * The redactor: hides live secrets and everything that matches a credential pattern in text, and redacts structured
+ * values recursively.
  *
- * Idempotence holds by construction: the rules run until the text no longer changes. A text that still
- * changes after `ROUNDS_MAX` rounds was made to do so, and is hidden whole; so is one that is hardly more
- * than secrets (`mask.ts`). Nothing here throws: a fault of our own hides the text, never lets it pass.
+ * Idempotent by construction: the rules run until the text no longer changes. A text that still changes after
+ * `ROUNDS_MAX` rounds was crafted to do so and is hidden as a whole, and so is a text of mostly secrets (`mask.ts`).
+ * Never throws: if a rule fails, the whole text is hidden.
  */
 import { CleanTexts } from './clean-texts.js';
 import { maskInlineCredentials } from './inline-credentials.js';
@@ -20,15 +21,15 @@ export interface Redactor {
   /** The text with every credential replaced by `[REDACTED]`. Never throws; idempotent; linear time. */
   text(input: string): string;
   /**
-   * A plain copy of any value, redacted: names of credentials hide what they hold, every string goes
-   * through `text`. Cycles, getters that throw and too much depth or breadth become markers.
+   * A redacted plain copy of any value: everything under a credential's name is hidden, and every other string goes
+   * through `text`. Cycles, throwing getters and excessive depth or breadth become markers.
    */
   value(input: unknown): unknown;
-  /** `text`, and only then cut to at most `max` UTF-16 units, never inside a surrogate pair. */
+  /** Redacts and then truncates to at most `max` UTF-16 units, never inside a surrogate pair. */
   truncated(input: string, max: number): string;
   /**
-   * Hides a live secret from now on, plain and in its encoded forms; the response forgets it again. Ignored
-   * are secrets under six characters and, when a thousand are known, the oldest of them.
+   * Hides a live secret from now on, plain and in its encoded forms. Returns a function that releases it. Secrets
+   * under six characters are ignored; beyond a thousand, the oldest is dropped.
    */
   protect(secret: string): () => void;
 }
@@ -37,7 +38,7 @@ const ROUNDS_MAX = 5;
 
 export interface RedactorOptions {
   readonly secrets?: Iterable<string>;
-  /** How many texts that hold no credential are remembered as such, for work that meets the same ones again. */
+  /** How many texts without a credential to remember, for work in which texts repeat. */
   readonly remembered?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Hides the one value behind a separator, in whichever form it stands: quoted, a nested object or list,
- * a YAML block, a header's own syntax, or bare. Decides too whether the value is a secret at all.
+ * Masks the value after a separator if it is a secret. Handles every form: quoted, a nested object or list, a YAML
+ * block, the syntax of certain headers, or bare.
  */
 import { afterScheme, maskAuthorization } from './authorization-value.js';
 import { type BareSetting, bareEnd, restOfLine, startsLine } from './bare-value.js';
@@ -19,9 +19,9 @@ export interface Separator {
   readonly start: number;
   readonly end: number;
   readonly sign: ':' | '=';
-  /** 1 for `%3D`, 2 for `%253D`; 0 when not percent-encoded. */
+  /** 1 for `%3D`, 2 for `%253D`; 0 if not percent-encoded. */
   readonly percentLevel: number;
-  /** `==` and `=>` stand in code too, where only a quoted value is one. */
+  /** `==` and `=>` also occur in code, where only a quoted value counts. */
   readonly quotedOnly: boolean;
 }
 
@@ -48,7 +48,7 @@ export function maskValue(site: ValueSite): number {
   if (separator.quotedOnly) return separator.end;
   const opener = text.charAt(start);
   if (opensNested(site, start)) {
-    // An object under `auth` has names of its own, a list has not.
+    // An object under `auth` is judged by its own keys; a list has none.
     const hidden = isSecretKind(key.kind) || (key.kind === 'auth' && opener === '[');
     if (!hidden) return separator.end;
     return maskLeaves(text, start, { mask, quote: quoteLiteral(site), keepsNumbers: key.kind === 'counted' });
@@ -78,7 +78,7 @@ function opensNested({ text, separator }: ValueSite, start: number): boolean {
 const EMPHASIS_END = /\*{1,3}[ \t]{1,8}/y;
 
 function valueStart({ text, key, separator }: ValueSite): number {
-  // Behind a bare key the next line is another pair, unless it reads as a value of YAML.
+  // After a bare key the next line is another pair, unless it looks like a YAML value.
   const skips = key.quote === undefined ? isBlank : isSpace;
   const next = skipRun(text, separator.end, skips);
   const isBelow = isLineEnd(text.charCodeAt(next)) && separator.sign === ':';
@@ -90,7 +90,7 @@ function valueStart({ text, key, separator }: ValueSite): number {
 const TYPE = /[&*]{0,2}(?:'\w{1,16} )?(?:[A-Za-z_$][\w.$:]{0,60})?(?:[<[][^=;{}()"\n]{0,60}[>\]])?[?!*]?/y;
 const TYPES_MAX = 16;
 
-/** The value of `const password: string | undefined = "…"`, which does not follow its colon. */
+/** Masks the value of `const password: string | undefined = "…"`, which does not directly follow the colon. */
 function maskDeclared(site: ValueSite, start: number): void {
   const { text, separator } = site;
   if (separator.sign !== ':') return;
@@ -102,7 +102,7 @@ function maskDeclared(site: ValueSite, start: number): void {
     if (text.charAt(at) !== '|') break;
     at = skipBlanks(text, at + 1, 8);
   }
-  // Without a blank, all of it is one bare value.
+  // Without a blank before `=`, it is all one bare value.
   if (text.charAt(at) !== '=' || !isBlank(text.charCodeAt(at - 1))) return;
   const open = pastPrefix(text, skipBlanks(text, at + 1, 8));
   const quote = quoteAt(text, open);
@@ -111,7 +111,7 @@ function maskDeclared(site: ValueSite, start: number): void {
 
 const quoteLiteral = ({ key }: ValueSite): string => key.quote?.literal ?? '';
 
-/** Whether the name means a credential in this setting at all, before the value is checked. */
+/** Whether the name can mean a credential in this context, before the value is checked. */
 function appliesHere({ mask, key, separator }: ValueSite): boolean {
   const inQuery = key.inQuery && separator.sign === '=';
   if (key.kind === 'key') return inQuery;
@@ -119,7 +119,7 @@ function appliesHere({ mask, key, separator }: ValueSite): boolean {
   return key.kind !== 'jwk' || mask.mentions('kty');
 }
 
-/** Whether this value is a secret under this name, in a setting where the name means one. */
+/** Whether this value is a secret under this name, in a context where the name means a credential. */
 export function isSecretFor(key: KeyBefore, value: string): boolean {
   switch (key.kind) {
     case 'counted':
@@ -138,7 +138,7 @@ export function isSecretFor(key: KeyBefore, value: string): boolean {
   }
 }
 
-/** PWD names a directory in an environment and a password in a connection string. */
+/** PWD is a directory in an environment and a password in a connection string. */
 const isWorkingDirectory = (name: string, value: string): boolean =>
   (name === 'PWD' || name === 'OLDPWD') && /^(?:[/~]|[A-Z]:\\)/.test(value);
 
@@ -156,7 +156,7 @@ function maskUnquoted(site: ValueSite, start: number): number {
   if (key.kind === 'cookie' && separator.sign === ':')
     return maskCookies(text, start, { mask, closing, ownLine });
   if (key.kind === 'authorization') return maskAuthorization(text, start, setting);
-  // `password= next=1`: nothing was given, and the next pair is not the value.
+  // `password= next=1`: the value is empty, and the next pair is not the value.
   if (separator.sign === '=' && start > separator.end && startsPair(text, start)) return separator.end;
   const from = afterScheme(text, start, false);
   const run = runEnd(text, from, setting);
@@ -170,7 +170,7 @@ function maskUnquoted(site: ValueSite, start: number): number {
   return end;
 }
 
-/** ODBC puts a password with a `;` in braces. */
+/** The end of the first word. ODBC puts a password with a `;` in braces. */
 function runEnd(text: string, from: number, setting: BareSetting): number {
   const braced = text.charCodeAt(from) === 123 ? text.slice(from, from + 200).indexOf('}') : -1;
   return bareEnd(text, braced > 0 ? from + braced + 1 : from, setting);

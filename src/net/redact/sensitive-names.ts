@@ -1,6 +1,6 @@
 /**
- * The vocabulary of names: which words make a key's value a credential, and which words after them say
- * that the value only describes one (`password_policy`, `token_type`). Data only; `classify-key.ts` reads it.
+ * The words that mark a key's value as a credential, and the words after them that mark a mere description of one
+ * (`password_policy`, `token_type`). Data only; `classify-key.ts` uses it.
  */
 const list = (words: string): ReadonlySet<string> => new Set(words.split(',').map((word) => word.trim()));
 
@@ -11,7 +11,7 @@ export const SECRET_WORDS = list(
   jsessionid, pincode, authtoken, samlresponse, xsrf, csrf`,
 );
 
-/** The same for two words in a row; a plural `s` of the second is accepted too. */
+/** The same for two consecutive words; the second may have a plural `s`. */
 export const SECRET_PAIRS = list(
   `api key, access key, secret key, private key, priv key, signing key, sign key, encryption key, decryption key,
   master key, auth key, account key, shared key, subscription key, service key, app key, application key, ssh key,
@@ -24,10 +24,10 @@ export const SECRET_PAIRS = list(
   refresh token, id token, auth token, bearer token, api token, session token, csrf token, deploy token, connect sid`,
 );
 
-/** Names that hold a credential only as a whole: longer names with these words are everyday ones. */
+/** Names that mean a credential only as a whole; longer names with these words are everyday ones. */
 export const SECRET_EXACT = list('pin, pass, auth pass, x pass, db pass, user pass, smtp pass, mail pass');
 
-/** Last words of an unsplit name: `dbpassword`, `APIKEY`, `accesstoken`. */
+/** Endings of names without word boundaries: `dbpassword`, `APIKEY`, `accesstoken`. */
 export const SECRET_ENDING =
   /(?:password|passwd|passphrase|passcode|secret|token|apikey|secretkey|accesskey|privatekey|privkey|signingkey|encryptionkey|authkey|accountkey|sharedkey|masterkey|sessionid|sessid|credentials?|authorization|connectionstring|(?:db|user|my|smtp|mail|root|admin|redis|pg|ssh|ftp|mysql|proxy)(?:pass|pwd))$/;
 
@@ -47,33 +47,33 @@ export const DESCRIPTORS = list(
   config, schema, template, law, accepted, entropy, details, hashing, less, protection, check, fingerprint, thumbprint`,
 );
 
-/** Whole names that look like credentials and are none. */
+/** Whole names that look like credentials but are not. */
 export const SAFE_NAMES = list(
   `access control allow credentials, bos token, eos token, pad token, unk token, sep token, cls token, mask token,
   stop token, end token, start token, special token, public key token, password manager, token in, token out`,
 );
 
-/** Their value is a credential only when it looks like one: `session=9f3c…` goes, `session=active` stays. */
+/** Names whose value is hidden only if it looks like a credential: `session=9f3c…` but not `session=active`. */
 export const OPAQUE_NAMES = list('session, sid, jwt, ticket, saml');
 
 /** The last word of names such as `basic_auth` and `proxyauth`. */
 export const AUTH_ENDING = /auth$/;
 
-/** An environment variable that ends in KEY, and is no key of a table or a cache. */
+/** An environment variable that ends in KEY and is not the key of a table or a cache. */
 export const ENV_KEY =
   /^(?!\w*(?:PUBLIC|PUBLISHABLE|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|IDEMPOTENCY|INDEX|LOOKUP|ANON|SOCKET))[A-Z][A-Z0-9_]{0,60}_KEY$/;
 
-/** A number under these is a count, as under the plural of any secret word. */
+/** Names under which a number is a count, as under the plural of any secret word. */
 export const COUNTED_WORDS = list('pass');
 
-/** Words before `tokens` that make it the unit of a language model. */
+/** Words before `tokens` that make it the unit of a language model, not a credential. */
 export const TOKEN_COUNTS = list(
   `prompt, completion, input, output, total, max, maximum, min, minimum, cached, reasoning, thinking, context, used,
   remaining, generated, new, num, number, n, billed, accepted, rejected, prediction, audio, text, image, special, stop,
   added, extra, bos, eos, pad, mask`,
 );
 
-/** Header names that may stand next to a credential's name in a plain list of names. */
+/** Header names that may follow a credential's name in a plain list of names. */
 export const HEADER_NAMES = list(
   `accept, accept-encoding, accept-language, cache-control, connection, content-encoding, content-language,
   content-length, content-type, date, etag, expect, expires, forwarded, from, host, idempotency-key, if-match,

@@ -1,4 +1,4 @@
-/** Userinfo goes from URLs of every scheme and spelling; the host and everything else stays. */
+/** The redactor hides userinfo in URLs of every scheme and encoding, and keeps the host and everything else. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

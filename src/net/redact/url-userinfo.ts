@@ -1,7 +1,7 @@
 /**
- * Userinfo in a URL of any scheme, also with escaped slashes and percent-encoded: `scheme://[REDACTED]@host`.
- * A password with a raw `/`, `?` or `#` breaks the URL's syntax, yet people write them: when what stands
- * where the port should be is no number, the password is taken up to the `@`.
+ * Masks userinfo in a URL of any scheme, also with escaped slashes or percent-encoded: `scheme://[REDACTED]@host`. A
+ * password with a raw `/`, `?` or `#` breaks the URL's syntax, but people write them: if the text in place of the port
+ * is not a number, the password extends to the `@`.
  */
 import { closes } from './bare-value.js';
 import { isSpace } from './char-classes.js';
@@ -9,7 +9,7 @@ import type { Mask } from './mask.js';
 
 const OPENER = /\/\\{0,8}\/|%(?:25){0,3}2f%(?:25){0,3}2f/gi;
 const REACH_MAX = 256;
-/** There the user is a login name: the key or password is never in the URL. */
+/** Schemes whose userinfo is only a login name: the key or password is never in the URL. */
 const LOGIN_SCHEME = /(?:ssh|sftp|svn|scp|rsync)(?:\+\w{1,8})?:$/i;
 
 export function maskUserinfo(text: string, mask: Mask): void {

@@ -1,4 +1,4 @@
-/** Web tokens are found by shape, whole, cut off or wrapped; other base64 stays. */
+/** The redactor finds web tokens by shape, whole, truncated or wrapped, and keeps other base64. */
 import { expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 

@@ -1,6 +1,6 @@
 /**
- * Values of YAML below the line of their key: a block scalar, a scalar on a line of its own, a list of them. Only lines
- * indented as YAML asks for are taken, and a mapping has names of its own.
+ * Masks YAML values below the line of their key: a block scalar, a scalar on its own line, or a list of scalars. Only
+ * lines with the indentation that YAML requires count. A nested mapping is judged by its own keys.
  */
 import { startsLine } from './bare-value.js';
 import { lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
@@ -14,7 +14,7 @@ const SCALAR = /^(?:["'{[]|[^\s|>:=#-][^\s:]*(?::[^\s:]+)*(?:[ \t]+#.*|[ \t]*)$)
 const QUOTED_NAME = /^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')[ \t]*:/;
 const ITEM = /^- +(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"':]+(?::[^\s:]+)*))[ \t]*$/;
 
-/** The lines of a block scalar: all that follow and are indented deeper than their key. */
+/** Masks a block scalar: all following lines that are indented deeper than its key. */
 export function maskBlock({ text, mask, key }: ValueSite, from: number): number {
   const indent = indentOf(text, key.start);
   let end = from;
@@ -33,7 +33,7 @@ export function maskBlock({ text, mask, key }: ValueSite, from: number): number 
   return end;
 }
 
-/** Where the value of the key at `keyStart` begins when it stands on the next line; otherwise `stop`, the end of the key's. */
+/** Start of the value below the key at `keyStart`; `stop`, the end of the key's line, if there is none. */
 export function scalarBelow(text: string, keyStart: number, stop: number): number {
   if (!startsLine(text, keyStart)) return stop;
   const { start, depth, content } = lineBelow(text, stop);
@@ -41,7 +41,7 @@ export function scalarBelow(text: string, keyStart: number, stop: number): numbe
   return isDeeper && SCALAR.test(content) && !QUOTED_NAME.test(content) ? start : stop;
 }
 
-/** Hides the credentials in a list on the lines below. What looks like a name is one: `secrets:` often lists those. */
+/** Masks the credentials of a list below its key. Items that look like names stay: `secrets:` often lists names. */
 export function maskItems({ text, mask, key, separator }: ValueSite, stop: number): number {
   if (separator.sign !== ':' || !isSecretKind(key.kind) || !startsLine(text, key.start)) return stop;
   const indent = indentOf(text, key.start);
@@ -52,7 +52,7 @@ export function maskItems({ text, mask, key, separator }: ValueSite, stop: numbe
     if ((/\d/.test(value) || looksOpaque(value)) && !isOtherName(value)) mask.add(from, from + value.length);
     below = lineBelow(text, below.start + below.content.length);
   }
-  // Not past the items: one may hold a pair.
+  // The scan continues before the items, because one may contain a pair.
   return stop;
 }
 
@@ -62,7 +62,7 @@ interface Line {
   readonly content: string;
 }
 
-/** The line behind the one that ends at `stop`, without its indentation. */
+/** The line after the one that ends at `stop`, without its indentation. */
 function lineBelow(text: string, stop: number): Line {
   const from = nextLine(text, stop);
   const line = text.slice(from, lineEnd(text, from));

@@ -1,14 +1,14 @@
 /**
- * Remembers the facts of bodies that came lately: samples of one side repeat themselves, and reading the facts
- * of a body costs several times what fetching it does. What is remembered is redacted already; the key is a hash
- * of the body and everything else that the facts depend on.
+ * Caches the facts of recent bodies: samples of one side repeat, and extracting the facts of a body costs several
+ * times as much as fetching it. Cached facts are already redacted; the key is a hash of the body and everything else
+ * that the facts depend on.
  */
 import { runInTurns, type Turn } from '../../loop-turns.js';
 import type { BodyFacts } from '../body-facts.js';
 import { type BodyReading, bodyFactsInSteps, type DrainedBody, portableSha256 } from './read-body-facts.js';
 
 const REMEMBERED_MAX = 128;
-/** Facts of shorter bodies are read at once. */
+/** Facts of shorter bodies are extracted without yielding to the event loop. */
 const TURNS_BYTES_MIN = 16_384;
 
 export class BodyFactsMemory {
@@ -38,7 +38,7 @@ export class BodyFactsMemory {
   }
 }
 
-/** How many bytes came on the wire belongs to one response and not to the body. */
+/** The number of bytes on the wire belongs to one response, not to the body. */
 function withoutWire({ wireBytes: _own, ...facts }: BodyFacts): BodyFacts {
   return facts;
 }

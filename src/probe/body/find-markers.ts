@@ -1,7 +1,7 @@
 /**
- * Patterns that identify what a body *is* (a challenge page, a stack trace, a framework's error page) whatever its
- * status. One table; the text that matched is never kept. Each pattern is anchored on words that such pages
- * share and ordinary prose does not.
+ * Patterns that identify what a body *is* (a challenge page, a stack trace, a framework's error page), regardless of
+ * its status. One table; the matched text is never kept. Each pattern is anchored on words that such pages share and
+ * ordinary prose does not contain.
  */
 import { BODY_FACT_LIMITS, type BodyKind, type BodyMarker } from '../body-facts.js';
 
@@ -9,7 +9,7 @@ interface Row {
   readonly type: BodyMarker['type'];
   readonly name: string;
   readonly pattern: RegExp;
-  /** Only in these kinds of bodies; everywhere without it. */
+  /** The kinds of bodies to search; all if absent. */
   readonly kinds?: readonly BodyKind[];
 }
 

@@ -1,4 +1,4 @@
-/** Absolute origins written anywhere in a text, JSON's escaped slashes included: how one environment leaks into another. */
+/** Finds absolute origins in a text, also with escaped slashes: they show how one environment leaks into another. */
 
 import { trimEnd } from '../../trim-end.js';
 import { BODY_FACT_LIMITS, type OriginMention } from '../body-facts.js';

@@ -1,4 +1,4 @@
-/** Which URLs an element loads, and as what. One table by tag; `<link>` decides by its `rel`. */
+/** The URLs that an element loads, and their kinds. One table by tag; for `<link>` its `rel` decides. */
 import type { Token } from 'parse5';
 import { srcsetUrls } from '../../srcset-urls.js';
 import type { HtmlAsset } from '../body-facts.js';
@@ -60,7 +60,7 @@ function isLoaded(url: string | undefined): url is string {
   return url !== undefined && url !== '' && !/^(?:data|blob|about|javascript):/i.test(url);
 }
 
-/** The images among which a browser chooses. */
+/** The images that a browser chooses from. */
 function imageCandidates(tag: string, attributes: Attributes): HtmlAsset[] {
   const attribute = tag === 'link' ? 'imagesrcset' : 'srcset';
   if (tag !== 'img' && tag !== 'source' && tag !== 'link') return [];
@@ -71,7 +71,7 @@ function imageCandidates(tag: string, attributes: Attributes): HtmlAsset[] {
 const CSS_URL = /url\(\s{0,9}["']?([^"')\s]{1,2000})/gi;
 const FONT = /\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)/i;
 
-/** Images and fonts that CSS in the page names. A URL of an SVG fragment in the page itself loads nothing. */
+/** Images and fonts in the page's CSS. A reference to an SVG fragment in the page itself loads nothing. */
 export function styleAssets(css: string): HtmlAsset[] {
   return [...css.matchAll(CSS_URL)]
     .map(([, url = '']) => url)

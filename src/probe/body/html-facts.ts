@@ -1,7 +1,7 @@
 /**
- * The facts of a page, read from its tokens in one pass without building a tree. The tokenizer is the HTML
- * standard's own (parse5); the only thing a tree would add for it, which elements hold raw text, is a table
- * here. Texts are redacted and cut, URLs are resolved, lists are bounded; truncation is marked.
+ * Extracts the facts of a page from its tokens in one pass, without building a tree. The tokenizer follows the HTML
+ * standard (parse5). It needs the tree only to know which elements contain raw text, so that is a table here. Texts
+ * are redacted and shortened, URLs are resolved, lists are bounded, and truncation is marked.
  */
 import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import { BODY_FACT_LIMITS, type HtmlFacts, type TextFacts } from '../body-facts.js';
@@ -48,9 +48,10 @@ export interface PageFacts {
   readonly text: TextFacts;
 }
 
+/** Characters read in one step. */
 const STEP_CHARS = 4_096;
 
-/** Characters read in one step. */
+/** Yields after each step. */
 export function* readHtmlFacts(text: string, reading: PageReading): Generator<void, PageFacts> {
   const scan = new PageScan(reading);
   const tokenizer = new Tokenizer({}, scan);
@@ -66,7 +67,7 @@ class PageScan implements TokenHandler {
   tokenizer: Tokenizer | undefined;
   readonly notes: PageNotes;
   readonly text = new PageText();
-  /** What the text being read belongs to: a heading, the title, a style, a JSON-LD block. */
+  /** The element whose text is being collected: a heading, the title, a style, a JSON-LD block. */
   #gathering: { readonly tag: string; readonly level?: number; text: string } | undefined;
   #silentDepth = 0;
 

@@ -1,7 +1,7 @@
 /**
- * A JSON document as a list of pointers with their types and short, redacted values, in document order. The
- * document is cut to its bounds first and redacted as a whole then, because what a value is may stand in its
- * neighbour (`{"name": "Authorization", "value": …}`). Types and lengths come from the document as it was.
+ * Lists a JSON document as pointers with their types and short, redacted values, in document order. The document is
+ * first pruned to its limits and then redacted as a whole, because a neighbour can determine what a value is
+ * (`{"name": "Authorization", "value": …}`). Types and lengths come from the original document.
  */
 import type { Mutable } from '../../mutable.js';
 import { setOwn } from '../../set-own.js';
@@ -12,12 +12,12 @@ const { jsonEntries, jsonChars, jsonDepth, jsonItems, valueChars } = BODY_FACT_L
 const POINTER_CHARS = BODY_FACT_LIMITS.jsonEntryChars - valueChars;
 const KEY_CHARS = 16;
 const HIDDEN = '"[REDACTED]"';
-/** Longer strings are cut before they are redacted: only their first characters are kept anyway. */
+/** Longer strings are truncated before redaction: only their first characters are kept anyway. */
 const REDACTED_CHARS = 2000;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** `undefined` where the text is no JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts | undefined {
   let document: unknown;
   try {
@@ -33,7 +33,7 @@ export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts 
   return { entries: listing.entries, truncated: pruning.cut || listing.cut };
 }
 
-/** A copy that holds no more than will be listed. */
+/** Copies only the part of a document that will be listed. */
 class Pruning {
   cut = false;
   #left: number = jsonEntries;
@@ -75,12 +75,11 @@ class Pruning {
   }
 }
 
-/** One place in three forms of a document. */
+/** The same place in three versions of a document. */
 interface Place {
-  /** As it was. */
   readonly original: unknown;
   readonly pruned: unknown;
-  /** Redacted; `undefined` where redaction hid the structure. */
+  /** Redacted; `undefined` if redaction hid the structure. */
   readonly shown: unknown;
 }
 
@@ -113,7 +112,7 @@ class Listing {
     }
   }
 
-  /** A long key may itself be a credential; a short one is a name. */
+  /** A long key may itself be a credential; a short one is just a name. */
   #segment(key: string): string {
     const shown = key.length < KEY_CHARS ? key : this.#redactor.text(key);
     return /[~/]/.test(shown) ? shown.replaceAll('~', '~0').replaceAll('/', '~1') : shown;
@@ -122,7 +121,7 @@ class Listing {
 
 function entryOf(pointer: string, { original, pruned, shown }: Place): JsonEntry {
   const entry: Mutable<JsonEntry> = { pointer, type: typeOf(pruned) };
-  if (pruned === null || typeof pruned !== 'object') entry.value = shownValue(shown);
+  if (pruned === null || typeof pruned !== 'object') entry.value = scalarText(shown);
   const length = lengthOf(original);
   if (length !== undefined) entry.length = length;
   return entry;
@@ -135,8 +134,7 @@ function typeOf(value: unknown): JsonType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 }
 
-/** Of a scalar. */
-function shownValue(shown: unknown): string {
+function scalarText(shown: unknown): string {
   if (shown === undefined || (shown !== null && typeof shown === 'object')) return HIDDEN;
   const text = JSON.stringify(shown);
   return typeof shown !== 'string' || text.length <= valueChars ? text : `${text.slice(0, valueChars - 1)}…`;

@@ -1,4 +1,4 @@
-/** What kind of body this is, by its declared type, else by how it begins; and its text. */
+/** Determines the kind of a body by its declared type, or else by its first bytes, and decodes its text. */
 import type { BodyKind } from '../body-facts.js';
 
 const TEXT_TYPES =
@@ -8,7 +8,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** A body that has no end by its nature; reading it would only wait for the deadline. */
+/** Whether a body of this type never ends; reading it would only wait for the deadline. */
 export function isEndless(contentType: string | undefined): boolean {
   return /^(?:text\/event-stream|multipart\/x-mixed-replace)$/.test(mediaType(contentType));
 }
@@ -19,17 +19,17 @@ export function bodyKind(contentType: string | undefined, bytes: Uint8Array): Bo
   if (/^application\/json$|^text\/json$|\+json$/.test(type)) return 'json';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
   if (TEXT_TYPES.test(type)) return 'text';
-  return type === '' ? sniffed(bytes) : 'binary';
+  return type === '' ? sniffKind(bytes) : 'binary';
 }
 
-function sniffed(bytes: Uint8Array): BodyKind {
+function sniffKind(bytes: Uint8Array): BodyKind {
   const start = new TextDecoder().decode(bytes.subarray(0, 512)).trimStart().toLowerCase();
   if (/^(?:<!doctype html|<html|<head|<body)/.test(start)) return 'html';
   if (/^[[{]/.test(start)) return 'json';
   return /^[\t\n\r\u0020-\u007e]*$/.test(start) ? 'text' : 'binary';
 }
 
-/** By byte order mark, then the declared charset, then UTF-8; an unknown label reads as UTF-8. */
+/** Decodes by byte order mark, then by the declared charset, then as UTF-8, which also replaces an unknown charset. */
 export function bodyText(contentType: string | undefined, bytes: Uint8Array): string {
   const declared = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
   const label =

@@ -1,6 +1,6 @@
 /**
- * A text without what differs between two responses of one deployment: the side's own origin and host, and what
- * is volatile by its form. Only its hash is kept; it distinguishes a changed page from one with a new nonce.
+ * Replaces what differs between two responses of one deployment: the side's own origin and host, and values with a
+ * volatile form. Only a hash of the result is kept; it distinguishes a changed page from one with a new nonce.
  */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b(nonce|csrf[-_]?token|authenticity[-_]token)(["']?\s*[=:]\s*["'])[^"']*/gi, '$1$2#'],
@@ -18,7 +18,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b1[5-9]\d{8}(?:\d{3}(?:\d{3})?)?\b/g, '{epoch}'],
 ];
 
-/** `hosts` are the side's own, with their ports; longer ones first, so that none cuts another. */
+/** `hosts` are the side's own, with ports. Longer hosts are replaced first, in case one contains another. */
 export function normalizeText(text: string, hosts: readonly string[]): string {
   let normal = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   for (const host of [...new Set(hosts)].sort((a, b) => b.length - a.length)) {

@@ -1,4 +1,4 @@
-/** Gathers the facts of one page while its tokens go by; keeps every bound and redacts every text. */
+/** Collects the facts of one page while its tokens are read. Enforces every limit and redacts every text. */
 
 import { tryUrl } from '../../try-url.js';
 import {
@@ -96,7 +96,7 @@ export class PageNotes {
     else if (name === 'viewport') this.#draft.viewport ??= this.#text(content);
     else if (name === 'generator') this.#draft.generator ??= this.#text(content);
     else {
-      // What a meta holds is known by its name, as with a member of an object.
+      // The name tells whether the content is a credential, as with a member of an object.
       const shown = this.#redactor.value({ [name]: content });
       const value = Object.values(shown as object)[0];
       this.#push(this.#metas, { name: this.#text(name), content: this.#text(String(value)) }, L.metas);
@@ -114,7 +114,7 @@ export class PageNotes {
     }
   }
 
-  /** Query values are dropped: they are often one visitor's, and never where a link leads. */
+  /** Query values are dropped: they are often specific to one visitor and rarely change where a link leads. */
   addLink(href: string | undefined): void {
     const text = href?.trim();
     if (!text || text.startsWith('#')) return;
@@ -213,7 +213,7 @@ export class PageNotes {
     return this.#redactor.short(text.replace(/\s+/g, ' ').trim(), L.textChars);
   }
 
-  /** A policy in a meta element is longer than a text and is read by rules. */
+  /** A policy in a meta element is longer than other texts, and rules parse it. */
   #content(text: string): string {
     return this.#redactor.short(text.replace(/\s+/g, ' ').trim(), CONTENT_CHARS);
   }

@@ -1,17 +1,17 @@
 /**
- * The visible text of a page as blocks, in document order: what a reader would call paragraphs, headings, list items
- * and cells. Own hosts and what is volatile by its form are replaced before, so that two blocks differ only where a
- * reader would see it. Redacted and bounded; `cut` means that there was more.
+ * The visible text of a page as blocks in document order: paragraphs, headings, list items and cells. The side's own
+ * hosts and values with a volatile form are replaced first, so that two blocks differ only if a reader would notice.
+ * Redacted and bounded; `cut` means that there was more.
  */
 import { BODY_FACT_LIMITS, type TextFacts } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 import { normalizeText } from './normalize-text.js';
 
 const { textBlocks, textBlockChars, textTotalChars } = BODY_FACT_LIMITS;
-/** Read beyond what is kept, since redaction and normalisation shorten. */
+/** More is read than kept, because redaction and normalization shorten the text. */
 const READ_CHARS = 2 * textTotalChars;
 
-/** Elements inside a line of text; every other one ends a block. */
+/** Inline elements; every other element ends a block. */
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -50,7 +50,7 @@ export interface TextReading {
   readonly redactor: ProbeRedactor;
 }
 
-/** A text that is no page: its lines. */
+/** The facts of a text that is not a page: its lines. */
 export function lineFacts(text: string, reading: TextReading): TextFacts {
   const lines = text
     .slice(0, READ_CHARS)

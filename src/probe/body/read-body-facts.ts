@@ -1,6 +1,6 @@
 /**
- * A body as facts. The bytes are read up to their bound, hashed, looked into and dropped. A body that breaks
- * after its head came is no failed probe: what was read counts, and `error` describes how it ended.
+ * Extracts the facts of a body. The bytes are read up to a limit, hashed, examined and dropped. A body that breaks off
+ * after the response head does not fail the probe: what was read counts, and `error` describes how it ended.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -26,7 +26,7 @@ export interface BodyReading {
   readonly sha256?: BytesHash;
 }
 
-/** Hex of the SHA-256 of some bytes; a platform that hashes natively gives its own. */
+/** Returns the SHA-256 of bytes in hex; a platform with a native hash provides its own. */
 export type BytesHash = (bytes: Uint8Array) => string;
 
 export const portableSha256: BytesHash = (bytes) => bytesToHex(sha256(bytes));
@@ -66,12 +66,12 @@ export async function drainBody(
   }
 }
 
-/** `hash` is that of the bytes, where the caller has it already. */
+/** `hash` is the hash of the bytes, if the caller already has it. */
 export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?: string): BodyFacts {
   return runSteps(bodyFactsInSteps(drained, reading, hash));
 }
 
-/** The same, to be run in turns. */
+/** The same in steps, so that the caller can yield to the event loop in between. */
 export function* bodyFactsInSteps(
   drained: DrainedBody,
   reading: BodyReading,

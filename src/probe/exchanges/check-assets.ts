@@ -1,8 +1,8 @@
 /**
- * Whether the styles, scripts, fonts, images, frames and media that a page names load: HEAD requests for those of the
- * page's own origin, in this order, through the guarded egress, within one budget of requests and time. A server that does not support HEAD is
- * asked with GET, whose body is not read. What could not be measured (no time left, a timeout) is left out, so that a
- * slow moment is never reported as a broken asset.
+ * Checks whether the assets of a page load. It sends HEAD requests for the styles, scripts, fonts, images, frames and
+ * media of the page's own origin, in this order, through the guarded egress and within one budget of requests and
+ * time. If a server does not support HEAD, it sends GET and does not read the body. Assets that could not be measured
+ * (no time left, a timeout) are left out, so that a slow moment is never reported as a broken asset.
  */
 import { discardBody, type Egress, followRedirects, type HeaderList } from '../../net/index.js';
 import type { HtmlAsset } from '../body-facts.js';
@@ -16,13 +16,13 @@ const REDIRECTS_MAX = 5;
 const CONTENT_TYPE_CHARS = 100;
 const REMEMBERED_MAX = 1_000;
 const REMEMBERED_MS = 60_000;
-/** The sooner, the more of the page depends on it. */
+/** In order of importance for the page. */
 const KINDS: readonly HtmlAsset['kind'][] = ['style', 'script', 'font', 'image', 'frame', 'media'];
-/** Statuses by which servers refuse the method and not the asset. */
+/** Statuses with which servers reject the method rather than the asset. */
 const NO_HEAD: ReadonlySet<number> = new Set([400, 403, 405, 500, 501]);
 const UNMEASURED: ReadonlySet<string> = new Set(['timeout', 'canceled', 'ssrf_blocked']);
 
-/** The pages of a suite share their assets; what was seen a moment ago is not requested again. */
+/** Caches recent results: the pages of a suite share their assets. */
 export class AssetMemory {
   readonly #known = new Map<string, { readonly at: number; readonly facts: ResourceFacts }>();
 
@@ -49,7 +49,7 @@ export interface AssetCheck {
 }
 
 export async function checkAssets(check: AssetCheck): Promise<readonly ResourceFacts[]> {
-  const wanted = checkable(check);
+  const wanted = checkableAssets(check);
   const results = new Array<ResourceFacts | undefined>(wanted.length);
   const deadline = performance.now() + ASSET_TOTAL_MS;
   let next = 0;
@@ -65,8 +65,8 @@ export async function checkAssets(check: AssetCheck): Promise<readonly ResourceF
   return results.filter((facts) => facts !== undefined);
 }
 
-/** Same origin, each once, in document order within a kind. A URL that redaction changed cannot be requested as it was. */
-function checkable({ assets, pageUrl }: AssetCheck): readonly HtmlAsset[] {
+/** Same origin, each once, in document order within a kind. A URL that redaction changed cannot be requested. */
+function checkableAssets({ assets, pageUrl }: AssetCheck): readonly HtmlAsset[] {
   const { origin } = new URL(pageUrl);
   const byUrl = new Map<string, HtmlAsset>();
   for (const asset of assets) {

@@ -1,4 +1,4 @@
-/** robots.txt as groups of rules (RFC 9309), bounded; which of them applies is for a rule to judge. */
+/** Parses robots.txt into groups of rules (RFC 9309), bounded. It does not decide which group applies. */
 import type { RobotsFacts, RobotsGroup } from '../exchange-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 

@@ -1,7 +1,7 @@
 /**
- * The further exchanges of a `full` probe. All of them together have one budget of requests and of time; what
- * the budget did not reach is missing, and the coverage shows it. They are sent to the final URL, none follows
- * a redirect, and the side's own headers go along only while the origin is the one they were given for.
+ * Runs the additional exchanges of a `full` probe. All of them share one budget of requests and time; an exchange that
+ * did not fit is missing, and the coverage shows it. They use the final URL and never follow a redirect. The side's
+ * own headers are sent only to the origin they were given for.
  */
 import { asSondeError, SondeError } from '../../errors.js';
 import type { Mutable } from '../../mutable.js';
@@ -23,16 +23,16 @@ import type { ProbeRedactor } from '../probe-redactor.js';
 import { readHeaderLines } from '../read-headers.js';
 import { readRobots } from './robots.js';
 
-/** Together, DNS and the handshake counted like requests. */
+/** All exchanges together; DNS and the TLS handshake count as requests. */
 export const EXCHANGE_REQUESTS_MAX = 10;
 export const EXCHANGE_TOTAL_MS = 10_000;
-/** How many run at a time. */
+/** How many run concurrently. */
 const LANES = 3;
 const ROBOTS_BYTES = 200_000;
 const DISCARDED_BYTES = 64 * 1024;
 const DISCARD_MS = 300;
 
-/** No site lists it: the name is reserved (RFC 6761) and cannot be registered. */
+/** No site allows this origin: the name is reserved (RFC 6761) and cannot be registered. */
 export const FOREIGN_ORIGIN = 'https://sonde-origin-check.example';
 const PREFLIGHT = { method: 'POST', requestHeaders: 'authorization,content-type' } as const;
 
@@ -43,12 +43,11 @@ export interface ExchangeDeps {
 }
 
 export interface ExchangeSubject {
-  /** The requested URL of the side. */
   readonly requestedUrl: string;
-  /** Where its response came from, or where the probe failed. */
+  /** The URL that responded, or the one at which the probe failed. */
   readonly finalUrl: string;
   readonly headers: HeaderList;
-  /** The response's own headers; absent where there was no response: then only DNS and TLS are examined. */
+  /** Absent if there was no response; then only DNS and TLS are examined. */
   readonly responseHeaders?: HeaderList;
   readonly corsOrigin?: string;
   readonly signal?: AbortSignal;
@@ -101,7 +100,7 @@ class ExchangeRun {
     return this.#deps.redactor;
   }
 
-  /** For calls without a deadline of their own; created on first use, since requests do without. */
+  /** For calls without their own deadline; created on first use, because requests do not need it. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController();
@@ -120,14 +119,14 @@ class ExchangeRun {
     return this.#msLeft <= 0 || this.subject.signal?.aborted === true;
   }
 
-  /** Takes one of the budget's requests; false when none, or no time, is left. */
+  /** Takes one request from the budget; false if no request or no time is left. */
   take(): boolean {
     if (this.requests >= EXCHANGE_REQUESTS_MAX || this.#over) return false;
     this.requests += 1;
     return true;
   }
 
-  async ask(
+  async send(
     request: { readonly method: string; readonly url?: string; readonly headers?: HeaderList },
     read?: (response: HopResponse) => Promise<void>,
   ): Promise<Exchange> {
@@ -168,20 +167,20 @@ class ExchangeRun {
   }
 }
 
-const askOrigin =
+const sendWithOrigin =
   (relation: OriginExchange['relation']): ExchangeStep =>
   async (run, draft) => {
     if (!run.take()) return;
     const origin = relation === 'own' ? ownOrigin(run) : FOREIGN_ORIGIN;
-    const response = await run.ask({ method: 'GET', headers: [['origin', origin]] });
+    const response = await run.send({ method: 'GET', headers: [['origin', origin]] });
     const known = [...(draft.origins ?? []), { origin, relation, ...response }];
     draft.origins = known.sort((a, b) => (a.relation < b.relation ? 1 : -1));
   };
 
-const askPreflight: ExchangeStep = async (run, draft) => {
+const sendPreflight: ExchangeStep = async (run, draft) => {
   if (!run.take()) return;
   const origin = ownOrigin(run);
-  const response = await run.ask({
+  const response = await run.send({
     method: 'OPTIONS',
     headers: [
       ['origin', origin],
@@ -192,37 +191,37 @@ const askPreflight: ExchangeStep = async (run, draft) => {
   draft.preflight = { origin, ...PREFLIGHT, ...response };
 };
 
-const askHead: ExchangeStep = async (run, draft) => {
-  if (run.take()) draft.head = await run.ask({ method: 'HEAD' });
+const sendHead: ExchangeStep = async (run, draft) => {
+  if (run.take()) draft.head = await run.send({ method: 'HEAD' });
 };
 
-const askOptions: ExchangeStep = async (run, draft) => {
-  if (run.take()) draft.options = await run.ask({ method: 'OPTIONS' });
+const sendOptions: ExchangeStep = async (run, draft) => {
+  if (run.take()) draft.options = await run.send({ method: 'OPTIONS' });
 };
 
-const askConditional: ExchangeStep = async (run, draft) => {
+const sendConditional: ExchangeStep = async (run, draft) => {
   const [etag] = headerValues(run.subject.responseHeaders ?? [], 'etag');
   const [lastModified] = headerValues(run.subject.responseHeaders ?? [], 'last-modified');
   const condition = etag ?? lastModified;
   if (condition === undefined || !run.take()) return;
   const validator = etag === undefined ? 'last-modified' : 'etag';
   const name = etag === undefined ? 'if-modified-since' : 'if-none-match';
-  draft.conditional = { validator, ...(await run.ask({ method: 'GET', headers: [[name, condition]] })) };
+  draft.conditional = { validator, ...(await run.send({ method: 'GET', headers: [[name, condition]] })) };
 };
 
-/** Only where the ports are the defaults: a response from another port over http is not about this side. */
-const askHttpVariant: ExchangeStep = async (run, draft) => {
+/** Only for default ports: with another port, the http URL may belong to a different service. */
+const sendHttpVariant: ExchangeStep = async (run, draft) => {
   const url = new URL(run.subject.requestedUrl);
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
   url.protocol = 'http:';
-  const response = await run.ask({ method: 'GET', url: url.href });
+  const response = await run.send({ method: 'GET', url: url.href });
   draft.httpVariant = { url: run.redactor.text(url.href), ...response };
 };
 
-const askRobots: ExchangeStep = async (run, draft) => {
+const fetchRobots: ExchangeStep = async (run, draft) => {
   if (!run.take()) return;
   let text: string | undefined;
-  const response = await run.ask(
+  const response = await run.send(
     { method: 'GET', url: new URL('/robots.txt', run.target.url).href },
     async (response) => {
       const { bytes, error } = await drainBody(response.body, ROBOTS_BYTES);
@@ -233,8 +232,8 @@ const askRobots: ExchangeStep = async (run, draft) => {
   draft.robots = text === undefined ? response : { robots: readRobots(text, run.redactor), ...response };
 };
 
-const askDns: ExchangeStep = async (run, draft) => {
-  // A literal or a fixed address has no records that a visitor would be led by.
+const lookUpDns: ExchangeStep = async (run, draft) => {
+  // A literal or fixed address is reached without DNS records.
   if (!run.inspector || run.target.fixed || !run.take()) return;
   try {
     draft.dns = await run.inspector.dnsRecords(run.target, run.signal);
@@ -243,7 +242,7 @@ const askDns: ExchangeStep = async (run, draft) => {
   }
 };
 
-const askTls: ExchangeStep = async (run, draft) => {
+const inspectTls: ExchangeStep = async (run, draft) => {
   if (!run.inspector || !run.target.secure || !run.take()) return;
   try {
     draft.tls = await run.inspector.handshake(run.target, run.signal);
@@ -252,7 +251,7 @@ const askTls: ExchangeStep = async (run, draft) => {
   }
 };
 
-/** The body is of no use. A short one is read so that its socket can serve again; none is waited for. */
+/** The body is not needed. A short one is read so that its socket can be reused; a slow one is canceled. */
 async function discardSoon(body: HopBody): Promise<void> {
   const timer = setTimeout(() => body.cancel(), DISCARD_MS);
   await discardBody(body, DISCARDED_BYTES);
@@ -264,13 +263,13 @@ function ownOrigin(run: ExchangeRun): string {
 }
 
 const WITH_RESPONSE: readonly ExchangeStep[] = [
-  askPreflight,
-  askOrigin('own'),
-  askOrigin('foreign'),
-  askHead,
-  askOptions,
-  askConditional,
-  askHttpVariant,
-  askRobots,
+  sendPreflight,
+  sendWithOrigin('own'),
+  sendWithOrigin('foreign'),
+  sendHead,
+  sendOptions,
+  sendConditional,
+  sendHttpVariant,
+  fetchRobots,
 ];
-const ALWAYS: readonly ExchangeStep[] = [askTls, askDns];
+const ALWAYS: readonly ExchangeStep[] = [inspectTls, lookUpDns];

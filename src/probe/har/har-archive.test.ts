@@ -47,7 +47,7 @@ async function faultOf(text: string, limits = HAR_LIMITS): Promise<string> {
 const probe = async (text: string, url: string) => createHarProvider(await readHar([bytes(text)])).probe(url);
 
 describe('readHar', () => {
-  it('gives the same whatever the pieces: one, bytes, odd cuts; and takes a byte order mark', async () => {
+  it('parses the same archive from chunks of any size, and accepts a byte order mark', async () => {
     const text = `\ufeff${har([entry('https://a.example/ä"\\{'), entry('https://a.example/2')])}`;
     const whole = await readHar([bytes(text)]);
     expect(whole.records).toHaveLength(2);
@@ -64,14 +64,14 @@ describe('readHar', () => {
     ['[]', 'no "log"'],
     ['{"log":{"entries":[', 'truncated'],
     ['{"log":{"entries":[{"request":{}}]}}', 'entry 1'],
-    ['{"log":{"entries":[{bad}]}}', 'no JSON'],
+    ['{"log":{"entries":[{bad}]}}', 'not JSON'],
     ['{"log":{"entries":[]}}}', 'brackets'],
     [`{"log":${'['.repeat(600)}`, 'deeper'],
-  ])('refuses %j and says why', async (text, why) => {
+  ])('rejects %j with the reason', async (text, why) => {
     expect(await faultOf(text)).toContain(why);
   });
 
-  it('keeps its bounds', async () => {
+  it('enforces its limits', async () => {
     const text = har([entry('https://a.example/1'), entry('https://a.example/2')]);
     expect(await faultOf(text, { ...HAR_LIMITS, bytesMax: 100 })).toContain('more than 100 bytes');
     expect(await faultOf(text, { ...HAR_LIMITS, entries: 1 })).toContain('more than 1 entries');
@@ -79,11 +79,11 @@ describe('readHar', () => {
     expect(await faultOf('\u00ff'.repeat(3))).toContain('no "log"');
   });
 
-  it('refuses what is not UTF-8', async () => {
+  it('rejects a file that is not UTF-8', async () => {
     await expect(readHar([Uint8Array.of(0x7b, 0xff, 0xfe)])).rejects.toThrow('not UTF-8');
   });
 
-  it('hides what its own requests carried, wherever it comes back', async () => {
+  it('hides the credentials of its requests everywhere', async () => {
     const secret = 'canary-9e8d7c6b5a';
     const text = har([
       entry('https://a.example/', {
@@ -99,7 +99,7 @@ describe('readHar', () => {
 });
 
 describe('the HAR provider', () => {
-  it('reads phases with the handshake taken out of connect, protocol and address', async () => {
+  it('reads protocol, address and phases, with TLS subtracted from connect', async () => {
     const envelope = await probe(har([entry('https://a.example/')]), 'https://a.example/#frag');
     expect(envelope).toMatchObject({
       phases: { connect: 10, tls: 20, ttfb: 6, download: 2 },
@@ -110,7 +110,7 @@ describe('the HAR provider', () => {
     expect(envelope.result).not.toHaveProperty('response.headers.otherNames', [':status']);
   });
 
-  it("does not read a sanitised export's silence as absence", async () => {
+  it('does not treat missing cookies in a sanitized export as absent', async () => {
     const plain = await probe(har([entry('https://a.example/')], 'WebInspector'), 'https://a.example/');
     expect(plain.source?.sanitized).toBe(true);
     expect(plain).not.toHaveProperty('cookies');
@@ -129,20 +129,20 @@ describe('the HAR provider', () => {
     ['net::ERR_TIMED_OUT', 'timeout'],
     ['net::ERR_CONNECTION_REFUSED', 'connect_error'],
     ['net::ERR_BLOCKED_BY_CLIENT', 'fetch_error'],
-  ])('reads status 0 with %s as %s', async (_error, code) => {
+  ])('maps status 0 with %s to %s', async (_error, code) => {
     const failed = entry('https://a.example/', { response: { status: 0, _error } });
     const { result } = await probe(har([failed]), 'https://a.example/');
     expect('error' in result && result.error.code).toBe(code);
   });
 
-  it('takes no timing from a cache', async () => {
+  it('ignores the timing of a cached response', async () => {
     const cached = entry('https://a.example/', { more: { _fromCache: 'disk' } });
     const envelope = await probe(har([cached]), 'https://a.example/');
     expect(envelope.source?.cacheState).toBe('cache');
     expect(envelope.coverage?.observed).not.toContain('timing');
   });
 
-  it('knows a missing body from an empty one', async () => {
+  it('distinguishes a missing body from an empty one', async () => {
     const lost = entry('https://a.example/', { response: { content: { size: 900, mimeType: 'text/html' } } });
     const envelope = await probe(har([lost]), 'https://a.example/');
     expect(envelope.body).toEqual({ bytes: 900, truncated: false, kind: 'binary' });
@@ -150,7 +150,7 @@ describe('the HAR provider', () => {
     expect(envelope.coverage?.observed).not.toContain('body.content');
   });
 
-  it('lists what else the page loaded, with statuses and failures', async () => {
+  it('lists the other resources of the page with statuses and failures', async () => {
     const page = { more: { pageref: 'p1' } };
     const text = har([
       entry('https://a.example/', page),

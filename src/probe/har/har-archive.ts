@@ -1,6 +1,6 @@
 /**
- * A HAR file, read as a stream within its bounds and kept as redacted records. The credentials that its own
- * requests carry are hidden in everything that is read after them.
+ * Reads a HAR file as a stream within fixed limits and keeps redacted records. Credentials in a recorded request are
+ * also hidden in that entry and in all entries after it.
  */
 import { createRedactor, type HeaderList } from '../../net/index.js';
 import { ProbeRedactor } from '../probe-redactor.js';
@@ -10,31 +10,31 @@ import { HAR_LIMITS, type HarLimits, HarScanner, invalid } from './har-scanner.j
 
 export interface HarArchive {
   readonly creator: HarCreator;
-  /** The recorder takes credentials out and none are in it: whether a site sets cookies is not known. */
+  /** The recorder strips credentials and the file has none, so it is unknown whether the site sets cookies. */
   readonly sanitized: boolean;
   readonly records: readonly HarRecord[];
 }
 
-/** Refuses with `HAR_INVALID`, saying which bound was hit or what is wrong. */
+/** Throws `HAR_INVALID` with the limit that was hit or the fault that was found. */
 export async function readHar(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limits: HarLimits = HAR_LIMITS,
 ): Promise<HarArchive> {
-  const reading = new Reading();
-  const scanner = new HarScanner(reading, limits);
+  const collector = new RecordCollector();
+  const scanner = new HarScanner(collector, limits);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > limits.bytesMax) throw invalid(`it has more than ${limits.bytesMax} bytes`);
-    scanner.write(decoded(() => decoder.decode(chunk, { stream: true })));
+    scanner.write(decodeUtf8(() => decoder.decode(chunk, { stream: true })));
   }
-  scanner.write(decoded(() => decoder.decode()));
+  scanner.write(decodeUtf8(() => decoder.decode()));
   scanner.end();
-  return reading.archive();
+  return collector.archive();
 }
 
-function decoded(decode: () => string): string {
+function decodeUtf8(decode: () => string): string {
   try {
     return decode();
   } catch (cause) {
@@ -45,7 +45,7 @@ function decoded(decode: () => string): string {
 const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token']);
 const SECRETS_MAX = 500;
 
-class Reading {
+class RecordCollector {
   readonly #records: HarRecord[] = [];
   readonly #sent: [string, string][] = [];
   readonly #known = new Set<string>();

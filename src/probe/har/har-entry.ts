@@ -1,6 +1,6 @@
 /**
- * One entry of a HAR 1.2 file, as far as we read it. Recorders differ and leave things out, so every field but
- * the URL may be missing or wrong; a wrong one counts as missing. `-1` means "not known" throughout the format.
+ * The fields of a HAR 1.2 entry that we use. Recorders differ and omit fields, so every field except the URL may be
+ * missing or invalid; an invalid one counts as missing. `-1` means "unknown" throughout the format.
  */
 import * as z from 'zod';
 

@@ -1,10 +1,10 @@
 /**
- * The HAR provider: finds a URL in an archive, follows the recorded redirects, and returns the same
- * story as an active probe would, with the coverage that a recording has.
+ * The HAR provider: finds a URL in an archive, follows the recorded redirects, and returns the same kind of
+ * envelope as an active probe, with the coverage of a recording.
  */
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
-import { CoverageNotes } from '../coverage.js';
+import { CoverageBuilder } from '../coverage.js';
 import { cfOf, type ISignalProvider, type ProbeContext } from '../provider.js';
 import {
   ENVELOPE_SCHEMA_VERSION,
@@ -28,7 +28,9 @@ export function createHarProvider(archive: HarArchive): ISignalProvider {
       const key = redactor.text(urlKey(url));
       const first = archive.records.findIndex((record) => record.method === 'GET' && record.url === key);
       const shown = redactor.text(url);
-      return first < 0 ? missing(archive, shown, context) : envelopeOf(archive, { first, shown }, context);
+      return first < 0
+        ? notRecorded(archive, shown, context)
+        : envelopeOf(archive, { first, shown }, context);
     },
   };
 }
@@ -42,14 +44,14 @@ function envelopeOf(archive: HarArchive, { first, shown }: Found, context: Probe
   const chain = chainFrom(archive.records, first);
   const { records } = chain;
   const last = records.at(-1);
-  const begun = records[0];
-  if (!last || !begun) return missing(archive, shown, context);
+  const initial = records[0];
+  if (!last || !initial) return notRecorded(archive, shown, context);
   const cf = cfOf(context);
   const hasResponse = !last.error && chain.fault === undefined;
   const resources = resourcesOf(archive.records, records);
   return {
     ...headOf(archive, shown, last),
-    capturedAt: begun.startedAt,
+    capturedAt: initial.startedAt,
     ...(cf && { cf }),
     result: resultOf(chain, last),
     request: last.request,
@@ -70,7 +72,7 @@ interface Chain {
   readonly fault?: 'redirect_loop' | 'redirect_limit' | 'redirect_missing_location' | 'fetch_error';
 }
 
-/** Each hop is an entry of its own; the next one is the first later entry with the URL redirected to. */
+/** Each hop has its own entry; the next hop is the first later entry with the target URL of the redirect. */
 function chainFrom(all: readonly HarRecord[], first: number): Chain {
   const records: HarRecord[] = [];
   const redirects: RedirectHop[] = [];
@@ -143,7 +145,7 @@ function headOf({ creator, sanitized }: HarArchive, shown: string, record?: HarR
   } as const;
 }
 
-/** What one page loaded: the entries of its page, or all where the recorder knows no pages. */
+/** The resources of one page: the other entries of its page, or all entries if the recorder has no pages. */
 function resourcesOf(all: readonly HarRecord[], chain: readonly HarRecord[]): ResourceFacts[] {
   const page = chain[0]?.page;
   return all
@@ -166,24 +168,26 @@ function coverageOf(
   last: HarRecord,
   { hasResponse, cf }: { readonly hasResponse: boolean; readonly cf: boolean },
 ) {
-  const notes = new CoverageNotes().saw('outcome', 'redirects', 'resources').note(cf, 'cf', 'platform');
-  notes.missed('platform', 'certificate');
-  if (!hasResponse) return notes.coverage();
+  const coverage = new CoverageBuilder()
+    .addObserved('outcome', 'redirects', 'resources')
+    .add(cf, 'cf', 'platform');
+  coverage.addGap('platform', 'certificate');
+  if (!hasResponse) return coverage.build();
   const { body, phases, protocol, address, cacheState, durationMs } = last;
-  notes.saw('status', 'headers.core', 'headers.extended', 'headers.names');
-  notes.note(!archive.sanitized, 'cookies', 'sanitized').note(!archive.sanitized, 'challenge', 'sanitized');
+  coverage.addObserved('status', 'headers.core', 'headers.extended', 'headers.names');
+  coverage.add(!archive.sanitized, 'cookies', 'sanitized').add(!archive.sanitized, 'challenge', 'sanitized');
   // A response from the browser's cache does not show how fast the site is.
   const measured = cacheState === 'network';
-  notes.note(measured && durationMs !== undefined, 'timing', 'not-applicable');
-  notes.note(measured && phases !== undefined, 'phases', 'not-applicable');
-  notes.note(protocol !== undefined, 'protocol', 'platform');
-  notes.note(address !== undefined, 'address', 'platform');
-  notes.note(body !== undefined, 'body', 'not-applicable');
-  notes.note(body?.sha256 !== undefined, 'body.content', 'not-applicable');
-  return notes.coverage();
+  coverage.add(measured && durationMs !== undefined, 'timing', 'not-applicable');
+  coverage.add(measured && phases !== undefined, 'phases', 'not-applicable');
+  coverage.add(protocol !== undefined, 'protocol', 'platform');
+  coverage.add(address !== undefined, 'address', 'platform');
+  coverage.add(body !== undefined, 'body', 'not-applicable');
+  coverage.add(body?.sha256 !== undefined, 'body.content', 'not-applicable');
+  return coverage.build();
 }
 
-function missing(archive: HarArchive, shown: string, context: ProbeContext): SignalEnvelope {
+function notRecorded(archive: HarArchive, shown: string, context: ProbeContext): SignalEnvelope {
   const cf = cfOf(context);
   const valid = /^https?:\/\//i.test(shown) && tryUrl(shown) !== undefined;
   return {
@@ -197,6 +201,6 @@ function missing(archive: HarArchive, shown: string, context: ProbeContext): Sig
         : { code: 'invalid_url', message: 'this is not an http or https URL' },
       durationMs: 0,
     },
-    coverage: new CoverageNotes().saw('outcome').coverage(),
+    coverage: new CoverageBuilder().addObserved('outcome').build(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * One entry of a HAR file as it is kept: read, redacted, its body turned into facts and dropped. Nothing of the
- * entry itself survives this.
+ * Converts a HAR entry to the record that is kept: redacted, with facts about the body instead of the body itself.
+ * The original entry is not kept.
  */
 import type { HeaderList, HeaderPair } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -22,7 +22,7 @@ import type {
 import type { HarEntry } from './har-entry.js';
 
 export interface HarRecord {
-  /** As compared with the requested URL: without a fragment, redacted like every other text. */
+  /** Compared with the requested URL: without a fragment, and redacted like every other text. */
   readonly url: string;
   readonly method: string;
   readonly page?: string;
@@ -33,7 +33,7 @@ export interface HarRecord {
   readonly headers: ResponseHeaders;
   readonly contentLength?: number;
   readonly cookies: readonly CookieFacts[];
-  /** Where the response redirects to, resolved. */
+  /** The resolved target of a redirect. */
   readonly redirectUrl?: string;
   readonly phases?: Phases;
   readonly protocol?: string;
@@ -92,7 +92,7 @@ export function toRecord(entry: HarEntry, redactor: ProbeRedactor): HarRecord {
   };
 }
 
-/** HTTP/2 pseudo-headers are no headers; repeated Set-Cookie lines may be kept as lines of one value. */
+/** Drops HTTP/2 pseudo-headers. Recorders may join repeated Set-Cookie lines into one value with line breaks. */
 export function headerList(pairs: readonly { readonly name: string; readonly value: string }[]): HeaderList {
   return pairs
     .filter(({ name }) => !name.startsWith(':'))
@@ -126,7 +126,7 @@ function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyF
   const truncated = content.text.length > BODY_CHARS;
   const host = tryUrl(request.url)?.host;
   const hosts = host === undefined ? [] : [host];
-  // The recorder has decoded the text already, regardless of the charset in the header.
+  // The recorder has already decoded the text, whatever charset the header declares.
   const textual =
     content.encoding === 'base64' ? contentType : contentType?.replace(/;\s*charset=[^;]*/i, '');
   return readBodyFacts(
@@ -147,7 +147,7 @@ function bytesOf(text: string, encoding: string): Uint8Array | undefined {
 function phasesOf({ timings }: HarEntry): Phases | undefined {
   const known = (value: number | undefined): value is number => value !== undefined && value >= 0;
   const { dns, connect, ssl, send, wait, receive } = timings;
-  // The handshake lies inside `connect` (HAR 1.2, timings).
+  // `connect` includes the TLS handshake (HAR 1.2, timings).
   const tcp = known(connect) && known(ssl) ? Math.max(0, connect - ssl) : connect;
   const phases = {
     ...(known(dns) && { dns }),

@@ -1,13 +1,13 @@
 /**
- * Finds the members of a HAR file while it streams by, without ever holding it whole: `log.entries` one entry
- * at a time, every other member of `log` as it is. It looks only at strings, escapes and brackets; what it cuts
- * out is parsed as JSON by its caller's hand-over, so a fault inside shows there. A file that is cut off, goes
- * too deep or has an entry above the bound is refused, and says which.
+ * Splits a HAR file while it is streamed, without ever holding it whole: it emits `log.entries` one entry at a time,
+ * and every other member of `log` as a whole. It tracks only strings, escapes and brackets, and parses each extracted
+ * value as JSON. A file that is truncated, nested too deeply or has an entry over the limit is rejected with the
+ * reason.
  */
 import { SondeError } from '../../errors.js';
 
 export interface HarLimits {
-  /** Of the whole file. */
+  /** Bytes of the whole file. */
   readonly bytesMax: number;
   readonly entries: number;
   /** Characters of one entry, or of one other member of `log`. */
@@ -35,12 +35,12 @@ export class HarScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** The key whose value comes next, at the depth of the root or of `log`. */
+  /** The last key at the depth of the root or of `log`. */
   #key = '';
   #string = '';
   #sawLog = false;
   #inEntries = false;
-  /** The value being cut out, in pieces. */
+  /** The value being extracted, in pieces. */
   #value: string[] | undefined;
   #valueChars = 0;
   #valueDepth = 0;
@@ -56,17 +56,17 @@ export class HarScanner {
     let from = 0;
     for (let at = 0; at < text.length; at += 1) {
       const char = text.charCodeAt(at);
-      if (this.#inString) this.#inside(char, text[at] ?? '');
+      if (this.#inString) this.#readString(char, text[at] ?? '');
       else if (char === QUOTE) this.#openString();
       else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
         if (this.#opensValue(char)) from = at;
-        this.#deeper(char);
+        this.#enter(char);
       } else if ((char === CLOSE_BRACE || char === CLOSE_BRACKET) && this.#closesValue()) {
-        this.#keep(text.slice(from, at + 1));
-        this.#hand();
+        this.#append(text.slice(from, at + 1));
+        this.#emit();
       }
     }
-    if (this.#value) this.#keep(text.slice(from));
+    if (this.#value) this.#append(text.slice(from));
   }
 
   end(): void {
@@ -74,7 +74,7 @@ export class HarScanner {
     if (!this.#done || this.#depth !== 0) throw invalid('it is truncated');
   }
 
-  #inside(char: number, text: string): void {
+  #readString(char: number, text: string): void {
     if (this.#escaped) this.#escaped = false;
     else if (char === BACKSLASH) this.#escaped = true;
     else if (char === QUOTE) {
@@ -82,7 +82,7 @@ export class HarScanner {
       if (this.#depth <= LOG_DEPTH && !this.#value) this.#key = this.#string;
       return;
     }
-    // Only keys of the two outer objects are of interest, and those are short.
+    // Only the keys of the two outer objects matter, and those are short.
     if (this.#depth <= LOG_DEPTH && !this.#value && this.#string.length < 64) this.#string += text;
   }
 
@@ -103,11 +103,11 @@ export class HarScanner {
   }
 
   #closesValue(): boolean {
-    this.#shallower();
+    this.#leave();
     return this.#value !== undefined && this.#depth === this.#valueDepth;
   }
 
-  #deeper(char: number): void {
+  #enter(char: number): void {
     if (this.#depth === 1 && this.#key === 'log' && char === OPEN_BRACE) this.#sawLog = true;
     if (this.#sawLog && this.#depth === LOG_DEPTH && this.#key === 'entries' && char === OPEN_BRACKET) {
       this.#inEntries = true;
@@ -116,14 +116,14 @@ export class HarScanner {
     if (this.#depth > DEPTH_MAX) throw invalid(`it nests deeper than ${DEPTH_MAX} levels`);
   }
 
-  #shallower(): void {
+  #leave(): void {
     this.#depth -= 1;
     if (this.#depth < 0) throw invalid('its brackets do not match');
     if (this.#inEntries && this.#depth === LOG_DEPTH) this.#inEntries = false;
     if (this.#depth === 0) this.#done = true;
   }
 
-  #keep(piece: string): void {
+  #append(piece: string): void {
     this.#valueChars += piece.length;
     if (this.#valueChars > this.#limits.entryChars) {
       throw invalid(`one of its entries has more than ${this.#limits.entryChars} characters`);
@@ -131,7 +131,7 @@ export class HarScanner {
     this.#value?.push(piece);
   }
 
-  #hand(): void {
+  #emit(): void {
     const text = (this.#value ?? []).join('');
     this.#value = undefined;
     let value: unknown;
@@ -139,7 +139,7 @@ export class HarScanner {
       value = JSON.parse(text);
     } catch (cause) {
       throw invalid(
-        this.#inEntries ? `entry ${this.#entries} is no JSON` : `"${this.#key}" is not JSON`,
+        this.#inEntries ? `entry ${this.#entries} is not JSON` : `"${this.#key}" is not JSON`,
         cause,
       );
     }
