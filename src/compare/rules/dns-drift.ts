@@ -49,7 +49,7 @@ function providers(
   return sameLines(x, y) ? NO_DIFFERENCES : [information('provider', x, y)];
 }
 
-/** The last two labels of each CNAME; one within the side's own host is no provider. */
+/** The last two labels of each CNAME, except names under the side's own host. */
 function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
   if (cname.length === 0) return cname;
   const providers: string[] = [];

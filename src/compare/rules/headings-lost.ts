@@ -5,7 +5,7 @@ import { sameStatusClass } from '../json-facts.js';
 import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Net losses from which on it is more than a reworded heading. */
+/** Fewer missing headings than this can be a reworded heading. */
 const COUNT_MIN = 2;
 const SHARE_MIN = 0.2;
 

@@ -1,4 +1,4 @@
-/** One side lets visitors stay on, or sends them back to, plain http; the other does not. */
+/** Visitors stay on, or are sent back to, plain http on one side only. */
 import type { Side } from '../../probe/index.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
@@ -23,7 +23,7 @@ type Fault = readonly [key: string, fault: (view: SampleView) => string | null |
 const DOWNGRADE: Fault = ['downgrade', downgrade];
 const UPGRADE: Fault = ['upgrade', missingUpgrade];
 
-/** `fault` is what is wrong with a side; null is nothing, undefined is not known. */
+/** `fault` returns what is wrong with a side, null if nothing is, and undefined if it is unknown. */
 function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): readonly Difference[] {
   const faults = { left: fault(left), right: fault(right) };
   if (faults.left === undefined || faults.right === undefined) return NO_DIFFERENCES;

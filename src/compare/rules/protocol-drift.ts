@@ -44,7 +44,7 @@ function difference(
   ];
 }
 
-/** Best known from the handshake that offers both; a request over h2 shows it as well. */
+/** The handshake that offers both versions is the best source; a request over h2 or h3 also shows it. */
 function offersH2(view: SampleView): string | null | undefined {
   const { exchanges, protocol } = view.envelope;
   if (view.covers('exchanges.tls') && exchanges?.tls && !exchanges.tls.error) {

@@ -1,4 +1,4 @@
-/** The sum of a side's protection, as a letter: how far apart the sides are, not why. */
+/** The overall protection of a side as a grade: how far apart the sides are, not why. */
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import { gradeDistance, type SecurityGrade, securityGrade } from '../security-grade.js';
 

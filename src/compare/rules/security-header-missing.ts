@@ -6,7 +6,7 @@ import { framePolicyOf, isHttps } from '../security-policy.js';
 
 interface Protection {
   readonly key: string;
-  /** undefined: it does not apply to this side. */
+  /** undefined if it does not apply to this side. */
   readonly has: (view: SampleView) => boolean | undefined;
   readonly read: (view: SampleView) => string | null;
 }

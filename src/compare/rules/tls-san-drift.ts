@@ -34,7 +34,7 @@ function namesOf(view: SampleView): { shown: readonly string[]; mapped: readonly
   const certificate = certificateOf(view);
   if (!certificate) return undefined;
   const shown = sortedSet(certificate.altNames);
-  // Certificates know no ports, so names are mapped as a cookie's domain is.
+  // Certificates have no ports, so names are mapped like cookie domains.
   const mapped = sortedSet(
     shown.map((name) =>
       name.replace(
