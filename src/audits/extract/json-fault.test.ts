@@ -11,7 +11,7 @@ const parses = (text: string): boolean => {
   }
 };
 
-it('responses null for exactly the texts that parse', () => {
+it('returns null for exactly the texts that parse', () => {
   const spoiled = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 3 })).map(([text, at, more]) => {
     const place = at % (text.length + 1);
     return text.slice(0, place) + more + text.slice(place + 1);

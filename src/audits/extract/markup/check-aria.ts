@@ -1,4 +1,4 @@
-/** ARIA attributes and roles that do not exist, do not apply, hold a wrong value or miss what they need. */
+/** Checks ARIA: attributes and roles that do not exist, do not apply, have an invalid value or lack what they need. */
 import { type HtmlElement, has, tokens } from '../html-tree.js';
 import { hasContent } from './accessible-name.js';
 import {
@@ -35,7 +35,7 @@ interface AriaFault {
   readonly observed: string;
 }
 
-/** An attribute that exists, on an element that it does not fit. */
+/** A valid attribute on an element that does not support it. */
 function roleFault(element: HtmlElement, name: string, index: DocumentIndex): AriaFault | undefined {
   const { role, unknown } = roleOf(element);
   const where = role === undefined ? `<${element.tagName}> without a role` : `the role ${role}`;
@@ -71,7 +71,7 @@ function attributeFault(name: string, value: string, index: DocumentIndex): Aria
   }
 }
 
-/** A plain `<div>` or `<span>` with text is read by its text, which leaves its label without effect but harmless. */
+/** Only for an empty `<div>` or `<span>`: one with text is read by its text, so its label is useless but harmless. */
 function isNameless(element: HtmlElement, role: string | undefined, index: DocumentIndex): boolean {
   if (role !== undefined) return NAMELESS_ROLES.has(role) && statedRole(element) !== undefined;
   const isBox = element.tagName === 'div' || element.tagName === 'span';
@@ -80,7 +80,7 @@ function isNameless(element: HtmlElement, role: string | undefined, index: Docum
   );
 }
 
-/** Native elements bring what their roles need. */
+/** Checks attributes and parents that a role requires; native elements already have the attributes. */
 function checkNeeds(element: HtmlElement, index: DocumentIndex, add: AddFault): void {
   const role = statedRole(element);
   if (role === undefined) return;
