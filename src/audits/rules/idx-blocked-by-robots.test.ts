@@ -11,7 +11,7 @@ it('fires with the deciding line', () => {
   });
 });
 
-it('stays silent for open paths, and has nothing to say without a robots.txt', () => {
+it('stays silent for open paths, and does not apply without a robots.txt', () => {
   expect(outcomeOf(idxBlockedByRobots, page('/open'), { robots }).status).toBe('pass');
   const missing = { robots: [robotsFile('', { status: 404 })] };
   expect(outcomeOf(idxBlockedByRobots, page('/private'), missing).status).toBe('not-applicable');
