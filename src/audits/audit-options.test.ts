@@ -31,7 +31,7 @@ it('has the documented ranges', () => {
   ]);
 });
 
-it.each(NUMBERS)('accepts %s at both ends of its range, and rejects values beyond it', (name, { min, max }) => {
+it.each(NUMBERS)('accepts %s at both ends of its range, and rejects the rest', (name, { min, max }) => {
   expect([min, max].map((value) => completeOptions({ [name]: value })[name])).toEqual([min, max]);
   for (const value of [min - 1, max + 1, min + 0.5, Number.NaN]) {
     expect(() => completeOptions({ [name]: value })).toThrow(

@@ -29,7 +29,7 @@ it('judges 1,000 asset names of 2,000 characters in time', () => {
   expectQuick(() => outcomeOf(ruleOf('http.cache-static'), facts));
 });
 
-it.each(['[', '[a](', '# ', '[]'])('judges an llms.txt that repeats %j in time', (piece) => {
+it.each(['[', '[a](', '# ', '[]'])('judges an llms.txt that repeats %j', (piece) => {
   const text = piece.repeat(20_000 / piece.length);
   const llmsTxt = {
     fetch: fetched('https://www.example.com/llms.txt', { headers: [['content-type', 'text/plain']] }),
@@ -38,11 +38,11 @@ it.each(['[', '[a](', '# ', '[]'])('judges an llms.txt that repeats %j in time',
   expectQuick(() => outcomeOf(ruleOf('ai.llms-txt'), page('/', { html: '' }), { probes: { llmsTxt } }));
 });
 
-it.each(['<', '<a>;', '"', '<a>; rel="', ', ', ';'])('parses Link headers that repeat %j in time', (piece) => {
+it.each(['<', '<a>;', '"', '<a>; rel="', ', ', ';'])('parses Link headers that repeat %j', (piece) => {
   expectQuick(() => parseLinkHeader(Array(100).fill(piece.repeat(2000 / piece.length))));
 });
 
-it.each([' ', ' :', 'noindex :', ': '])('parses X-Robots-Tag headers that repeat %j in time', (piece) => {
+it.each([' ', ' :', 'noindex :', ': '])('parses X-Robots-Tag headers that repeat %j', (piece) => {
   const value = piece.repeat(2000 / piece.length);
   expectQuick(() => directivesOf({ headers: Array(100).fill(['x-robots-tag', value]) }, null));
 });

@@ -160,7 +160,11 @@ export function timingDiff(
       : { durationMs, deltaMs, samples };
   if (shift) {
     const { estimate, low, high } = shift;
-    timing.shift = { estimateMs: roundToTenths(estimate), lowMs: roundToTenths(low), highMs: roundToTenths(high) };
+    timing.shift = {
+      estimateMs: roundToTenths(estimate),
+      lowMs: roundToTenths(low),
+      highMs: roundToTenths(high),
+    };
   }
   return timing;
 }

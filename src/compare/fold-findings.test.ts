@@ -181,17 +181,17 @@ test.each<[FindingCode, Partial<Finding>, readonly FindingCode[]]>([
 });
 
 test.each<[string, Finding, Finding, boolean]>([
-  ['explains HSTS drift in the same direction', missing('strict-transport-security'), weaker('HSTS_DRIFT'), true],
+  ['explains HSTS drift of its side', missing('strict-transport-security'), weaker('HSTS_DRIFT'), true],
   [
-    'does not explain HSTS drift in the other direction',
+    'does not explain HSTS drift of the other side',
     missing('strict-transport-security'),
     weaker('HSTS_DRIFT', 'left_weaker'),
     false,
   ],
-  ['does not explain HSTS drift if another header is missing', missing('x-content-type-options'), weaker('HSTS_DRIFT'), false],
-  ['explains a weaker policy in the same direction', missing('content-security-policy'), weaker('CSP_WEAKENED'), true],
+  ['explains no unrelated drift', missing('x-content-type-options'), weaker('HSTS_DRIFT'), false],
+  ['explains a weaker policy of its side', missing('content-security-policy'), weaker('CSP_WEAKENED'), true],
   [
-    'does not explain a weaker policy in the other direction',
+    'does not explain a weaker policy of the other side',
     missing('content-security-policy'),
     weaker('CSP_WEAKENED', 'left_weaker'),
     false,

@@ -127,7 +127,10 @@ export class AuditFetcher {
       return null;
     }
     try {
-      const { bytes, truncated } = await readBody(response.body, request.bodyBytes ?? this.#bounds.bodyBytesMax);
+      const { bytes, truncated } = await readBody(
+        response.body,
+        request.bodyBytes ?? this.#bounds.bodyBytesMax,
+      );
       const sha256 = this.#options.ports.sha256?.(bytes) ?? (await digest(bytes));
       return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
     } catch (thrown) {

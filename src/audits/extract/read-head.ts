@@ -15,7 +15,8 @@ export function readHead({ root, tree, notes }: HeadSource): HeadFacts {
   // With `</head>` or `<body>` in the source, the author ended the head.
   const isIntended = tree.headEnded || (body !== undefined && tree.isWritten(body));
   const first = body?.childNodes.find((node) => isElement(node));
-  if (isIntended || misplaced.length === 0 || !first || !isElement(first)) return { closedBy: null, misplaced };
+  if (isIntended || misplaced.length === 0 || !first || !isElement(first))
+    return { closedBy: null, misplaced };
   return { closedBy: notes.elementFacts(first), misplaced };
 }
 

@@ -45,7 +45,12 @@ export function scoreRules(results: readonly RuleResult[], gates: readonly Gate[
     categories: CATEGORIES.map((category) => {
       const own = results.filter((result) => result.category === category);
       const weight = Math.round(sum(own, maxCost) * 10) / 10;
-      return { category, title: CATEGORY_NAMES[category], score: weight === 0 ? null : baseScore(own), weight };
+      return {
+        category,
+        title: CATEGORY_NAMES[category],
+        score: weight === 0 ? null : baseScore(own),
+        weight,
+      };
     }),
     afterFixes: afterFixes(results, gates),
   };

@@ -3,9 +3,9 @@ import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import {
   type CspPolicy,
-  widerSide,
   effectiveSources,
   isHashSource,
+  widerSide,
 } from '../fields/content-security-policy.js';
 import type { Direction } from '../finding.js';
 import { type Difference, NAME, type Rule, weakerSide, weakerWithout, worstAndMore } from '../rule.js';
