@@ -71,7 +71,7 @@ export function isBrokenExternally(status: number): boolean {
   return status === 404 || status === 410 || (status >= 500 && status < 600 && status !== 503);
 }
 
-/** "12 links to 3 hosts were not measured: no response from any host outside the site". */
+/** "12 links on 3 hosts could not be measured: no host outside the site responded, or the address is blocked". */
 export function unmeasuredNote(what: string, urls: readonly string[]): string {
   const hosts = new Set(urls.map((url) => new URL(url).host));
   return `${urls.length} ${what} on ${hosts.size} ${hosts.size === 1 ? 'host' : 'hosts'} could not be measured: no host outside the site responded, or the address is blocked`;

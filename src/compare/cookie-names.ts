@@ -9,7 +9,7 @@ export function isSessionCookie(name: string): boolean {
   return SESSION.test(name);
 }
 
-/** Set by a balancer, CDN or bot filter, not by the application. */
+/** Set by a load balancer, CDN or bot filter, not by the application. */
 export function isInfrastructureCookie(name: string): boolean {
   return INFRASTRUCTURE.test(name);
 }

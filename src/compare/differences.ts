@@ -44,7 +44,7 @@ export function oneSidedDifferences(
   ].sort((a, b) => byCodeUnit(a.key, b.key));
 }
 
-export function joined(a: readonly Difference[], b: readonly Difference[]): readonly Difference[] {
+export function joinDifferences(a: readonly Difference[], b: readonly Difference[]): readonly Difference[] {
   if (a.length === 0) return b;
   return b.length === 0 ? a : [...a, ...b];
 }

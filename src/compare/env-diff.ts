@@ -120,7 +120,7 @@ export interface EnvDiff {
   readonly origins: readonly OriginPair[];
   /** The side that is about to ship and must not be worse than the other. */
   readonly candidate: Side;
-  /** What messages call the sides. */
+  /** The names of the sides in messages. */
   readonly labels: SideLabels;
   readonly samples: { readonly left: SampleCounts; readonly right: SampleCounts };
   readonly probe: ProbeOutcomeDiff;

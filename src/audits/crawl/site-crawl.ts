@@ -80,15 +80,15 @@ export class SiteCrawl {
   }
 
   get frontier(): Frontier {
-    return opened(this.#frontier);
+    return requireOpened(this.#frontier);
   }
 
   get sitemaps(): SitemapQueue {
-    return opened(this.#sitemaps);
+    return requireOpened(this.#sitemaps);
   }
 
   get checks(): CheckQueue {
-    this.#checks ??= new CheckQueue(opened(this.#gathering), {
+    this.#checks ??= new CheckQueue(requireOpened(this.#gathering), {
       checks: this.#given.options.checks,
       links: this.#given.options.links,
       allowed: (url) => this.#decide(url).allowed,
@@ -155,7 +155,7 @@ export class SiteCrawl {
   }
 
   async makeCrawl(entries: readonly FrontierEntry[]): Promise<CrawlPart> {
-    const { domain } = opened(this.#opening);
+    const { domain } = requireOpened(this.#opening);
     const loaded = await this.#loadAllRobots(entries.map(({ url }) => url));
     const known = new Set(this.#robots.keys());
     const crawler = this.#crawler(domain);
@@ -184,7 +184,7 @@ export class SiteCrawl {
   }
 
   async makeStyles(): Promise<StylesPart> {
-    const sheets = [...opened(this.#gathering).targets.values()]
+    const sheets = [...requireOpened(this.#gathering).targets.values()]
       .filter(({ internal, roles }) => internal && roles.includes('style'))
       .map(({ url }) => url)
       .filter((url) => !isHidden(url) && this.#decide(url).allowed);
@@ -193,7 +193,7 @@ export class SiteCrawl {
   }
 
   applyStyles(part: StylesPart): void {
-    opened(this.#gathering).addStyles(part);
+    requireOpened(this.#gathering).addStyles(part);
   }
 
   async makeChecks(urls: readonly string[]): Promise<ChecksPart> {
@@ -204,7 +204,7 @@ export class SiteCrawl {
   async makeProbes(): Promise<ProbesPart> {
     const { ports, signal } = this.#given;
     const { alpn } = ports;
-    const probes = await probeSite(this.#fetcher, opened(this.#opening), {
+    const probes = await probeSite(this.#fetcher, requireOpened(this.#opening), {
       pages: this.#known,
       signal,
       ...(alpn && { alpn }),
@@ -218,7 +218,7 @@ export class SiteCrawl {
 
   async makeOwner(): Promise<OwnerPart> {
     const { options, tenantId, ports, signal } = this.#given;
-    const { homeUrl } = opened(this.#opening);
+    const { homeUrl } = requireOpened(this.#opening);
     const { textRecords } = ports;
     const verified =
       options.ownSite ||
@@ -228,7 +228,7 @@ export class SiteCrawl {
           { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
         )));
     if (!verified) return { verified, agents: null, leaks: null };
-    const scripts = [...opened(this.#gathering).targets.values()]
+    const scripts = [...requireOpened(this.#gathering).targets.values()]
       .filter(({ internal, roles }) => internal && roles.includes('script'))
       .map(({ url }) => url);
     return { verified, ...(await probeAsOwner(this.#fetcher, homeUrl, scripts)) };
@@ -310,7 +310,7 @@ export class SiteCrawl {
   }
 
   #take(page: PageFacts, depth: number | null): void {
-    opened(this.#gathering).addPage(page);
+    requireOpened(this.#gathering).addPage(page);
     if (page.fetch) this.#silentHosts.note(page.fetch);
     this.frontier.addPage(page, depth);
     const room = isSlow(page) ? KNOWN_PAGES_MAX * 2 : KNOWN_PAGES_MAX;
@@ -318,7 +318,7 @@ export class SiteCrawl {
   }
 }
 
-function opened<T>(part: T | undefined): T {
+function requireOpened<T>(part: T | undefined): T {
   if (part === undefined) throw new Error('the crawl has not been opened');
   return part;
 }

@@ -3,7 +3,7 @@
  * if the response sends browsers to the other environment, and a warning if it merely mentions it.
  */
 import type { JsonEntry, Side } from '../../probe/index.js';
-import { joined } from '../differences.js';
+import { joinDifferences } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
@@ -53,7 +53,7 @@ class LeakSearch {
     }
     this.#checkJson();
     const { left, right } = this.#found;
-    return joined(left.sort(byKey), right.sort(byKey));
+    return joinDifferences(left.sort(byKey), right.sort(byKey));
   }
 
   #checkHeaders(): void {

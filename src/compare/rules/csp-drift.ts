@@ -49,13 +49,13 @@ function directiveDifference(name: string, left: SampleView, right: SampleView):
       right: b ?? null,
       severity: minor ? 'info' : 'warn',
       direction: directionOf(name, left.csp, right.csp),
-      message: `CSP ${name} is ${shown(a)} on ${NAME.left} and ${shown(b)} on ${NAME.right}`,
+      message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
     },
   ];
 }
 
 /** A directive without sources is a switch, such as `upgrade-insecure-requests`. */
-function shown(sources: readonly string[] | undefined): string {
+function formatSources(sources: readonly string[] | undefined): string {
   if (sources === undefined) return 'absent';
   return sources.length === 0 ? 'set' : sources.join(' ');
 }

@@ -1,6 +1,6 @@
 /** One side's policy allows what the other's blocks: the difference that matters to an attacker. */
 import type { Side } from '../../probe/index.js';
-import { joined } from '../differences.js';
+import { joinDifferences } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
 import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -24,7 +24,7 @@ export const cspWeakened: Rule = {
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
     // Not sorted: weaknesses stay in the order in which they are checked.
-    return joined(
+    return joinDifferences(
       without(a, b).map((weakness) => difference(weakness, 'left')),
       without(b, a).map((weakness) => difference(weakness, 'right')),
     );

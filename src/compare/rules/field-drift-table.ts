@@ -3,7 +3,7 @@
  * a code that needs more logic gets its own file.
  */
 import { sameField } from '../compare-headers.js';
-import { differencesOf, joined } from '../differences.js';
+import { differencesOf, joinDifferences } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import { bothValues, type Difference, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -110,7 +110,7 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   inputs: ['headers.extended'],
   claims: row.names,
   compare: (left, right) =>
-    joined(
+    joinDifferences(
       differencesOf(row.names, (name) =>
         sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
       ),

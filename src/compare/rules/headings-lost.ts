@@ -1,4 +1,4 @@
-/** Headings that one side's page lacks. */
+/** Headings that the page of one side lacks. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';

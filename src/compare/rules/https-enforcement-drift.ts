@@ -1,6 +1,6 @@
 /** Visitors stay on, or are sent back to, plain http on one side only. */
 import type { Side } from '../../probe/index.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -14,7 +14,7 @@ export const httpsEnforcementDrift: Rule = {
   inputs: ['redirects'],
   claims: [],
   compare(left, right) {
-    return joined(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
+    return joinDifferences(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
   },
 };
 

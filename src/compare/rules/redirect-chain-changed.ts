@@ -6,7 +6,7 @@
 import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField, sameLines } from '../compare-headers.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -22,7 +22,7 @@ export const redirectChainChanged: Rule = {
   inputs: ['redirects'],
   claims: ['location'],
   compare(left, right) {
-    return joined(chainDifference(left, right), locationDifference(left, right));
+    return joinDifferences(chainDifference(left, right), locationDifference(left, right));
   },
 };
 
@@ -35,8 +35,8 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
   const difference: Difference = {
     section: 'redirects',
     key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
-    left: shown(left),
-    right: shown(right),
+    left: formatChain(left),
+    right: formatChain(right),
     severity,
     direction: directionOf(severity, count),
     message:
@@ -128,7 +128,7 @@ function schemeOf(url: string): string {
   return url.slice(0, url.indexOf(':') + 1).toLowerCase();
 }
 
-function shown({ redirects, response }: SampleView): readonly string[] {
+function formatChain({ redirects, response }: SampleView): readonly string[] {
   if (redirects.length === 0) return [];
   return [
     ...redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`),

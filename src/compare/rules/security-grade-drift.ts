@@ -22,8 +22,8 @@ export const securityGradeDrift: Rule = {
       {
         section: 'headers',
         key: 'grade',
-        left: shown(a),
-        right: shown(b),
+        left: formatGrade(a),
+        right: formatGrade(b),
         severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
         message: `The security grade is ${a.letter} on ${NAME.left} and ${b.letter} on ${NAME.right}`,
@@ -33,6 +33,6 @@ export const securityGradeDrift: Rule = {
   },
 };
 
-function shown({ letter, points, losses }: SecurityGrade): readonly string[] {
+function formatGrade({ letter, points, losses }: SecurityGrade): readonly string[] {
   return [`${letter} (${points})`, ...losses];
 }

@@ -1,4 +1,4 @@
-/** One of the three headers that carry a page's protection is on one side only. */
+/** One of the three main security headers is on one side only. */
 import { differencesOf } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';

@@ -1,6 +1,6 @@
 import { NAME, type Rule, weakerBelow } from '../rule.js';
 
-/** The final status differs. */
+/** The final status of the sides differs. */
 export const statusMismatch: Rule = {
   code: 'STATUS_MISMATCH',
   version: 2,

@@ -1,4 +1,4 @@
-/** Names in the certificates, after host mapping. */
+/** Host names in the certificates, compared after host mapping. */
 import { sortedSet } from '../fields/code-unit-order.js';
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
