@@ -18,7 +18,7 @@ const codes = (left: Sketch, right: Sketch) => compare(left, right).findings.map
 const finding = (code: string, left: Sketch, right: Sketch) =>
   compare(left, right).findings.find((one) => one.code === code);
 
-describe('wrong results', () => {
+describe('results', () => {
   test.each([404, 500, 302])('fails if one side is dead and the other returns %i', (status) => {
     const diff = compare({ status }, dead);
     expect(diff).toMatchObject({ verdict: 'fail', maxSeverity: 'critical' });

@@ -9,7 +9,7 @@ const facts = (html: string, headers?: readonly (readonly [string, string])[]) =
 };
 
 describe('facts of a document', () => {
-  it('resolve links against the base, separate internal from external ones, and keep fragments apart', () => {
+  it('resolve links against the base, separate internal from external links, and split off fragments', () => {
     const { anchors, baseHref } = facts(
       '<base href="/base/"><a href="x#top">In</a>\n<a href="https://blog.example.com/%7Ea">Sub</a><a href="https://example.net/">Out</a><a href="javascript:x()">Js</a><a name="here"></a>',
     );

@@ -53,7 +53,7 @@ it('contains the rules of the catalogue in order', () => {
   expect(held).toHaveLength(106);
 });
 
-it('has a planting for every rule', () => {
+it('every rule has a planted fault', () => {
   const planted = new Set(PLANTINGS.map(({ rule }) => rule));
   expect(RULES.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
 });

@@ -13,7 +13,7 @@ it('fires for uncompressed text of more than 1.4 KB', () => {
   });
 });
 
-it('stays silent for compressed and short responses, and for other types than text', () => {
+it('stays silent for compressed and short responses, and for types other than text', () => {
   const headers = [html, ['content-encoding', 'br']] as const;
   expect(outcomeOf(httpCompression, page('/', { headers, fetch: { bodyBytes: 9000 } })).status).toBe('pass');
   expect(outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1400 } })).status).toBe(

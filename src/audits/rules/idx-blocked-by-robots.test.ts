@@ -4,7 +4,7 @@ import { idxBlockedByRobots } from './idx-blocked-by-robots.js';
 
 const robots = [robotsFile('User-agent: Googlebot\nDisallow: /private\n')];
 
-it('fires with the deciding line', () => {
+it('fires for a blocked path, with the deciding line', () => {
   expect(outcomeOf(idxBlockedByRobots, page('/private/a', { fetch: null }), { robots })).toMatchObject({
     status: 'fail',
     evidence: [{ line: 2, observed: 'Disallow: /private' }],
