@@ -1,8 +1,8 @@
-/** Crawlers of AI companies by what they crawl for: a site may welcome search but not training. */
+/** Crawlers of AI companies by purpose: a site may allow search but not training. */
 export type AgentClass = 'training' | 'search' | 'user';
 
 export interface AiAgent {
-  /** As robots.txt names it. */
+  /** The product token in robots.txt. */
   readonly token: string;
   readonly class: AgentClass;
 }

@@ -3,7 +3,7 @@ import { AUDIT_DEFAULTS, AUDIT_RANGES, agentToken, completeOptions } from './aud
 
 const NUMBERS = Object.entries(AUDIT_RANGES) as [keyof typeof AUDIT_RANGES, { min: number; max: number }][];
 
-it('completes what is not given', () => {
+it('fills in defaults', () => {
   expect(completeOptions()).toEqual({
     pages: 100,
     depth: 10,
@@ -31,7 +31,7 @@ it('has the documented ranges', () => {
   ]);
 });
 
-it.each(NUMBERS)('takes %s at both ends of its range, and refuses what is beyond', (name, { min, max }) => {
+it.each(NUMBERS)('accepts %s at both ends of its range, and rejects the rest', (name, { min, max }) => {
   expect([min, max].map((value) => completeOptions({ [name]: value })[name])).toEqual([min, max]);
   for (const value of [min - 1, max + 1, min + 0.5, Number.NaN]) {
     expect(() => completeOptions({ [name]: value })).toThrow(
@@ -40,7 +40,7 @@ it.each(NUMBERS)('takes %s at both ends of its range, and refuses what is beyond
   }
 });
 
-it('takes both kinds of links, and no other', () => {
+it('accepts both kinds of links and no other', () => {
   expect(completeOptions({ links: 'internal' }).links).toBe('internal');
   expect(() => completeOptions({ links: 'external' as 'all' })).toThrow(
     'links must be internal or all, not "external"',
@@ -54,9 +54,9 @@ it.each([
   ['a\nb', false],
   ['é', false],
   [' ~', true],
-])('a user agent %j is taken: %s', (userAgent, taken) => {
+])('accepts the user agent %j: %s', (userAgent, accepted) => {
   const complete = () => completeOptions({ userAgent }).userAgent;
-  if (taken) expect(complete()).toBe(userAgent);
+  if (accepted) expect(complete()).toBe(userAgent);
   else expect(complete).toThrow('userAgent must be 1 to 200 printable ASCII characters');
 });
 
@@ -64,6 +64,6 @@ it.each([
   ['SondeBot/1.0 (+https://sonde.example)', 'SondeBot'],
   ['my_own-bot', 'my_own-bot'],
   ['1bot', 'SondeBot'],
-])('%s is called %s in robots.txt', (userAgent, token) => {
+])('the robots.txt token of %s is %s', (userAgent, token) => {
   expect(agentToken(userAgent)).toBe(token);
 });

@@ -1,4 +1,6 @@
-/** The options of an audit: every limit with its default and its range. A value outside its range is refused by name. */
+/**
+ * The options of an audit: every limit with its default and its range. A value outside its range is rejected by name.
+ */
 import { SondeError } from '../errors.js';
 
 export interface AuditOptions {
@@ -8,14 +10,14 @@ export interface AuditOptions {
   readonly depth: number;
   /** Requests to one host at once. */
   readonly concurrency: number;
-  /** Between the starts of two requests to one host; a `Crawl-delay` of robots.txt may make it longer. */
+  /** Time between the starts of two requests to one host; `Crawl-delay` in robots.txt can make it longer. */
   readonly delayMs: number;
-  /** Files, external links and internal URLs beyond the crawl that are requested with HEAD. */
+  /** HEAD requests for assets, external links and internal URLs beyond the crawl. */
   readonly checks: number;
-  /** Which of them: only URLs of the site, or also links and files of other sites. */
+  /** Which URLs are checked: those of the site only, or also links and assets on other sites. */
   readonly links: 'internal' | 'all';
   readonly userAgent: string;
-  /** The caller owns the site, so probes that only an owner may run are run. */
+  /** The caller owns the site, so owner-only probes are run. */
   readonly ownSite: boolean;
 }
 
@@ -40,14 +42,14 @@ export const AUDIT_RANGES = {
   checks: { min: 0, max: 5_000 },
 } as const;
 
-/** The longest pause that a site's `Crawl-delay` can ask for. */
+/** The longest pause that a site's `Crawl-delay` can impose. */
 export const CRAWL_DELAY_MAX_MS = 10_000;
 
 export function completeOptions(options: Partial<AuditOptions> = {}): AuditOptions {
-  const whole = { ...AUDIT_DEFAULTS, ...options };
+  const complete = { ...AUDIT_DEFAULTS, ...options };
   for (const name of Object.keys(AUDIT_RANGES) as (keyof typeof AUDIT_RANGES)[]) {
     const { min, max } = AUDIT_RANGES[name];
-    const value = whole[name];
+    const value = complete[name];
     if (Number.isInteger(value) && value >= min && value <= max) continue;
     throw new SondeError(
       'INVALID_REQUEST',
@@ -57,24 +59,24 @@ export function completeOptions(options: Partial<AuditOptions> = {}): AuditOptio
       },
     );
   }
-  if (whole.links !== 'internal' && whole.links !== 'all') {
+  if (complete.links !== 'internal' && complete.links !== 'all') {
     throw new SondeError(
       'INVALID_REQUEST',
-      `links must be internal or all, not ${JSON.stringify(whole.links)}`,
+      `links must be internal or all, not ${JSON.stringify(complete.links)}`,
       {
         details: { option: 'links' },
       },
     );
   }
-  if (!/^[\x20-\x7e]{1,200}$/.test(whole.userAgent)) {
+  if (!/^[\x20-\x7e]{1,200}$/.test(complete.userAgent)) {
     throw new SondeError('INVALID_REQUEST', 'userAgent must be 1 to 200 printable ASCII characters', {
       details: { option: 'userAgent' },
     });
   }
-  return whole;
+  return complete;
 }
 
-/** The product token that robots.txt groups name: `SondeBot` of `SondeBot/1.0 (+https://…)`. */
+/** The product token that robots.txt groups use: `SondeBot` in `SondeBot/1.0 (+https://…)`. */
 export function agentToken(userAgent: string): string {
   return /^[a-zA-Z_-]+/.exec(userAgent)?.[0] ?? 'SondeBot';
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ProcessAuditRecord } from './audit-record.js';
 
-it('returns the last value put, as JSON would', async () => {
+it('returns the last value that was put, after a JSON round trip', async () => {
   const record = new ProcessAuditRecord();
   expect(await record.get('crawl/0')).toBeUndefined();
   const pages = [{ url: 'https://example.com/', left: undefined }];
@@ -13,7 +13,7 @@ it('returns the last value put, as JSON would', async () => {
   expect(await record.get('crawl/0')).toStrictEqual({ pages: [] });
 });
 
-it('gives a part back that is too large to stay parsed', async () => {
+it('returns a part that is too large to stay parsed', async () => {
   const record = new ProcessAuditRecord();
   const large = 'x'.repeat(20_000_000);
   await record.put('a', large);

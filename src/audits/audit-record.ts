@@ -1,20 +1,20 @@
 /**
- * What an audit writes down, part by part, and all that scoring reads. A part is JSON and is written whole;
- * writing it again replaces it, so a step that was cut off can be repeated. Parts are named by the audit:
- * `opening`, `sitemaps/0`, `crawl/0`, `checks/0`, `probes`, `samples`, `owner`, `report`.
+ * Stores what an audit recorded, part by part; scoring reads nothing else. A part is JSON and is written as a whole.
+ * Writing it again replaces it, so an interrupted step can be repeated. Part names: `opening`, `sitemaps/0`, `crawl/0`,
+ * `checks/0`, `probes`, `samples`, `owner`, `report`.
  */
 export interface AuditRecord {
   put(part: string, value: unknown): Promise<void>;
-  /** Undefined where the part was never written. */
+  /** Undefined if the part was never written. */
   get(part: string): Promise<unknown>;
 }
 
-/** Characters of parts that stay parsed: pages are read twice for a report, and parsing takes as long as judging. */
+/** Characters of parts that stay parsed: a report reads pages twice, and parsing them takes as long as judging them. */
 const PARSED_CHARS_MAX = 30_000_000;
 
 /**
- * Keeps parts in the process, as JSON text: for the command line, which needs neither server nor database. Callers
- * must not change a part that they read: the next one gets the same object.
+ * Keeps parts in memory as JSON text, for the command line, which needs neither server nor database. Callers must not
+ * change a part they read, because the next caller gets the same object.
  */
 export class ProcessAuditRecord implements AuditRecord {
   readonly #parts = new Map<string, string>();
@@ -40,7 +40,7 @@ export class ProcessAuditRecord implements AuditRecord {
     return value;
   }
 
-  /** Every part with its text, in the order of first writing: a record as a file. */
+  /** Every part with its text, in the order of first writing, for saving a record as a file. */
   *parts(): IterableIterator<readonly [part: string, text: string]> {
     yield* this.#parts;
   }

@@ -1,7 +1,7 @@
 /**
- * The port behind which audits are kept: their rows, which the queue makes and ends together with their jobs,
- * and the parts of their records. Everything is durable when its promise resolves. What a running audit writes
- * names its lease; once another holds the job, it is refused.
+ * The port for storing audits: their rows, which the queue creates and ends together with their jobs, and the parts of
+ * their records. Everything is durable once its promise resolves. Writes of a running audit carry its lease and are
+ * rejected once another worker holds the job.
  */
 export type AuditStatus = 'queued' | 'running' | 'done' | 'failed' | 'canceled';
 
@@ -31,7 +31,7 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-/** Who writes: the job that does the audit, and the lease under which it is held. */
+/** The writer: the job that runs the audit, and its lease. */
 export interface AuditLease {
   readonly jobId: string;
   readonly leaseToken: number;
@@ -39,22 +39,22 @@ export interface AuditLease {
 
 export interface AuditStore {
   get(tenantId: string, auditId: string): Promise<Audit | undefined>;
-  /** Youngest first. */
+  /** Newest first. */
   list(tenantId: string, filter: AuditFilter): Promise<readonly Audit[]>;
-  /** Replaces the part. False: the lease is lost and nothing was written. */
+  /** Replaces the part. Returns false if the lease is lost and nothing was written. */
   putPart(lease: AuditLease, part: string, text: string): Promise<boolean>;
   getPart(audit: Pick<Audit, 'tenantId' | 'auditId'>, part: string): Promise<string | undefined>;
-  /** False: the lease is lost and nothing was written. */
+  /** Returns false if the lease is lost and nothing was written. */
   setResult(
     lease: AuditLease,
     result: { readonly score: number; readonly reportRef: string },
   ): Promise<boolean>;
 }
 
-/** Characters of one stored piece of a part: rows stay well under what every engine takes. */
+/** Characters of one stored piece of a part; keeps rows well below the limit of every engine. */
 export const PIECE_CHARS = 128 * 1024;
 
-/** A part in pieces, never cut inside a surrogate pair; an empty part is one empty piece. */
+/** Splits a part into pieces, never inside a surrogate pair; an empty part is one empty piece. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length || pieces.length === 0; ) {

@@ -1,4 +1,4 @@
-/** The canonical URLs a page states, in its markup and in its headers, each with its place. */
+/** The canonical URLs that a page declares in its markup and headers, each with its place. */
 
 import { tryUrl } from '../try-url.js';
 import { crawlUrl } from './crawl/crawl-url.js';
@@ -9,7 +9,7 @@ import { parseLinkHeader } from './link-header.js';
 export interface CanonicalLink {
   /** As written. */
   readonly href: string;
-  /** Resolved; null where it is no http(s) URL. Fragment kept. */
+  /** Resolved, with its fragment; null if it is not an http(s) URL. */
   readonly url: string | null;
   readonly from: 'element' | 'header';
   readonly line: number | null;
@@ -41,7 +41,7 @@ export function canonicalLinks(
   return [...elements, ...headers];
 }
 
-/** The URL under which a page asks to be indexed: its canonical where it names exactly one, else its own. */
+/** The URL under which a page asks to be indexed: its canonical if it names exactly one, else its own. */
 export function indexedUrl(
   page: { readonly url: string; readonly fetch: Pick<FetchFacts, 'headers'> | null },
   document: Pick<DocumentFacts, 'links'>,

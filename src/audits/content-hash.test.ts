@@ -7,7 +7,7 @@ it.each([
   '/main.4f3c2b1a.min.js',
   '/chunk-K3XV2LQ7.js',
   '/_next/static/chunks/4bd1b696-7f6e5d4c3b2a1908.js?v=1',
-])('sees the hash in %s', (url) => {
+])('finds the hash in %s', (url) => {
   expect(hasContentHash(`https://www.example.com${url}`)).toBe(true);
 });
 
@@ -23,11 +23,11 @@ it.each([
   '/facade01.css',
   '/accessibility.svg',
   '/0123456789ab',
-])('sees no hash in %s', (url) => {
+])('finds no hash in %s', (url) => {
   expect(hasContentHash(`https://www.example.com${url}`)).toBe(false);
 });
 
-it('takes a hash of 8 to 64 characters, in a name of at most 255', () => {
+it('accepts a hash of 8 to 64 characters in a name of at most 255', () => {
   const named = (name: string) => hasContentHash(`https://www.example.com/${name}`);
   const hash = (chars: number) => 'a1'.repeat(chars).slice(0, chars);
   expect([7, 8, 64, 65].map((chars) => named(`x.${hash(chars)}.js`))).toEqual([false, true, true, false]);

@@ -1,7 +1,7 @@
 /**
- * Whether a bundler wrote a hash of the content into a file's name. A false yes would ask for a year of caching for
- * a file that may change, so words with a number (`formula1`), dates and counters do not count. Every character is
- * read once.
+ * Detects a content hash that a bundler put into a file's name. A false positive would recommend a year of caching for
+ * a file that may change, so words with a number (`formula1`), dates and counters do not count. Every character is read
+ * once.
  */
 const NAME_CHARS_MAX = 255;
 const HASH_CHARS_MIN = 8;
@@ -24,10 +24,10 @@ function isHash(part: string): boolean {
   const switches = classes.filter((each, at) => at > 0 && each !== classes[at - 1]).length;
   const has = (kind: CharacterClass) => classes.includes(kind);
   if (!has('digit')) return false;
-  // Hex digits (`facade01` is a word), or one of the alphabets of 32 or 36 characters that has no lower case.
+  // Hex digits (`facade01` is a word), or an alphabet of 32 or 36 characters without lower case.
   if (/^[0-9a-f]+$/.test(part)) return has('lower') && switches >= (part.length < 12 ? 2 : 1);
   if (!has('lower')) return switches >= 3;
-  // Base 62: a name in camel case with a number at its end has fewer changes of class.
+  // Base 62: a camel-case name with a number at the end has fewer changes of class.
   return has('upper') && switches >= part.length / 2 && !/^\D+\d+$/.test(part);
 }
 

@@ -1,11 +1,11 @@
-/** What a page asks of search engines, from its robots metas and `X-Robots-Tag` headers, each with its place. */
+/** What a page tells search engines in its robots metas and `X-Robots-Tag` headers, each directive with its place. */
 import { type FetchFacts, headersOf } from './facts/fetch-facts.js';
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 
 export interface Directive {
   /** In lower case, with its value: `noindex`, `max-snippet:0`. */
   readonly name: string;
-  /** `robots` for everyone, else the agent in lower case. */
+  /** `robots` for all agents, else the agent in lower case. */
   readonly agent: string;
   readonly from: 'meta' | 'header';
   readonly line: number | null;
@@ -13,10 +13,10 @@ export interface Directive {
   readonly text: string;
 }
 
-/** Agents of a search engine's own; a directive for another crawler is not about being found. */
+/** Agents of search engines; a directive for another crawler does not affect search results. */
 const SEARCH_AGENTS = new Set(['robots', 'googlebot', 'bingbot']);
 
-/** Directives with a value that may hold a comma or a colon of its own. */
+/** Directives whose value may contain a comma or a colon. */
 const DATED = /^unavailable_after\s*:/i;
 
 export function directivesOf(
@@ -29,7 +29,7 @@ export function directivesOf(
   ];
 }
 
-/** The directive that keeps a search engine from indexing the page; null where there is none. */
+/** The directive that keeps search engines from indexing the page, or null. */
 export function noindexOf(directives: readonly Directive[]): Directive | null {
   return (
     directives.find(
@@ -38,7 +38,7 @@ export function noindexOf(directives: readonly Directive[]): Directive | null {
   );
 }
 
-/** A 200 that search engines may index: not refused by a directive, and not sent elsewhere by a redirect. */
+/** Whether search engines may index the page: a 200 without noindex that was not reached by a redirect. */
 export function isIndexable(page: {
   readonly fetch: PageFacts['fetch'];
   readonly document: Pick<DocumentFacts, 'metas'> | null;
@@ -54,7 +54,7 @@ function metaDirectives(meta: DocumentFacts['metas'][number]): Directive[] {
   return split(content).map((each) => ({ name: each, agent: name, from: 'meta', line, text: content }));
 }
 
-/** `X-Robots-Tag: googlebot: noindex, nofollow`: an agent before the list is for all of that value. */
+/** `X-Robots-Tag: googlebot: noindex, nofollow`: the agent applies to the whole value. */
 function headerDirectives(value: string): Directive[] {
   const named = /^\s*([a-z][\w-]*)\s*:(.*)$/is.exec(value);
   const hasAgent =

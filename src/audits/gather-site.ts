@@ -1,6 +1,6 @@
 /**
- * Folds pages into what rules see of a whole site: the last response of every URL, and which pages refer to it.
- * The same pages in the same order give the same maps.
+ * Combines pages into what rules need to know about the whole site: the last response of every URL, and which pages
+ * refer to it. The same pages in the same order give the same maps.
  */
 
 import { tryUrl } from '../try-url.js';
@@ -15,7 +15,7 @@ import { siteDomain } from './site-domain.js';
 import { subresources } from './subresources.js';
 
 const REFERRERS_MAX = 20;
-/** URLs that are remembered as targets; a site that names more has its first ones judged. */
+/** URLs kept as targets; of a site that names more, only the first ones are judged. */
 export const TARGETS_MAX = 100_000;
 const FRAGMENTS_MAX = 200;
 
@@ -93,7 +93,7 @@ export class SiteGathering {
     for (const { property, name, content, line } of document?.metas ?? []) {
       const key = property ?? name;
       if (content === null || (key !== 'og:image' && key !== 'twitter:image')) continue;
-      // Crawlers of social networks do not resolve relative addresses.
+      // Social network crawlers do not resolve relative URLs.
       const url = /^https?:/i.test(content) ? tryUrl(content) : undefined;
       if (url) {
         this.#refer(url.href, 'social-image', { page: pageUrl, line, text: key });
@@ -102,8 +102,8 @@ export class SiteGathering {
   }
 
   #refer(href: string, role: TargetRole, referrer: Referrer): OpenTarget | undefined {
-    // Most addresses of a site stand on many of its pages, and are known under the spelling that they have.
-    const target = this.#targets.get(href) ?? this.#spelled(crawlUrl(new URL(href)));
+    // Most URLs of a site are on many of its pages and are already known in this spelling.
+    const target = this.#targets.get(href) ?? this.#targetFor(crawlUrl(new URL(href)));
     if (!target) return undefined;
     if (!target.roles.includes(role)) target.roles.push(role);
     if (target.referrers.length < REFERRERS_MAX) target.referrers.push(referrer);
@@ -111,7 +111,7 @@ export class SiteGathering {
     return target;
   }
 
-  #spelled(url: string): OpenTarget | undefined {
+  #targetFor(url: string): OpenTarget | undefined {
     const known = this.#targets.get(url);
     if (known) return known;
     if (this.#targets.size >= TARGETS_MAX) return undefined;

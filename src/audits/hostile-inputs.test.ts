@@ -1,4 +1,4 @@
-/** What a target writes may not hold up the event loop: inputs at their limits that a backtracking reader is slow on. */
+/** Text from a target must not block the event loop: inputs at their limits on which a backtracking parser is slow. */
 import { expect, it } from 'vitest';
 import { fetched, outcomeOf, page } from '../../test/support/audit-facts.js';
 import { cpuMs } from '../../test/support/cpu-time.js';
@@ -6,7 +6,7 @@ import { directivesOf } from './directives.js';
 import { parseLinkHeader } from './link-header.js';
 import { RULES } from './rules/index.js';
 
-/** Linear readers take a few milliseconds; quadratic ones take seconds to minutes. */
+/** Linear parsers take a few milliseconds; quadratic ones take seconds to minutes. */
 const LIMIT_MS = 2_000;
 
 function expectQuick(work: () => void): void {
@@ -19,7 +19,7 @@ function ruleOf(id: string) {
   return rule;
 }
 
-it('judges a thousand asset names of two thousand characters', () => {
+it('judges 1,000 asset names of 2,000 characters in time', () => {
   const name = `/${'-'.repeat(1900)}${'a'.repeat(60)}`;
   const assets = Array.from(
     { length: 500 },
@@ -38,11 +38,11 @@ it.each(['[', '[a](', '# ', '[]'])('judges an llms.txt that repeats %j', (piece)
   expectQuick(() => outcomeOf(ruleOf('ai.llms-txt'), page('/', { html: '' }), { probes: { llmsTxt } }));
 });
 
-it.each(['<', '<a>;', '"', '<a>; rel="', ', ', ';'])('reads Link headers that repeat %j', (piece) => {
+it.each(['<', '<a>;', '"', '<a>; rel="', ', ', ';'])('parses Link headers that repeat %j', (piece) => {
   expectQuick(() => parseLinkHeader(Array(100).fill(piece.repeat(2000 / piece.length))));
 });
 
-it.each([' ', ' :', 'noindex :', ': '])('reads X-Robots-Tag headers that repeat %j', (piece) => {
+it.each([' ', ' :', 'noindex :', ': '])('parses X-Robots-Tag headers that repeat %j', (piece) => {
   const value = piece.repeat(2000 / piece.length);
   expectQuick(() => directivesOf({ headers: Array(100).fill(['x-robots-tag', value]) }, null));
 });

@@ -1,4 +1,4 @@
-/** A site that responds to every path with a page has no file at a path where a page comes. */
+/** Detects an HTML page in place of a file: some sites respond to every path with a page. */
 import { type FetchFacts, mediaTypeOf } from './facts/fetch-facts.js';
 
 export function isHtmlFallback(fetch: Pick<FetchFacts, 'headers'>, text = ''): boolean {

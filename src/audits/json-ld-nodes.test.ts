@@ -22,7 +22,7 @@ it.each([
   expect(found.every(({ line }) => line === 3)).toBe(true);
 });
 
-it('reads 500 nodes of a page, and no more', () => {
+it('reads at most 500 nodes of a page', () => {
   const block = { value: Array(300).fill({ '@type': 'A' }), line: 1 } as never;
   expect(jsonLdNodes([block])).toHaveLength(300);
   expect(jsonLdNodes([block, block])).toHaveLength(500);

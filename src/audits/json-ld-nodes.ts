@@ -1,8 +1,8 @@
-/** The nodes of a page's JSON-LD that stand for themselves: blocks, their lists and their graphs. */
+/** The top-level nodes of a page's JSON-LD: blocks, and the items of their lists and graphs. */
 import type { JsonLdFacts } from './facts/page-facts.js';
 
 export interface JsonLdNode {
-  /** Without the vocabulary's address. */
+  /** Without the URL of the vocabulary. */
   readonly types: readonly string[];
   readonly node: Readonly<Record<string, unknown>>;
   readonly line: number;

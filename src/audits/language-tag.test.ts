@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isHreflang, isLanguageTag } from './language-tag.js';
 
-it('knows well-formed language tags', () => {
+it('recognizes well-formed language tags', () => {
   for (const tag of [
     'en',
     'de-CH',
@@ -21,7 +21,7 @@ it('knows well-formed language tags', () => {
   }
 });
 
-it('knows what hreflang takes', () => {
+it('recognizes valid hreflang values', () => {
   for (const tag of ['en', 'en-GB', 'zh-Hans', 'zh-Hant-HK', 'es-419', 'x-default', 'X-Default'])
     expect(isHreflang(tag), tag).toBe(true);
   for (const tag of ['en-UK', 'de_DE', 'english', 'eu-EU', '', 'en-GB-oed'])

@@ -1,4 +1,4 @@
-/** Clicks from the home page to every page, along links of the crawl; a redirect is no click. */
+/** Counts clicks from the home page to every page along crawled links; a redirect is not a click. */
 import type { PageFacts } from './facts/page-facts.js';
 
 export class LinkDepths {

@@ -11,7 +11,7 @@ it.each([
     ],
   ],
   ['</a,b;c>; title="x, y; z"; rel=up', [{ href: '/a,b;c', rel: ['up'], hreflang: null }]],
-  // RFC 8288 §3.3: of several, the first counts.
+  // RFC 8288 §3.3: the first of several counts.
   ['</a>; rel=one; rel=two', [{ href: '/a', rel: ['one'], hreflang: null }]],
   ['</a>; hreflang=""', [{ href: '/a', rel: [], hreflang: null }]],
   ['</a>; rel="', [{ href: '/a', rel: ['"'], hreflang: null }]],
@@ -19,11 +19,11 @@ it.each([
   ['/a; rel=next', []],
   ['</a; rel=next', []],
   ['', []],
-])('%s', (value, links) => {
+])('parses %s', (value, links) => {
   expect(parseLinkHeader([value])).toEqual(links);
 });
 
-it('reads several fields, and a hundred links at most', () => {
+it('reads several fields, and at most 100 links', () => {
   expect(parseLinkHeader(['</a>', '</b>']).map(({ href }) => href)).toEqual(['/a', '/b']);
   expect(parseLinkHeader([Array(101).fill('</a>').join(',')])).toHaveLength(100);
 });

@@ -1,6 +1,6 @@
 /**
- * The `Link` header (RFC 8288), as far as pages use it: targets with their relations and hreflang. One pass over
- * the characters, so that no value takes longer than its length.
+ * Parses the `Link` header (RFC 8288) as far as pages use it: targets with their relations and hreflang. It reads every
+ * character once, so the time is linear.
  */
 export interface HeaderLink {
   /** As written. */
@@ -40,7 +40,7 @@ function readParameter(text: string): readonly [name: string, value: string] {
   ];
 }
 
-/** Parts between separators that stand neither in `<…>` nor in quotes. */
+/** Splits at separators outside `<…>` and quotes. */
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** A preview on this machine: what belongs to the public site (HTTPS, its host name) cannot be expected of it. */
+/** Detects a preview on this machine, which cannot have what only the public site has (HTTPS, its host name). */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return (

@@ -1,7 +1,7 @@
 /**
- * Distinguishes a broken target from one that could not be measured. An error status is the target's own statement. A host
- * that does not respond at all may be down, or this machine may have no DNS or no route: that counts as broken only
- * if some other host outside the audited one did respond.
+ * Distinguishes a broken target from one that could not be measured. An error status comes from the target itself. A
+ * host that does not respond at all may be down, or this machine may have no DNS or no route, so it counts as broken
+ * only if some other host outside the audited one responded.
  */
 import type { FetchFacts } from './facts/fetch-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -10,10 +10,10 @@ export type Reach =
   | { readonly state: 'works' }
   | { readonly state: 'broken' | 'not-measured'; readonly observed: string };
 
-/** Nothing came back from the host, not even a refusal that it sent itself. */
+/** Nothing came back from the host, not even an error. */
 const UNREACHED = new Set(['dns_error', 'connect_error', 'timeout']);
-/** Our own refusals, which are not the target's fault. */
-const OURS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
+/** Our own refusals, which say nothing about the target. */
+const REFUSALS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
 
 const FAULTS: Readonly<Record<string, string>> = {
   dns_error: 'the host name does not resolve',
@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   ssrf_blocked: 'a private address; no request was sent',
 };
 
-/** A response in words: `status 404`, or why there is none. */
+/** Describes a response: `status 404`, or why there is none. */
 export function describeResponse({ status, error }: Pick<FetchFacts, 'status' | 'error'>): string {
   if (status !== null) return `status ${status}`;
   return FAULTS[error?.code ?? ''] ?? `no response (${error?.code ?? 'unknown'})`;
@@ -43,7 +43,7 @@ export class Reachability {
   constructor({ responses, origin }: Pick<SiteFacts, 'responses' | 'origin'>) {
     this.#homeHost = new URL(origin).host;
     this.#networkWorks = [...responses.values()].some(
-      (fetch) => !this.#isHome(fetch) && !isUnreached(fetch) && !OURS.has(fetch.error?.code ?? ''),
+      (fetch) => !this.#isHome(fetch) && !isUnreached(fetch) && !REFUSALS.has(fetch.error?.code ?? ''),
     );
   }
 
@@ -51,7 +51,7 @@ export class Reachability {
     const { status, error } = fetch;
     if (status !== null && !isBrokenStatus(status)) return { state: 'works' };
     const observed = describeResponse(fetch);
-    const ours = OURS.has(error?.code ?? '');
+    const ours = REFUSALS.has(error?.code ?? '');
     const unknown = isUnreached(fetch) && !this.#networkWorks && !this.#isHome(fetch);
     return { state: ours || unknown ? 'not-measured' : 'broken', observed };
   }
@@ -61,17 +61,17 @@ export class Reachability {
   }
 }
 
-/** A page of the audited site: what its own visitors get. 401 and 429 ask for a login or for patience. */
+/** For pages of the audited site, as its visitors see them. 401 and 429 only ask for a login or a retry. */
 export function isBrokenInternally(status: number): boolean {
   return status >= 400 && status !== 401 && status !== 429;
 }
 
-/** Another site may treat programs differently from its readers, so only clear statements count. */
+/** Another site may treat programs differently from its visitors, so only clear statuses count. */
 export function isBrokenExternally(status: number): boolean {
   return status === 404 || status === 410 || (status >= 500 && status < 600 && status !== 503);
 }
 
-/** "12 links to 3 hosts were not measured: no response from any host outside the site". */
+/** "12 links on 3 hosts could not be measured: no host outside the site responded, or the address is blocked". */
 export function unmeasuredNote(what: string, urls: readonly string[]): string {
   const hosts = new Set(urls.map((url) => new URL(url).host));
   return `${urls.length} ${what} on ${hosts.size} ${hosts.size === 1 ? 'host' : 'hosts'} could not be measured: no host outside the site responded, or the address is blocked`;

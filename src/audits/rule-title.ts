@@ -1,6 +1,6 @@
 /**
- * What a rule's title reads for a result. A template such as `{n} {page has|pages have} no title` holds the count
- * and the words for one and for several; without a count it reads "Pages have no title".
+ * Fills in a rule's title for a result. A template such as `{n} {page has|pages have} no title` contains the count and
+ * the words for one and for several; without a count it becomes "Pages have no title".
  */
 const COUNT = '{n} ';
 

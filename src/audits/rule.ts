@@ -1,10 +1,11 @@
 /**
- * The contract of an audit rule. A rule declares what it is and which facts it reads, gets only those, and is
- * a pure function of them: no I/O, no clock, no randomness, no `catch`. What it throws becomes that rule's
- * error result in the runner, and no other rule notices.
+ * The interface of an audit rule. A rule declares what it is and which facts it reads, gets only those, and is a pure
+ * function of them: no I/O, no clock, no randomness, no `catch`. If it throws, the runner records an error result for
+ * that rule, and the other rules are not affected.
  *
- * `fail` and `warn` always carry evidence: where, what was seen, what should be there. A rule of one level only
- * fails; its severity is how bad that is. A rule of two levels warns before it fails, and a warning counts half.
+ * `fail` and `warn` always carry evidence: where, what was observed, what was expected. A rule with one level only
+ * fails, and its severity says how bad that is. A rule with two levels warns before it fails, and a warning counts
+ * half.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -43,7 +44,7 @@ export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
 export type Severity = 'error' | 'warn' | 'info';
 
 export interface RuleHead {
-  /** As the catalogue writes it, for example `title.length`. */
+  /** The id in the catalogue, for example `title.length`. */
   readonly id: string;
   /** What is wrong, as a template with a count: `{n} {page has|pages have} no title`. See `failureTitle`. */
   readonly title: string;
@@ -53,9 +54,9 @@ export interface RuleHead {
   readonly severity: Severity;
   /** 1 to 10. */
   readonly weight: number;
-  /** Two levels: warns, then fails. */
+  /** 2 if the rule warns before it fails. */
   readonly levels: 1 | 2;
-  /** Why it matters, in a sentence or two; goes into the documentation. */
+  /** Why it matters, in a sentence or two; published in the docs. */
   readonly why: string;
   /** What to do about a finding. */
   readonly fix: string;
@@ -72,9 +73,9 @@ export interface Evidence {
   readonly related?: readonly string[];
 }
 
-/** What a rule can add to its judgement. */
+/** Additional information about an outcome. */
 export interface OutcomeNotes {
-  /** Of a site rule: how many things were judged, so that two broken links of a thousand count less than all. */
+  /** For a site rule: how many items were judged, so that two broken links out of a thousand count less than all. */
   readonly of?: number;
   /** What could not be judged, and why. */
   readonly note?: string;
@@ -100,7 +101,7 @@ export const warn = (...evidence: readonly [Evidence, ...Evidence[]]): Outcome =
   evidence,
 });
 
-/** `pass` where nothing was found, else `fail` with all of it: the usual end of a rule. */
+/** `pass` if nothing was found, else `fail` with all evidence: the usual end of a rule. */
 export function failIfAny(evidence: readonly Evidence[], notes: OutcomeNotes = {}): Outcome {
   const [first, ...rest] = evidence;
   return { ...(first ? fail(first, ...rest) : pass), ...notes };
@@ -108,8 +109,8 @@ export function failIfAny(evidence: readonly Evidence[], notes: OutcomeNotes = {
 
 /**
  * Which pages a page rule judges. `url`: every known page, also those that robots.txt blocks. `response`: every page
- * that was fetched, whatever the response. `html`: a response of status 200 with an HTML document and no redirect.
- * Other pages are not applicable and the rule does not see them.
+ * that was fetched, whatever the response. `html`: a response with status 200 and an HTML document, without a redirect.
+ * Other pages are not applicable and are not passed to the rule.
  */
 export type PageKind = 'url' | 'response' | 'html';
 
@@ -124,10 +125,10 @@ export interface PageRuleSpec<
   S extends keyof SiteFacts,
 > extends RuleHead {
   readonly on: K;
-  /** The facts it reads; `url` is always there. */
+  /** The facts that the rule reads; `url` is always included. */
   readonly inputs: {
     readonly page?: readonly P[];
-    /** Of the document; for `html` rules only. */
+    /** Facts of the document; for `html` rules only. */
     readonly document?: readonly D[];
     readonly site?: readonly S[];
   };
@@ -143,9 +144,9 @@ export interface SiteRuleSpec<
   D extends keyof DocumentFacts,
   S extends keyof SiteFacts,
 > extends RuleHead {
-  /** Evidence is about the page in its `url`, so the same finding on several pages is one. */
+  /** Evidence is about the page in its `url`, so the same finding on several pages is grouped into one. */
   readonly perPage?: boolean;
-  /** What it reads of every page; page fields besides `url`, and fields of the documents. */
+  /** What the rule reads of every page: page fields besides `url`, and document fields. */
   readonly inputs: {
     readonly pages?: readonly P[];
     readonly documents?: readonly D[];
@@ -153,7 +154,7 @@ export interface SiteRuleSpec<
   };
   check(facts: {
     readonly site: Pick<SiteFacts, S>;
-    /** All pages, in crawl order; `document` is null where the page has none. */
+    /** All pages, in crawl order; `document` is null if the page has none. */
     readonly pages: readonly SitePage<P, D>[];
   }): Outcome;
 }

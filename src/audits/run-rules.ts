@@ -1,6 +1,6 @@
 /**
- * Runs rules over the facts of a site. Pages come one at a time, so only what site rules read is held for all of
- * them. A rule that throws has an `error` result, listed and not scored; the others still run.
+ * Runs rules over the facts of a site. Pages come one at a time, so only what site rules read is kept for all of them.
+ * A rule that throws gets an `error` result, which is listed but not scored; the others still run.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -13,16 +13,16 @@ export type RuleStatus = 'pass' | 'warn' | 'fail' | 'not-applicable' | 'not-meas
 
 export interface RuleResult {
   readonly id: string;
-  /** What is wrong and how often, or what holds where the rule did not fail. */
+  /** What is wrong and how often, or what holds if the rule did not fail. */
   readonly title: string;
   readonly category: Category;
   readonly severity: Severity;
   readonly scope: 'page' | 'site';
   readonly weight: number;
   readonly status: RuleStatus;
-  /** 0 to 1; null where the rule is not scored. */
+  /** 0 to 1; null if the rule is not scored. */
   readonly passRatio: number | null;
-  /** Of a page rule: the results of the pages it applies to. */
+  /** For a page rule: the results on the pages it applies to. */
   readonly pages: {
     readonly applicable: number;
     readonly passed: number;
@@ -30,10 +30,10 @@ export interface RuleResult {
     readonly failed: number;
   } | null;
   readonly issues: readonly Issue[];
-  /** All findings and all their places, also those beyond the limits of the list. */
+  /** All findings and all their places, including those beyond the limits of the list. */
   readonly issueCount: number;
   readonly placeCount: number;
-  /** Why it is not applicable, not measured or broken; else what it could not judge. */
+  /** Why it is not applicable, not measured or failed with an error; otherwise what it could not judge. */
   readonly reason: string | null;
   readonly fix: string;
 }
@@ -63,8 +63,8 @@ export class RuleRun {
       if (concerns(rule, page)) this.#judge(rule, () => rule.run(page, this.#site));
     }
     this.#kept.push({
-      ...only(page, this.#keptPageKeys),
-      document: page.document && only(page.document, this.#keptDocumentKeys),
+      ...pickKeys(page, this.#keptPageKeys),
+      document: page.document && pickKeys(page.document, this.#keptDocumentKeys),
     });
   }
 
@@ -80,7 +80,7 @@ export class RuleRun {
     return this.#rules.map((rule) => resultOf(rule, this.#tallies.get(rule) ?? tallyFor(rule)));
   }
 
-  /** The one place where a rule's throw is caught. */
+  /** The only place that catches what a rule throws. */
   #judge(rule: Rule, run: () => Outcome): void {
     const tally = this.#tallies.get(rule);
     if (!tally || tally.broken !== undefined) return;
@@ -135,6 +135,6 @@ function statusOf(tally: Tally): { status: RuleStatus; reason: string | null } {
   };
 }
 
-function only<T extends PageFacts | DocumentFacts>(from: T, keys: ReadonlySet<string>): T {
+function pickKeys<T extends PageFacts | DocumentFacts>(from: T, keys: ReadonlySet<string>): T {
   return Object.fromEntries(Object.entries(from).filter(([key]) => keys.has(key))) as unknown as T;
 }

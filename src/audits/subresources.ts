@@ -1,4 +1,4 @@
-/** Everything a browser would load for a page, from the lists of its document. */
+/** Lists everything that a browser would load for a page. */
 import type { DocumentFacts } from './facts/page-facts.js';
 
 export type SubresourceKind = 'script' | 'style' | 'image' | 'font' | 'embed' | 'icon' | 'preload';
@@ -8,7 +8,7 @@ export interface Subresource {
   readonly tag: string;
   /** As written. */
   readonly src: string;
-  /** Resolved; null where it is no http(s) URL. */
+  /** Resolved; null if it is not an http(s) URL. */
   readonly url: string | null;
   readonly line: number;
 }
@@ -22,7 +22,7 @@ const LINK_KINDS: readonly (readonly [rel: string, kind: SubresourceKind])[] = [
   ['preload', 'preload'],
 ];
 
-/** What a preload is for, by its `as`. */
+/** The kind of a preload, by its `as`. */
 const PRELOADED: Readonly<Record<string, SubresourceKind>> = {
   script: 'script',
   style: 'style',

@@ -6,7 +6,7 @@ const missing = (url: string, line?: number) =>
   fail({ url, ...(line !== undefined && { line }), observed: 'no title', expected: 'a title' });
 
 describe('the findings of a rule', () => {
-  it('are one finding with its places where a template repeats them', () => {
+  it('are one finding with several places if a template repeats them', () => {
     const tally = new Tally({ grouped: true });
     tally.add(missing('/a', 1));
     tally.add(missing('/b', 2));
@@ -20,14 +20,14 @@ describe('the findings of a rule', () => {
     expect([first && pageCount(first), second?.observed]).toEqual([2, 'two titles']);
   });
 
-  it('stay apart where a finding is about its URL', () => {
+  it('stay separate if a finding is about its URL', () => {
     const tally = new Tally({ grouped: false });
     tally.add(missing('/a'));
     tally.add(missing('/b'));
     expect(tally.issues().map(({ url }) => url)).toEqual(['/a', '/b']);
   });
 
-  it('are all kept up to the limit, and counted beyond it', () => {
+  it('are kept up to the limit, and counted beyond it', () => {
     const tally = new Tally({ grouped: true });
     const count = RESULT_LIMITS.findingsPerRule + 5;
     for (let at = 0; at < count; at += 1)

@@ -1,17 +1,17 @@
 /**
- * Adds up what one rule found. The same finding on several pages is one finding with its places: what a template
- * repeats has one cause. Lists are bounded (`RESULT_LIMITS`); counts are not.
+ * Adds up the outcomes of one rule. The same finding on several pages is one finding with several places, because it
+ * has one cause, such as a template. Lists are bounded (`RESULT_LIMITS`); counts are not.
  */
 import type { Evidence, Outcome } from './rule.js';
 
 export const RESULT_LIMITS = {
   /** Findings kept per rule. */
   findingsPerRule: 10_000,
-  /** Places kept per rule, of all its findings. */
+  /** Places kept per rule, over all its findings. */
   placesPerRule: 20_000,
-  /** URLs kept beside one finding. */
+  /** Related URLs kept per finding. */
   related: 20,
-  /** Characters of one text of a finding. */
+  /** Characters of one text in a finding. */
   text: 500,
 } as const;
 
@@ -22,11 +22,11 @@ export interface Place {
 
 export interface Issue extends Evidence {
   readonly level: 'warn' | 'fail';
-  /** Further places of exactly this finding. */
+  /** Further places of the same finding. */
   readonly also?: readonly Place[];
 }
 
-/** Every place of a finding, the first included. */
+/** Every place of a finding, including the first. */
 export function placesOf({ url, line, also = [] }: Issue): readonly Place[] {
   return [{ url, ...(line !== undefined && { line }) }, ...also];
 }
@@ -47,7 +47,7 @@ export class Tally {
   failed = 0;
   issueCount = 0;
   placeCount = 0;
-  /** Share of the judged things that failed; only site rules that count them set it. */
+  /** Share of judged items that failed; set only by site rules that count them. */
   failedShare: number | undefined;
   note: string | undefined;
   unmeasured: string | undefined;
@@ -87,7 +87,7 @@ export class Tally {
     }
   }
 
-  /** The widest finding first, else in the order of the pages. */
+  /** Findings with the most places first, otherwise in the order of the pages. */
   issues(): Issue[] {
     return this.#issues
       .map(({ also, ...issue }): Issue => (also.length > 0 ? { ...issue, also } : issue))

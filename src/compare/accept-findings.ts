@@ -1,6 +1,6 @@
 /**
- * The baseline of a pair: findings that were accepted from its comparisons, and what they mean for later ones. An entry
- * is the same as one of a baseline file and matches by path and value.
+ * Accepts findings of a pair's comparisons into its baseline, and applies that baseline to later ones. Entries have the
+ * format of a baseline file and match by path and value.
  */
 import { SondeError } from '../errors.js';
 import type { AcceptedFinding } from './comparison-store.js';
@@ -10,7 +10,7 @@ import { applyBaseline, type BaselineEntry, baselineOf } from './suite/baseline.
 export interface Acceptance {
   /** The URL that was requested on the right side. */
   readonly url: string;
-  /** Ids of findings; all that count without it. */
+  /** Ids of the findings to accept; by default all that count. */
   readonly findings?: readonly string[];
   readonly expires?: string;
   readonly reason?: string;
@@ -39,12 +39,12 @@ function refused(id: string, why: string): SondeError {
   });
 }
 
-/** The diff with accepted findings marked as known, judged again. */
+/** The diff with accepted findings marked as known, and judged again. */
 export function withAccepted(
   diff: EnvDiff,
   accepted: readonly AcceptedFinding[],
-  facts: { readonly today: string; readonly url: string },
+  context: { readonly today: string; readonly url: string },
 ): EnvDiff {
   if (accepted.length === 0) return diff;
-  return applyBaseline(diff, { version: 2, entries: accepted.map(({ entry }) => entry) }, facts);
+  return applyBaseline(diff, { version: 2, entries: accepted.map(({ entry }) => entry) }, context);
 }

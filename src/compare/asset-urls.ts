@@ -1,6 +1,6 @@
 /**
- * Asset URLs as two deployments can share them: origin-mapped, without query, and without the hash a bundler
- * writes into the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
+ * Reduces asset URLs to a form that two deployments share: origin-mapped, without the query, and without the hash that
+ * a bundler adds to the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
  */
 
 import type { HtmlAsset } from '../probe/index.js';
@@ -9,12 +9,12 @@ import type { SampleView } from './sample-view.js';
 
 const BUILD_HASH =
   /([._-])(?=[0-9a-zA-Z_-]{0,63}\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
-/** A separator, the hash and two extensions: it matches nowhere before these. */
+/** The longest possible match, which is always at the end: a separator, the hash and two extensions. */
 const BUILD_HASH_CHARS_MAX = 1 + 64 + 2 * 6;
 const ID_PART = /^(?=.*\d)[0-9a-zA-Z_-]{16,}$/;
 
 export interface PageAsset extends HtmlAsset {
-  /** The form in which it is compared. */
+  /** The form used for comparison. */
   readonly form: string;
 }
 
@@ -32,7 +32,7 @@ export function assetForm(url: string, view: SampleView): string {
   return `//${view.map(host)}${withoutBuildHash(parts.join('/'))}`;
 }
 
-/** Looks at the end alone: a long name full of separators would be tried at each of them. */
+/** Searches only the end of the path, since the pattern would be tried at every separator of a long name. */
 function withoutBuildHash(path: string): string {
   const at = Math.max(0, path.length - BUILD_HASH_CHARS_MAX);
   return path.slice(0, at) + path.slice(at).replace(BUILD_HASH, '$1*');

@@ -1,4 +1,4 @@
-/** Whether a field means the same on both sides: as written, or once canonical and origin-mapped. */
+/** Compares one header field of two sides: first as written, then in its canonical, origin-mapped form. */
 import type { SampleView } from './sample-view.js';
 import { VOLATILE_HEADERS } from './volatile-headers.js';
 
@@ -7,14 +7,14 @@ export function sameField(left: SampleView, right: SampleView, name: string): bo
   const b = right.lines(name);
   if (a === undefined || b === undefined) return a === b;
   if (VOLATILE_HEADERS.has(name) || sameLines(a, b)) return true;
-  // Most fields that differ do so in the host alone, policies in hosts and nonces; parsing is for the rest.
+  // Most fields differ only in the host, and policies only in hosts and nonces, so few need to be parsed.
   if (name === 'content-security-policy') {
     if (left.cspText === right.cspText) return true;
   } else if (a.length === 1 && b.length === 1 && left.sameMapped(a[0] ?? '', right, b[0] ?? '')) return true;
   return left.canonical(name) === right.canonical(name);
 }
 
-/** Whether both sides write the field alike, to the letter. */
+/** Whether the field is written identically on both sides. */
 export function sameText(left: SampleView, right: SampleView, name: string): boolean {
   const a = left.lines(name);
   const b = right.lines(name);

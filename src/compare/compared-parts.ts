@@ -1,4 +1,4 @@
-/** What a comparison covered and what it did not, in words: a verdict is limited to what was covered. */
+/** Lists what a comparison covered and what it did not, for people. A verdict applies only to what was covered. */
 import type { CoverageGap, CoverageSection } from '../probe/index.js';
 import type { SampleView } from './sample-view.js';
 
@@ -61,13 +61,13 @@ function partName(part: string, left: SampleView, right: SampleView): string {
   if (part === 'headers') return `${Math.max(left.headerCount, right.headerCount)} headers`;
   if (part !== 'assets') return part;
   const checked = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
-  const named = Math.max(ownAssets(left), ownAssets(right));
+  const named = Math.max(countOwnAssets(left), countOwnAssets(right));
   const noun = checked === 1 && named <= 1 ? 'asset' : 'assets';
   return checked < named ? `${checked} of ${named} ${noun}` : `${checked} ${noun}`;
 }
 
-/** Assets of its own origin that the page names, each once. */
-function ownAssets(view: SampleView): number {
+/** How many distinct assets of its own origin the page references. */
+function countOwnAssets(view: SampleView): number {
   const { origin } = view.finalUrl ?? {};
   const urls = (view.envelope.body?.html?.assets ?? []).map(({ url }) => url.replace(/#[\s\S]*/, ''));
   return new Set(urls.filter((url) => url.startsWith(`${origin}/`))).size;

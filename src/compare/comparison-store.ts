@@ -1,9 +1,9 @@
 /**
- * The port of the history of comparisons. Everything is scoped by tenant: another tenant's id is not found.
+ * The port for storing comparisons. Everything is scoped by tenant: another tenant's id is not found.
  *
- * A comparison is created once (a repeated create changes nothing), moves from running to completed or failed
- * once, and never changes again; late writes are ignored, and their result shows it. Ending it erases the sealed request of
- * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
+ * A comparison is created once (a repeated create changes nothing), moves from running to completed or failed once, and
+ * never changes again. Late writes are ignored, and their return value says so. Ending a comparison erases the sealed
+ * request of each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
  */
 import type { Side } from '../probe/index.js';
 import type { Removal } from '../removal.js';
@@ -13,15 +13,15 @@ export type ComparisonStatus = 'running' | 'completed' | 'failed';
 export type ExplanationState = 'pending' | 'ready' | 'failed' | 'off';
 
 export const COMPARISON_LIMITS = {
-  /** Newest comparisons kept of a pair. */
+  /** Newest comparisons kept per pair. */
   kept: 50,
-  /** Running at once of a pair. */
+  /** Comparisons of a pair that can run at once. */
   running: 20,
-  /** Characters of JSON of one envelope. */
+  /** Characters in the JSON of one envelope. */
   envelopeChars: 1_000_000,
-  /** Entries in the baseline of a pair. */
+  /** Entries in a pair's baseline. */
   accepted: 1_000,
-  /** Comparisons that one call of `removePair` drops. */
+  /** Comparisons that one `removePair` call deletes. */
   removedAtOnce: 5,
   historyDefault: 10,
   historyMax: 100,
@@ -42,10 +42,10 @@ export const COMPARISON_CANCELED = JSON.stringify({
   message: 'the comparison was canceled',
 });
 
-/** What every engine's store takes. */
+/** Options of every engine's store. */
 export interface ComparisonStoreOptions {
   readonly clock: () => number;
-  /** Newest comparisons kept of a pair; may change from start to start. */
+  /** Newest comparisons kept per pair; can change between restarts. */
   readonly kept?: number;
   readonly running?: number;
   readonly leaseMs?: number;
@@ -58,13 +58,13 @@ export interface ComparisonKey {
 
 export interface NewComparison extends ComparisonKey {
   readonly pairKey: string;
-  /** As shown and stored: redacted by the caller. */
+  /** The URLs as shown and stored: already redacted by the caller. */
   readonly leftUrl: string;
   readonly rightUrl: string;
   /** Labels, samples, profile, ignore rules and the like, as JSON. */
   readonly optionsJson: string;
   readonly explain: boolean;
-  /** What each side is really asked with, sealed; null where the shown URL is all. */
+  /** The unredacted request of each side, sealed; null if the stored URL is the whole request. */
   readonly leftSealed: Uint8Array | null;
   readonly rightSealed: Uint8Array | null;
 }
@@ -107,7 +107,7 @@ export interface ProbeInput extends ComparisonKey {
   readonly sample: number;
 }
 
-/** One probe row with the samples that were taken after it, in order. */
+/** One probe row with its later samples, in order. */
 export interface StoredProbe {
   readonly probeId: string;
   readonly side: Side;
@@ -121,7 +121,7 @@ export interface HistoryQuery {
   readonly tenantId: string;
   readonly pairKey: string;
   readonly limit: number;
-  /** Completed ones only, for the explanation; all of them, for people. */
+  /** True for the explanation, which needs completed comparisons; false for lists that people read. */
   readonly completedOnly: boolean;
 }
 
@@ -142,7 +142,7 @@ export interface ExplanationInput extends ComparisonKey {
   readonly promptVersion: number | null;
 }
 
-/** True where the call changed something; false where it came too late or was a repeat. */
+/** True if the call changed something; false if it came too late or was a repeat. */
 export type Changed = boolean;
 
 /** A finding that was accepted into the baseline of its pair. */
@@ -160,9 +160,9 @@ export interface PairName {
 }
 
 export type PairRemoval =
-  /** What went with this call. */
+  /** What this call deleted. */
   | { readonly kind: 'removed' | 'more'; readonly comparisonIds: readonly string[] }
-  /** The comparison that has not ended. */
+  /** The comparison that is still running. */
   | { readonly kind: 'running'; readonly comparisonId: string }
   | { readonly kind: 'missing' };
 
@@ -178,17 +178,22 @@ export interface ComparisonStore {
   /** Only while the comparison runs. */
   getSealed(key: ComparisonKey): Promise<SealedSides | undefined>;
   saveExplanation(input: ExplanationInput): Promise<Changed>;
-  /** The pairs of a tenant, the one compared last first. */
+  /** The tenant's pairs, most recently compared first. */
   listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
-  /** Adds to the pair's baseline; an entry of the same fingerprint is replaced. False if it would have too many entries. */
+  /**
+   * Adds to the pair's baseline and replaces entries with the same fingerprint. False if there would be too many
+   * entries.
+   */
   acceptFindings(input: PairName & { readonly accepted: readonly AcceptedFinding[] }): Promise<boolean>;
-  /** In the order in which they were accepted. */
+  /** Oldest first. */
   getAccepted(pair: PairName): Promise<readonly AcceptedFinding[]>;
   removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<Changed>;
-  /** Drops a comparison that has ended. What was accepted from it stays. */
+  /** Deletes a comparison that has ended. Findings accepted from it stay accepted. */
   removeComparison(key: ComparisonKey): Promise<Exclude<Removal, 'more'>>;
-  /** Drops the pair's comparisons, a few per call, and with the last its baseline; nothing while one of them runs. */
+  /**
+   * Deletes the pair's comparisons, a few per call, and its baseline with the last one. Deletes nothing while one runs.
+   */
   removePair(pair: PairName): Promise<PairRemoval>;
-  /** Fails running comparisons whose lease is over, of all tenants; returns which. */
+  /** Fails running comparisons of all tenants whose lease has expired; returns their keys. */
   endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

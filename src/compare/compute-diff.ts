@@ -1,6 +1,7 @@
 /**
- * Two sides' samples → one EnvDiff. Pure: no clock, locale, randomness or I/O. "Now", where a rule needs it, is
- * when the envelope was captured. The same samples and options give the same bytes of `serializeDiff`.
+ * Compares the samples of two sides and returns one EnvDiff. Pure: no clock, locale, randomness or I/O. A rule that
+ * needs the current time uses the time at which the envelope was captured. The same samples and options always
+ * serialize to the same bytes.
  */
 import { SondeError } from '../errors.js';
 import { runSteps } from '../loop-turns.js';
@@ -33,7 +34,7 @@ import { type SideLabels, sideLabels } from './side-labels.js';
 import { UrlReader } from './url-reader.js';
 
 export interface CompareOptions {
-  /** Further pairs of origins that count as the same place, besides the requested ones. */
+  /** Additional pairs of origins that count as the same place. */
   readonly origins?: readonly OriginPair[];
   /** The side that is about to ship and must not be worse than the other; left by default. */
   readonly candidate?: Side;
@@ -42,7 +43,7 @@ export interface CompareOptions {
   readonly ignore?: readonly IgnoreRule[];
   /** JSON pointers whose values must be equal; `*` stands for one part. */
   readonly pinned?: readonly string[];
-  /** Samples per side that were requested; fewer is worth a notice. */
+  /** Samples requested per side; fewer responses than that add a notice. */
   readonly samples?: number;
   readonly rules?: readonly Rule[];
   readonly sha256?: TextHash;
@@ -58,7 +59,7 @@ export function computeDiff(
   return runSteps(diffInSteps(left, right, options));
 }
 
-/** The same, to be run in turns: pages that a target chose can keep the rules busy for long. */
+/** The same as a generator that yields after each rule, because a large page can keep the rules busy for long. */
 export function* diffInSteps(
   left: readonly SignalEnvelope[],
   right: readonly SignalEnvelope[],
@@ -99,7 +100,7 @@ function findingScope(left: SampleView, right: SampleView, options: CompareOptio
 
 type Samples = Readonly<Record<Side, readonly SampleView[]>>;
 
-/** Both sides next to each other, in the order in which it is written; the judgement follows. */
+/** The sections without the judgement, in the order in which they are serialized. */
 function sectionsOf(
   samples: Samples,
   { left, right }: Representatives,
@@ -141,7 +142,7 @@ interface Representatives {
 
 type Sections = Omit<UnjudgedDiff, 'findings' | 'notices' | 'ruleErrors'>;
 
-/** The requested pair first; more than one pair for the same left host is the caller's mistake. */
+/** The requested pair comes first, so its host is mapped to `{host}`. */
 function originMapOf(requested: OriginPair, further: readonly OriginPair[] = []): OriginMap {
   if (further.length > ORIGIN_PAIRS_MAX) {
     throw new SondeError('INVALID_REQUEST', `origins: at most ${ORIGIN_PAIRS_MAX} pairs are allowed`, {
@@ -169,7 +170,7 @@ function viewsOf(
   return envelopes.map((envelope) => new SampleView(envelope, side, scope));
 }
 
-/** The first sample with a response; the first one where there is none. */
+/** The first sample with a response, or the first sample if there is none. */
 function representative(samples: readonly SampleView[]): SampleView {
   const [first] = samples;
   if (!first) throw new Error('a side has no sample');

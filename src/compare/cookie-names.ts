@@ -1,4 +1,4 @@
-/** Cookie names: which carry a session, which belong to the infrastructure, and which hold an id in the name. */
+/** Classifies cookie names: sessions, infrastructure, and names that contain an id. */
 const SESSION =
   /sess|sid$|^sid|token|auth|jwt|login|remember|identity|csrf|xsrf|phpsessid|jsessionid|connect\.sid/i;
 
@@ -9,12 +9,12 @@ export function isSessionCookie(name: string): boolean {
   return SESSION.test(name);
 }
 
-/** Set by a balancer, CDN or bot filter, not by the application. */
+/** Set by a load balancer, CDN or bot filter, not by the application. */
 export function isInfrastructureCookie(name: string): boolean {
   return INFRASTRUCTURE.test(name);
 }
 
-/** `_ga_8F2K1XQZ`, `sess-1f3a9c…`: an id in the name does not distinguish two environments. */
+/** Masks an id in the name (`_ga_8F2K1XQZ`, `sess-1f3a9c…`), which does not distinguish two environments. */
 export function cookieNameForm(name: string): string {
   return name.replace(/[0-9a-f]{8,}|\d{4,}|(?<=^_ga_)[A-Z0-9]+$/gi, '*');
 }

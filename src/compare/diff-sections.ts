@@ -1,6 +1,6 @@
 /**
- * The plain sections of a diff: what each side has, side by side, without judgement. Every map is built in
- * code-unit order of its keys, so that one serialiser gives one text.
+ * The factual sections of a diff: the values of both sides next to each other, without judgement. Every map is built in
+ * code-unit order of its keys, so that serializing is deterministic.
  */
 
 import type { Mutable } from '../mutable.js';
@@ -60,7 +60,7 @@ export function headersDiff(left: SampleView, right: SampleView): EnvDiff['heade
     CORE_HEADER_NAMES.filter((name) => a.core[name] !== undefined || b.core[name] !== undefined),
   );
   const accessControl = familyDiff(sides, namesOf(a.accessControl, b.accessControl));
-  // A side without the second whitelist was not probed for it; that is not a difference.
+  // A side without extended headers was not probed for them; that is not a difference.
   const extended = a.extended && b.extended && familyDiff(sides, namesOf(a.extended, b.extended));
   if ([core, accessControl, extended].every((family) => !family || isSame(family))) return undefined;
   const headers: Mutable<NonNullable<EnvDiff['headers']>> = { core };
@@ -148,11 +148,11 @@ export function timingDiff(
   const a = durationsOf(left);
   const b = durationsOf(right);
   if (a.length === 0 || b.length === 0) return undefined;
-  const before = rounded(median(a));
-  const after = rounded(median(b));
+  const before = roundToTenths(median(a));
+  const after = roundToTenths(median(b));
   const shift = rankSumShift(a, b);
   const durationMs = change(before, after);
-  const deltaMs = rounded(after - before);
+  const deltaMs = roundToTenths(after - before);
   const samples = { left: a.length, right: b.length };
   const timing: Mutable<TimingDiff> =
     before > 0
@@ -160,13 +160,17 @@ export function timingDiff(
       : { durationMs, deltaMs, samples };
   if (shift) {
     const { estimate, low, high } = shift;
-    timing.shift = { estimateMs: rounded(estimate), lowMs: rounded(low), highMs: rounded(high) };
+    timing.shift = {
+      estimateMs: roundToTenths(estimate),
+      lowMs: roundToTenths(low),
+      highMs: roundToTenths(high),
+    };
   }
   return timing;
 }
 
-/** Tenths: as much as a clock can show and a reader can use. */
-export function rounded(value: number): number {
+/** Rounds to tenths: clocks are not more precise, and readers do not need more. */
+export function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 

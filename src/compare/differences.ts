@@ -1,19 +1,18 @@
 /**
- * Collects differences without allocating where nothing differs. Seventy rules run for every pair and
- * nearly all of them are silent, so what silence costs is what a comparison costs.
+ * Collects differences without allocating if nothing differs. Some seventy rules run for every pair and nearly all find
+ * nothing, so that case decides what a comparison costs.
  */
 import type { Side } from '../probe/index.js';
+import { sameLines } from './compare-headers.js';
 import { byCodeUnit, without } from './fields/code-unit-order.js';
 import type { Difference } from './rule.js';
 
 export const NO_DIFFERENCES: readonly Difference[] = [];
 
-type Made = Difference | undefined;
-
 /** The results of `make` for each item, without undefined ones. */
 export function differencesOf<T>(
   items: readonly T[],
-  make: (item: T, index: number) => Made,
+  make: (item: T, index: number) => Difference | undefined,
 ): readonly Difference[] {
   let found: Difference[] | undefined;
   for (let at = 0; at < items.length; at++) {
@@ -27,31 +26,25 @@ export function differencesOf<T>(
 
 const SIDES: readonly Side[] = ['left', 'right'];
 
-/** The results of `make` for each side alone. */
-export function differencesOfSides(make: (side: Side) => Made): readonly Difference[] {
+/** The results of `make` for each side, without undefined ones. */
+export function differencesOfSides(make: (side: Side) => Difference | undefined): readonly Difference[] {
   return differencesOf(SIDES, make);
 }
 
-/** One difference for everything that only one of two lists has, in code-unit order of the keys. */
+/** One difference for each item that only one of two lists has, in code-unit order of the keys. */
 export function oneSidedDifferences(
   left: readonly string[],
   right: readonly string[],
   make: (item: string, side: Side) => Difference,
 ): readonly Difference[] {
-  if (sameItems(left, right)) return NO_DIFFERENCES;
+  if (sameLines(left, right)) return NO_DIFFERENCES;
   return [
     ...without(left, right).map((item) => make(item, 'left')),
     ...without(right, left).map((item) => make(item, 'right')),
   ].sort((a, b) => byCodeUnit(a.key, b.key));
 }
 
-function sameItems(left: readonly string[], right: readonly string[]): boolean {
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
-  return true;
-}
-
-export function joined(a: readonly Difference[], b: readonly Difference[]): readonly Difference[] {
+export function joinDifferences(a: readonly Difference[], b: readonly Difference[]): readonly Difference[] {
   if (a.length === 0) return b;
   return b.length === 0 ? a : [...a, ...b];
 }

@@ -1,9 +1,9 @@
 /**
- * The result of comparing two environments: sections of plain changes for people and reports, and findings that
- * judge them. The same envelopes and options give the same bytes of `serializeDiff` on every engine.
+ * The result of comparing two environments: sections of plain changes for people and reports, and findings that judge
+ * them. The same envelopes and options serialize to the same bytes on every engine.
  *
- * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed`
- * may be false while left and right name different hosts.
+ * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed` may be
+ * false while left and right name different hosts.
  */
 import type { RedirectHop, Side } from '../probe/index.js';
 import type { ComparedParts } from './compared-parts.js';
@@ -12,12 +12,12 @@ import type { FindingCode } from './finding-codes.js';
 import type { SideLabels } from './side-labels.js';
 
 /**
- * `inconclusive`: what was seen does not allow a judgement (both sides dead, a side blocked the probe, a side
- * responds differently from sample to sample, a rule broke). It never hides a certain failure.
+ * `inconclusive`: the observations do not allow a judgement (neither side responded, a side blocked the probe, a side
+ * responds differently from sample to sample, a rule threw). It never hides a certain failure.
  */
 export type Verdict = 'pass' | 'warn' | 'fail' | 'inconclusive';
 
-/** A member is missing where the side does not have the thing. */
+/** A member is missing if the side does not have the value. */
 export interface Change<T> {
   readonly left?: T;
   readonly right?: T;
@@ -63,7 +63,7 @@ export interface TimingDiff {
   readonly ratio?: number;
   readonly deltaMs?: number;
   readonly samples: { readonly left: number; readonly right: number };
-  /** The exact rank-sum interval of right − left; only with five or more samples a side. */
+  /** The exact rank-sum interval of right − left; only with at least five samples per side. */
   readonly shift?: { readonly estimateMs: number; readonly lowMs: number; readonly highMs: number };
 }
 
@@ -86,14 +86,14 @@ export type NoticeCode =
   | 'COVERAGE_GAP'
   | 'EVIDENCE_TRUNCATED';
 
-/** Something about the run, not about the environments. */
+/** A note about the run, not about the environments. */
 export interface Notice {
   readonly code: NoticeCode;
   readonly message: string;
   readonly keys: readonly string[];
 }
 
-/** A rule that threw: its findings are missing, the others' are not. */
+/** A rule that threw. Only its own findings are missing. */
 export interface RuleError {
   readonly code: FindingCode;
   readonly message: string;
@@ -106,7 +106,7 @@ export interface OriginPair {
 }
 
 export interface SampleCounts {
-  /** Envelopes given. */
+  /** Envelopes passed in. */
   readonly total: number;
   /** Envelopes with an HTTP response. */
   readonly answered: number;
@@ -118,9 +118,9 @@ export interface EnvDiff {
   readonly leftProbeId: string;
   readonly rightProbeId: string;
   readonly origins: readonly OriginPair[];
-  /** The side that is about to ship; the other is what it must not fall behind. */
+  /** The side that is about to ship and must not be worse than the other. */
   readonly candidate: Side;
-  /** What messages call the sides. */
+  /** The names of the sides in messages. */
   readonly labels: SideLabels;
   readonly samples: { readonly left: SampleCounts; readonly right: SampleCounts };
   readonly probe: ProbeOutcomeDiff;
@@ -143,11 +143,11 @@ export interface EnvDiff {
   readonly findings: readonly Finding[];
   readonly notices: readonly Notice[];
   readonly ruleErrors: readonly RuleError[];
-  /** Of the findings that count; `none` when there are none. */
+  /** The highest severity of the findings that count; `none` if there are none. */
   readonly maxSeverity: Severity | 'none';
-  /** Findings that count, by severity; and the others, by why they do not. */
+  /** Findings that count, by severity; the others by the reason why they do not. */
   readonly counts: Readonly<Record<Severity | 'noisy' | 'explained' | Exclude<FindingStatus, 'new'>, number>>;
   readonly verdict: Verdict;
-  /** Why, as short sentences, the most severe first. */
+  /** The reasons as short sentences, most severe first. */
   readonly verdictReasons: readonly string[];
 }

@@ -87,7 +87,7 @@ export const FINDING_CODES = {
 export type FindingCode = keyof typeof FINDING_CODES;
 export type FindingCategory = (typeof FINDING_CODES)[FindingCode];
 
-/** Causes before effects: what is wrong with the response as a whole comes before what is wrong in it. */
+/** Causes before effects: problems with the response as a whole come before problems within it. */
 export const CATEGORY_ORDER: readonly FindingCategory[] = [
   'reliability',
   'routing',

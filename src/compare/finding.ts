@@ -11,12 +11,12 @@ import type { FindingCategory, FindingCode } from './finding-codes.js';
 
 export type Severity = 'info' | 'warn' | 'critical';
 
-/** Who differs: one side only has it, both have it and differ, or one side is worse off. */
+/** How the sides differ: only one has the value, both have different values, or one is worse off. */
 export type Direction = 'left_only' | 'right_only' | 'changed' | 'left_weaker' | 'right_weaker';
 
 /**
- * `stable`: every sample of each side agrees. `noisy`: it already differs within a side, so it is no drift.
- * `unverified`: only one sample a side, so nothing is known about noise.
+ * `stable`: every sample of each side agrees. `noisy`: it also differs between samples of one side, so it is not drift.
+ * `unverified`: there is only one sample per side, so it could be noise.
  */
 export type Stability = 'stable' | 'noisy' | 'unverified';
 
@@ -48,18 +48,18 @@ export type FindingValue = string | number | boolean | null | readonly string[];
 
 export interface Evidence {
   readonly section: EvidenceSection;
-  /** What inside the section, in code-unit order: header names, JSON pointers, cookie names. */
+  /** What differs within the section, in code-unit order: header names, JSON pointers, cookie names. */
   readonly keys: readonly string[];
   readonly left: FindingValue;
   readonly right: FindingValue;
   readonly note?: string;
-  /** This part of the finding differs within a side already. */
+  /** This part also differs between samples of one side. */
   readonly noisy?: true;
   /** An ignore rule covers this part. */
   readonly ignored?: true;
 }
 
-/** A few words of one line of a word diff; a part with a side is on that side only. */
+/** A few words of one line of a word diff; a part with a side occurs on that side only. */
 export interface ExcerptPart {
   readonly side?: Side;
   readonly text: string;
@@ -96,7 +96,7 @@ export interface Finding {
 
 const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warn: 1, critical: 2 };
 
-/** Negative when `a` is the milder. */
+/** Negative if `a` is less severe. */
 export function compareSeverity(a: Severity, b: Severity): number {
   return SEVERITY_RANK[a] - SEVERITY_RANK[b];
 }

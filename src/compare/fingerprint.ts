@@ -1,8 +1,7 @@
 /**
- * What identifies a difference from run to run. The fingerprint holds code, route, keys, kinds and direction, and no
- * value, host, time or id, so that it stays the same after a deployment. The value fingerprint adds the exact path
- * and both values with the sides' own hosts mapped and nonces left out: it changes as soon as anything else that was
- * seen does.
+ * Identifies a difference from run to run. The fingerprint covers code, route, keys, kinds and direction, but no value,
+ * host, time or id, so it stays the same after a deployment. The value fingerprint adds the exact path and both values,
+ * with hosts mapped and nonces removed: it changes whenever anything else that was observed does.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -30,38 +29,30 @@ export interface FingerprintInput {
 const BYTES = 16;
 const HEX_CHARS = 2 * BYTES;
 
-/** SHA-256 of a text in hex. A platform's own is several times as fast as ours, and gives the same. */
+/** SHA-256 of a text in hex. A platform's own implementation is several times faster and gives the same result. */
 export type TextHash = (text: string) => string;
 
 export const portableTextHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 export function fingerprintOf(finding: FingerprintInput, hash: TextHash): string {
-  return hashed(finding, hash, valueClass);
+  return valueFingerprintOf(finding, hash, valueClass);
 }
 
-/** `shown` gives the text of a value as it is compared; without it only classes of values count. */
+/** `toText` returns the text of a value that goes into the hash. */
 export function valueFingerprintOf(
-  finding: FingerprintInput,
-  hash: TextHash,
-  shown: (value: FindingValue, side: 'left' | 'right') => string,
-): string {
-  return hashed(finding, hash, shown);
-}
-
-function hashed(
   { code, place, direction, parts }: FingerprintInput,
   hash: TextHash,
-  shown: (value: FindingValue, side: 'left' | 'right') => string,
+  toText: (value: FindingValue, side: 'left' | 'right') => string,
 ): string {
   let text = prefixed(code) + prefixed(place) + prefixed(direction);
   for (const { section, key, kind, left, right } of parts) {
     text += prefixed(section) + prefixed(key) + prefixed(kind ?? '');
-    text += prefixed(shown(left, 'left')) + prefixed(shown(right, 'right'));
+    text += prefixed(toText(left, 'left')) + prefixed(toText(right, 'right'));
   }
   return hash(text).slice(0, HEX_CHARS);
 }
 
-/** Each part behind its length, so that no two lists of parts make the same text. */
+/** Prefixes a part with its length, so that different lists of parts never produce the same text. */
 function prefixed(part: string): string {
   return `${part.length}:${part}`;
 }
@@ -85,7 +76,7 @@ export function routeTemplate(text: string): string {
     .join('/');
 }
 
-/** Path and query, as they were requested. */
+/** Path and query as requested. */
 export function pathOf(text: string): string {
   const path = urlParts(text)?.pathname;
   if (path === undefined) return text;

@@ -41,7 +41,7 @@ function codesBelow(cause: Finding, over: Partial<Finding> = {}): FindingCode[] 
   return CODES.filter((code) => code !== cause.code && isBelow(cause, finding(code, over)));
 }
 
-/** What is known without the response that a status or a redirect decides about. */
+/** Findings that do not depend on the response that a status or a redirect leads to. */
 const APART_FROM_RESPONSE: readonly FindingCode[] = [
   'PROBE_FAILURE',
   'FINAL_URL_MISMATCH',
@@ -66,7 +66,7 @@ const APART_FROM_RESPONSE: readonly FindingCode[] = [
   'TLS_PROTOCOL_DRIFT',
 ];
 
-test('a challenge page explains all that was read from the response, however severe', () => {
+test('a challenge page explains everything read from the response, whatever its severity', () => {
   const below = codesBelow(finding('PROBE_BLOCKED', { severity: 'info' }));
   const rest = CODES.filter((code) => code !== 'PROBE_BLOCKED' && !APART_FROM_RESPONSE.includes(code));
   expect(below).toEqual(rest);
@@ -74,7 +74,7 @@ test('a challenge page explains all that was read from the response, however sev
 
 test.each<[string, Finding, readonly FindingCode[]]>([
   [
-    'a status of another class',
+    'a status of a different class',
     finding('STATUS_MISMATCH', { left_value: 200, right_value: 500 }),
     [...APART_FROM_RESPONSE, 'PROBE_BLOCKED', 'AUTH_GATE_DRIFT'],
   ],
@@ -89,7 +89,7 @@ test.each<[string, Finding, readonly FindingCode[]]>([
     ],
   ],
   [
-    'another end of the redirects',
+    'a redirect chain that ends elsewhere',
     finding('REDIRECT_CHAIN_CHANGED', { severity: 'critical', evidence: evidence(['host']) }),
     [
       'PROBE_BLOCKED',
@@ -100,22 +100,22 @@ test.each<[string, Finding, readonly FindingCode[]]>([
     ],
   ],
   [
-    'another final URL',
+    'a different final URL',
     finding('FINAL_URL_MISMATCH', { severity: 'critical', evidence: evidence(['path']) }),
     ['PROBE_BLOCKED', 'AUTH_GATE_DRIFT', 'STATUS_MISMATCH', ...APART_FROM_RESPONSE],
   ],
-])('%s explains what was read from the response, and nothing else', (_name, cause, apart) => {
+])('%s explains what was read from the response and nothing else', (_name, cause, apart) => {
   expect(codesBelow(cause)).toEqual(CODES.filter((code) => code !== cause.code && !apart.includes(code)));
 });
 
 test.each<[string, Finding]>([
   ['a status of the same class', finding('STATUS_MISMATCH', { left_value: 200, right_value: 204 })],
   ['a final URL that differs in its query', finding('FINAL_URL_MISMATCH', { evidence: evidence(['query']) })],
-])('%s explains the digest and the size of the body only', (_name, cause) => {
+])('%s explains only the digest and the size of the body', (_name, cause) => {
   expect(codesBelow(cause)).toEqual(['BODY_HASH_DRIFT', 'CONTENT_LENGTH_DRIFT']);
 });
 
-test('a response of another type explains what was read from its body', () => {
+test('a response of a different type explains what was read from its body', () => {
   const apart = ['CONTENT_TYPE_DRIFT', 'CONTENT_ENCODING_DRIFT', 'CONTENT_LANGUAGE_DRIFT'];
   apart.push('ASSET_BROKEN', 'BUILD_VERSION_DRIFT', 'ERROR_PAGE_DRIFT');
   const body = CODES.filter((code) => FINDING_CODES[code] === 'content' && !apart.includes(code));
@@ -181,27 +181,27 @@ test.each<[FindingCode, Partial<Finding>, readonly FindingCode[]]>([
 });
 
 test.each<[string, Finding, Finding, boolean]>([
-  ['of its own direction', missing('strict-transport-security'), weaker('HSTS_DRIFT'), true],
+  ['explains HSTS drift of its side', missing('strict-transport-security'), weaker('HSTS_DRIFT'), true],
   [
-    'of the other direction',
+    'does not explain HSTS drift of the other side',
     missing('strict-transport-security'),
     weaker('HSTS_DRIFT', 'left_weaker'),
     false,
   ],
-  ['of another header', missing('x-content-type-options'), weaker('HSTS_DRIFT'), false],
-  ['a weaker policy', missing('content-security-policy'), weaker('CSP_WEAKENED'), true],
+  ['explains no unrelated drift', missing('x-content-type-options'), weaker('HSTS_DRIFT'), false],
+  ['explains a weaker policy of its side', missing('content-security-policy'), weaker('CSP_WEAKENED'), true],
   [
-    'a weaker policy elsewhere',
+    'does not explain a weaker policy of the other side',
     missing('content-security-policy'),
     weaker('CSP_WEAKENED', 'left_weaker'),
     false,
   ],
-  ['the grade', missing('x-content-type-options'), finding('SECURITY_GRADE_DRIFT'), true],
-])('a missing header explains %s or not', (_name, cause, effect, expected) => {
+  ['explains the grade', missing('x-content-type-options'), finding('SECURITY_GRADE_DRIFT'), true],
+])('a missing header %s', (_name, cause, effect, expected) => {
   expect(isBelow(cause, effect)).toBe(expected);
 });
 
-test('a missing policy explains that frames are not controlled either, and no other missing header', () => {
+test('a missing policy explains missing frame control, but no other missing header', () => {
   const policy = missing('content-security-policy');
   const others = ['frame-control', 'x-content-type-options'].map((name) => ({ ...missing(name), id: name }));
   const shown = foldFindings([policy, ...others]);
@@ -218,94 +218,94 @@ function weaker(code: FindingCode, direction: Finding['direction'] = 'right_weak
 
 test.each<[string, Finding, Finding, boolean]>([
   [
-    'the lifetime, the headers that give it',
+    'a lifetime explains the headers that set it',
     finding('CACHE_TTL_DRIFT'),
     finding('CACHE_HEADER_DRIFT', { evidence: evidence(['cache-control', 'expires', 'pragma']) }),
     true,
   ],
   [
-    'the lifetime, no other header',
+    'a lifetime explains no other header',
     finding('CACHE_TTL_DRIFT'),
     finding('CACHE_HEADER_DRIFT', { evidence: evidence(['cache-control', 'age']) }),
     false,
   ],
   [
-    'frames, the directive for them',
+    'framing explains the directive for it',
     finding('FRAME_POLICY_DRIFT'),
     finding('CSP_DRIFT', { evidence: evidence(['frame-ancestors']) }),
     true,
   ],
   [
-    'frames, no other directive',
+    'framing explains no other directive',
     finding('FRAME_POLICY_DRIFT'),
     finding('CSP_DRIFT', { evidence: evidence(['script-src']) }),
     false,
   ],
   [
-    'a leak, the headers it names',
+    'a leak explains the headers it names',
     finding('CROSS_ENV_LEAK', { evidence: evidence(['left x-a', 'right x-b']) }),
     finding('UNKNOWN_DRIFT', { evidence: evidence(['x-a', 'x-b']) }),
     true,
   ],
   [
-    'a leak, no other header',
+    'a leak explains no other header',
     finding('CROSS_ENV_LEAK', { evidence: evidence(['left x-a']) }),
     finding('UNKNOWN_DRIFT', { evidence: evidence(['x-a', 'x-b']) }),
     false,
   ],
   [
-    'a third party, its assets',
+    'a third party explains its assets',
     finding('THIRD_PARTY_DRIFT', { evidence: evidence(['a.test', 'b.test']) }),
     finding('ASSET_SET_DRIFT', { evidence: evidence(['//b.test/x.js', '//a.test/y.js'], 'body') }),
     true,
   ],
   [
-    'a third party, no other assets',
+    'a third party explains no other assets',
     finding('THIRD_PARTY_DRIFT', { evidence: evidence(['a.test']) }),
     finding('ASSET_SET_DRIFT', { evidence: evidence(['//a.test/y.js', '//a.test.evil/x.js'], 'body') }),
     false,
   ],
   [
-    'an exposure, text lost by the other side',
+    'an exposure explains text that the other side lost',
     finding('INFO_EXPOSURE_DRIFT', { direction: 'right_only', evidence: evidence(['x'], 'body') }),
     finding('TEXT_LOST', { direction: 'left_only' }),
     true,
   ],
   [
-    'an exposure, no text lost by its own side',
+    'an exposure does not explain text that its own side lost',
     finding('INFO_EXPOSURE_DRIFT', { direction: 'right_only', evidence: evidence(['x'], 'body') }),
     finding('HEADINGS_LOST', { direction: 'right_only' }),
     false,
   ],
   [
-    'lost text, headings lost by the other side',
+    'lost text does not explain headings that the other side lost',
     finding('TEXT_LOST', { direction: 'left_only' }),
     finding('HEADINGS_LOST', { direction: 'right_only' }),
     false,
   ],
   [
-    'lost text, changed text of either side',
+    'lost text explains changed text of either side',
     finding('TEXT_LOST', { direction: 'left_only' }),
     finding('TEXT_DRIFT', { direction: 'right_only' }),
     true,
   ],
   [
-    'an emptied list, the fields that its items had',
+    'an emptied list explains the fields that its items had',
     finding('JSON_ARRAY_EMPTIED'),
     finding('JSON_SHAPE_DRIFT', { evidence: evidence(['/a/0/b'], 'body') }),
     true,
   ],
   [
-    'a mirrored origin, what is missing elsewhere',
+    'a reflected origin does not explain a missing Vary on the other side',
     finding('CORS_REFLECTION', { direction: 'left_weaker' }),
     finding('CORS_VARY_MISSING', { direction: 'right_weaker' }),
     false,
   ],
-])('%s: explained or not', (_name, cause, effect, expected) => {
+])('%s', (_name, cause, effect, expected) => {
   expect(isBelow(cause, effect)).toBe(expected);
 });
 
-test('what is more severe than its cause stands for itself', () => {
+test('a finding more severe than its cause is not explained by it', () => {
   const cause = finding('TIMING_DRIFT', { severity: 'warn' });
   expect(isBelow(cause, finding('TIMING_PHASE_DRIFT', { severity: 'critical' }))).toBe(false);
   expect(isBelow(cause, finding('TIMING_PHASE_DRIFT', { severity: 'info' }))).toBe(true);
@@ -319,7 +319,7 @@ test.each<Partial<Finding>>([{ stability: 'noisy' }, { status: 'known' }])(
   },
 );
 
-test('what is explained hands its effects on to its own cause', () => {
+test('effects of an explained finding are attributed to its own cause', () => {
   const status = finding('STATUS_MISMATCH', { left_value: 200, right_value: 500 });
   const shown = foldFindings([finding('CSP_DRIFT'), finding('CSP_WEAKENED'), status]);
   expect(shown.map(({ explainedBy }) => explainedBy)).toEqual([status.id, status.id, undefined]);
@@ -331,7 +331,7 @@ test('what is explained hands its effects on to its own cause', () => {
   ]);
 });
 
-test('the size is shown when it is more severe than what explains the bodies, the digest never', () => {
+test('the size is shown if it is more severe than the finding that explains the bodies, the digest never', () => {
   const text = finding('TEXT_LOST', { severity: 'info' });
   const vague = [finding('CONTENT_LENGTH_DRIFT'), finding('BODY_HASH_DRIFT')];
   expect(foldFindings([text, ...vague]).map(({ code }) => code)).toEqual([
@@ -344,7 +344,7 @@ test.each<[FindingCode, readonly FindingCode[]]>([
   ['HTML_META_DRIFT', ['HTML_META_DRIFT', 'BODY_HASH_DRIFT']],
   ['JSON_VALUE_DRIFT', ['JSON_VALUE_DRIFT']],
   ['TEXT_DRIFT', ['TEXT_DRIFT']],
-])('noise of %s explains the digest only where it is a value of the page', (code, shown) => {
+])('noise in %s explains the digest only if it is a value or text of the page', (code, shown) => {
   const noisy = finding(code, { stability: 'noisy' });
   expect(foldFindings([noisy, finding('BODY_HASH_DRIFT')]).map((each) => each.code)).toEqual(shown);
 });

@@ -1,14 +1,14 @@
 /**
- * Puts findings below the one that explains them, so that one fact counts once: the headers of a 500 response below
- * the status, the grade below the header that costs it. Only a finding that counts can explain others, and it must be
- * at least as severe as what it explains unless the row ignores severity.
+ * Nests findings under the one that explains them, so that each problem counts once: the headers of a 500 response
+ * under the status, the grade under the header that lowers it. Only a finding that counts can explain others, and it
+ * must be at least as severe as what it explains unless the row ignores severity.
  */
 import { compareSeverity, type Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import { counts } from './judge-verdict.js';
 
-/** Everything that is read from the response that a status or a redirect decides about. */
-const OF_THE_RESPONSE: readonly FindingCode[] = [
+/** Everything read from the response that a status or a redirect leads to. */
+const RESPONSE_CODES: readonly FindingCode[] = [
   'AUTH_CHALLENGE_PRESENT',
   'AUTH_SCHEME_DRIFT',
   'INDEXABILITY_DRIFT',
@@ -65,7 +65,7 @@ const OF_THE_RESPONSE: readonly FindingCode[] = [
   'TIMING_VARIANCE_DRIFT',
 ];
 
-const OF_THE_BODY: readonly FindingCode[] = [
+const BODY_CODES: readonly FindingCode[] = [
   'CHARSET_DRIFT',
   'CONTENT_LENGTH_DRIFT',
   'BODY_HASH_DRIFT',
@@ -84,12 +84,12 @@ const OF_THE_BODY: readonly FindingCode[] = [
 
 interface FoldRow {
   readonly cause: FindingCode;
-  /** Which findings of that code; all without it. */
+  /** Which findings of that code; all by default. */
   readonly when?: (cause: Finding) => boolean;
   readonly effects: readonly FindingCode[];
-  /** Which of the effects; all without it. */
+  /** Which of the effects; all by default. */
   readonly only?: (effect: Finding, cause: Finding) => boolean;
-  /** Also effects that are more severe than the cause: they repeat it. */
+  /** Includes effects that are more severe than the cause, because they repeat it. */
   readonly anySeverity?: true;
 }
 
@@ -103,7 +103,7 @@ const acrossClasses = ({ left_value, right_value }: Finding) =>
   Math.floor(Number(left_value) / 100) !== Math.floor(Number(right_value) / 100);
 const sameDirection = (effect: Finding, cause: Finding) => effect.direction === cause.direction;
 
-/** Whether all headers of one finding are among those of a leak, whose keys begin with the side. */
+/** Whether a leak, whose keys begin with the side, names all headers of the finding. */
 function namesHeadersOf({ evidence }: Finding, leak: Finding): boolean {
   const keys = leak.evidence.flatMap((one) => one.keys.map((key) => key.replace(/^(left|right) /, '')));
   return evidence.every((one) => one.keys.every((key) => keys.includes(key)));
@@ -111,7 +111,7 @@ function namesHeadersOf({ evidence }: Finding, leak: Finding): boolean {
 
 const isOfBody = ({ evidence }: Finding) => evidence.some(({ section }) => section === 'body');
 
-/** Whether every asset is one of the hosts that the cause names. */
+/** Whether every asset is on one of the hosts that the cause names. */
 function sameHosts({ evidence }: Finding, cause: Finding): boolean {
   const hosts = cause.evidence.flatMap(({ keys }) => keys);
   return evidence.every(({ keys }) =>
@@ -119,7 +119,7 @@ function sameHosts({ evidence }: Finding, cause: Finding): boolean {
   );
 }
 
-/** Earlier rows win: what is explained once is not explained again. */
+/** Earlier rows win: a finding is explained only once. */
 const ROWS: readonly FoldRow[] = [
   { cause: 'TLS_CERT_INVALID', effects: ['PROBE_FAILURE', 'TLS_CERT_EXPIRY', 'TLS_CERT_DRIFT'] },
   { cause: 'REDIRECT_LOOP', effects: ['PROBE_FAILURE', 'REDIRECT_CHAIN_CHANGED', 'HTTPS_ENFORCEMENT_DRIFT'] },
@@ -130,7 +130,7 @@ const ROWS: readonly FoldRow[] = [
   },
   {
     cause: 'PROBE_BLOCKED',
-    effects: ['STATUS_MISMATCH', 'AUTH_GATE_DRIFT', ...OF_THE_RESPONSE],
+    effects: ['STATUS_MISMATCH', 'AUTH_GATE_DRIFT', ...RESPONSE_CODES],
     anySeverity: true,
   },
   {
@@ -140,23 +140,23 @@ const ROWS: readonly FoldRow[] = [
       'FINAL_URL_MISMATCH',
       'REDIRECT_CHAIN_CHANGED',
       'REDIRECT_STATUS_DRIFT',
-      ...OF_THE_RESPONSE,
+      ...RESPONSE_CODES,
     ],
   },
   {
     cause: 'REDIRECT_CHAIN_CHANGED',
     when: endsElsewhere,
-    effects: ['FINAL_URL_MISMATCH', 'REDIRECT_STATUS_DRIFT', 'STATUS_MISMATCH', ...OF_THE_RESPONSE],
+    effects: ['FINAL_URL_MISMATCH', 'REDIRECT_STATUS_DRIFT', 'STATUS_MISMATCH', ...RESPONSE_CODES],
   },
   { cause: 'REDIRECT_CHAIN_CHANGED', effects: ['REDIRECT_STATUS_DRIFT', 'FINAL_URL_MISMATCH'] },
-  { cause: 'FINAL_URL_MISMATCH', when: endsElsewhere, effects: OF_THE_RESPONSE },
-  { cause: 'STATUS_MISMATCH', when: acrossClasses, effects: OF_THE_RESPONSE, anySeverity: true },
+  { cause: 'FINAL_URL_MISMATCH', when: endsElsewhere, effects: RESPONSE_CODES },
+  { cause: 'STATUS_MISMATCH', when: acrossClasses, effects: RESPONSE_CODES, anySeverity: true },
   {
     cause: 'ERROR_PAGE_DRIFT',
-    effects: [...OF_THE_BODY, 'CONTENT_TYPE_DRIFT'],
+    effects: [...BODY_CODES, 'CONTENT_TYPE_DRIFT'],
     anySeverity: true,
   },
-  { cause: 'CONTENT_TYPE_DRIFT', effects: OF_THE_BODY },
+  { cause: 'CONTENT_TYPE_DRIFT', effects: BODY_CODES },
   { cause: 'AUTH_SCHEME_DRIFT', effects: ['AUTH_CHALLENGE_PRESENT'], anySeverity: true },
 
   {
@@ -214,7 +214,7 @@ const ROWS: readonly FoldRow[] = [
     only: (effect, cause) => effect.code === 'TEXT_DRIFT' || !sameDirection(effect, cause),
     anySeverity: true,
   },
-  { cause: 'JSON_SHAPE_DRIFT', when: isKey(), effects: OF_THE_BODY },
+  { cause: 'JSON_SHAPE_DRIFT', when: isKey(), effects: BODY_CODES },
   {
     cause: 'TEXT_LOST',
     effects: ['HEADINGS_LOST', 'TEXT_DRIFT', 'HTML_STRUCTURE_DRIFT'],
@@ -274,7 +274,7 @@ function foldBelow(
   }
 }
 
-/** A cause that is itself explained hands its effects on. */
+/** If the cause is itself explained, its effects belong to its own cause. */
 function rootOf(cause: Finding, causes: ReadonlyMap<Finding, Finding>): Finding {
   let root = cause;
   for (let above = causes.get(root); above; above = causes.get(root)) root = above;
@@ -282,7 +282,7 @@ function rootOf(cause: Finding, causes: ReadonlyMap<Finding, Finding>): Finding 
 }
 
 const ABOUT_BODY: ReadonlySet<FindingCode> = new Set([
-  ...OF_THE_BODY,
+  ...BODY_CODES,
   'STATUS_MISMATCH',
   'AUTH_GATE_DRIFT',
   'ERROR_PAGE_DRIFT',
@@ -296,12 +296,12 @@ const ABOUT_BODY: ReadonlySet<FindingCode> = new Set([
   'FINAL_URL_MISMATCH',
 ]);
 
-/** Whether this finding explains why the bodies differ. One about a header alone does not. */
-function isAboutBody({ code, evidence, stability }: Finding): boolean {
+/** Whether this finding explains why the bodies differ. A finding about a header alone does not. */
+function isAboutBody(finding: Finding): boolean {
+  const { code, stability } = finding;
   if (stability === 'noisy' && code !== 'JSON_VALUE_DRIFT' && code !== 'TEXT_DRIFT') return false;
-  if (code === 'CROSS_ENV_LEAK') return evidence.some(({ section }) => section === 'body');
-  if (code === 'INFO_EXPOSURE_DRIFT' || code === 'BUILD_VERSION_DRIFT') {
-    return evidence.some(({ section }) => section === 'body');
+  if (code === 'CROSS_ENV_LEAK' || code === 'INFO_EXPOSURE_DRIFT' || code === 'BUILD_VERSION_DRIFT') {
+    return isOfBody(finding);
   }
   return ABOUT_BODY.has(code) && code !== 'CHARSET_DRIFT';
 }

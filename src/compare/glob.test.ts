@@ -10,10 +10,10 @@ test.each([
   ['abc', 'abcd', false],
   ['/items/*/price', '/items/3/price', true],
   ['', 'a', false],
-])('%s against %s', (pattern, text, expected) => {
+])('%s matches %s: %s', (pattern, text, expected) => {
   expect(matchesGlob(pattern, text)).toBe(expected);
 });
 
-test('many stars do not blow up', () => {
+test('many stars do not take exponential time', () => {
   expect(matchesGlob('*a'.repeat(200), `${'a'.repeat(400)}b`)).toBe(false);
 });

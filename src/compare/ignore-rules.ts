@@ -1,7 +1,7 @@
 /**
- * Differences to ignore, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
- * characters, in the code too (`CACHE_*`). The key is a header's name, a JSON pointer, a cookie; the path is the
- * exact path or the route. An ignored difference stays visible as suppressed; it does not count.
+ * Rules for differences to ignore, written as `CODE`, `CODE:KEY` or `CODE:KEY@PATH`. `*` stands for any run of
+ * characters, also in the code (`CACHE_*`). The key is a header name, a JSON pointer or a cookie name; the path is the
+ * exact path or the route. An ignored difference stays visible as suppressed, but does not count.
  */
 import { SondeError } from '../errors.js';
 import { FINDING_CODES, type FindingCode } from './finding-codes.js';

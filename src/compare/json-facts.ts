@@ -1,6 +1,6 @@
 /**
- * JSON bodies as comparable facts: pointers aligned between sides, and shapes in which the elements of an array
- * are one, so that lists of different data but the same form are alike.
+ * Prepares JSON bodies for comparison: entries aligned by pointer, and shapes that treat all elements of an array as
+ * one, so that lists of different data but the same structure are equal.
  */
 import { BODY_FACT_LIMITS, type JsonEntry, type JsonType } from '../probe/index.js';
 import type { SampleView } from './sample-view.js';
@@ -13,7 +13,7 @@ export interface AlignedEntries {
   readonly identicalOrder: boolean;
   /** Whether every pair of entries has the same type. */
   readonly sameTypes: boolean;
-  /** Where the values of a pair are not written alike. */
+  /** Indexes of the pairs whose values are not written identically. */
   readonly unlike: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export function entriesOf(view: SampleView): readonly JsonEntry[] | undefined {
   return view.envelope.body?.json?.entries;
 }
 
-/** The entries of two samples, aligned once for all rules that ask. */
+/** The aligned entries of two samples, computed once for all rules. */
 export function alignedEntries(left: SampleView, right: SampleView): AlignedEntries | undefined {
   const a = entriesOf(left);
   const b = entriesOf(right);
@@ -35,7 +35,7 @@ export function alignedEntries(left: SampleView, right: SampleView): AlignedEntr
   return aligned;
 }
 
-/** Nearly always both sides list the same pointers; a map of one side is built only when they do not. */
+/** Both sides nearly always list the same pointers; a map is built only if they do not. */
 function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
   const alike = comparedInOrder(left, right);
   if (alike) return alike;
@@ -52,7 +52,7 @@ function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): 
   return { left: a, right: b, identicalOrder: false, sameTypes, unlike };
 }
 
-/** All that the rules ask of two lists, in one pass; undefined where their pointers are not the same. */
+/** Everything that the rules need from two lists, in one pass; undefined if their pointers differ. */
 function comparedInOrder(
   left: readonly JsonEntry[],
   right: readonly JsonEntry[],
@@ -82,21 +82,21 @@ export function sameDocument(left: SampleView, right: SampleView): boolean {
   });
 }
 
-/** No value was cut or hidden. */
+/** Whether no value was truncated or redacted. */
 function isWhole(entries: readonly JsonEntry[]): boolean {
   return !entries.some(({ value = '' }) => value.endsWith('…') || value.includes('[REDACTED]'));
 }
 
 export interface ShapeNode {
   readonly types: ReadonlySet<JsonType>;
-  /** Elements or keys, summed over all places of this shape. */
+  /** Elements or keys, summed over all places with this shape. */
   readonly length: number;
-  /** How many places of this shape there are: 1, or one per element of the arrays above. */
+  /** How many places have this shape: 1, or one per element of the arrays above. */
   readonly places: number;
   readonly parent: string | undefined;
 }
 
-/** Pointer with `*` for every array index → what stands there. */
+/** Pointer with `*` for every array index → the node at that place. */
 export type JsonShape = ReadonlyMap<string, ShapeNode>;
 
 export function shapeOf(view: SampleView): JsonShape {
@@ -130,7 +130,7 @@ function buildShape(entries: readonly JsonEntry[]): JsonShape {
   return shape;
 }
 
-/** Entries were cut off, so that what is missing may merely not have been listed. */
+/** Whether entries were cut off, so that a missing one may merely not be listed. */
 export function isCut(view: SampleView): boolean {
   if (view.envelope.body?.json?.truncated !== true) return false;
   const entries = entriesOf(view) ?? [];
@@ -139,7 +139,7 @@ export function isCut(view: SampleView): boolean {
   return chars > BODY_FACT_LIMITS.jsonChars - BODY_FACT_LIMITS.jsonEntryChars;
 }
 
-/** An error page need not look like the page: bodies are compared within one class of status only. */
+/** Bodies are compared only within one status class, because an error page need not resemble the page. */
 export function sameStatusClass(left: SampleView, right: SampleView): boolean {
   return Math.floor((left.response?.status ?? 0) / 100) === Math.floor((right.response?.status ?? 0) / 100);
 }

@@ -1,4 +1,4 @@
-/** Arrays of two JSON documents by their place, with their lengths: exact, also where elements were not listed. */
+/** The lengths of the arrays in two JSON documents. They are exact even if the elements were not all listed. */
 import type { Side } from '../probe/index.js';
 import { entriesOf, sameStatusClass } from './json-facts.js';
 import type { SampleView } from './sample-view.js';
@@ -9,7 +9,7 @@ export interface ListPair {
   readonly right: number;
 }
 
-/** Arrays that both sides have at the same pointer and that differ in length; none inside another of them. */
+/** Arrays at the same pointer on both sides that differ in length, without those nested in another such array. */
 export function unequalLists(left: SampleView, right: SampleView): readonly ListPair[] {
   if (!sameStatusClass(left, right)) return [];
   const others = lengthsOf(right);
@@ -36,7 +36,7 @@ function lengthsOf(view: SampleView): ReadonlyMap<string, number> {
 const CRITICAL_SHARE = 0.6;
 const CRITICAL_CHARS = 256;
 
-/** Whether the side's whole document is so much smaller that it has lost most of what it had. */
+/** Whether the side's document is so much smaller that it lost most of its content. */
 export function lostMostOf(side: Side, left: SampleView, right: SampleView): boolean {
   const sizes = { left: sizeOf(left), right: sizeOf(right) };
   const [own, other] = side === 'left' ? [sizes.left, sizes.right] : [sizes.right, sizes.left];

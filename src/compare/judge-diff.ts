@@ -1,4 +1,7 @@
-/** Gives a diff its order, counts, worst severity and verdict: after the rules, and again after a baseline. */
+/**
+ * Sorts the findings of a diff and adds counts, the highest severity and the verdict. Runs after the rules, and again
+ * after a baseline was applied.
+ */
 import type { EnvDiff } from './env-diff.js';
 import type { Finding } from './finding.js';
 import { counts as decides, judgeVerdict } from './judge-verdict.js';

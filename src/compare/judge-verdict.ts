@@ -1,7 +1,7 @@
 /**
- * The verdict, apart from severity: may this pair pass? Only findings that count decide: new, not noise, and not
- * explained by another finding. A certain failure is never called inconclusive, except where what was seen is not the
- * site at all: both sides dead, or a challenge page in its place.
+ * Decides whether a pair passes. Only findings that count matter: new, not noise, and not explained by another finding.
+ * A certain failure is never called inconclusive, unless the site itself was not seen: neither side responded, or a
+ * challenge page did.
  */
 import type { RuleError, Verdict } from './env-diff.js';
 import type { Finding, Severity } from './finding.js';

@@ -1,6 +1,6 @@
 /**
- * Wrong results that a public implementation of the same idea was found to give. Each test is named after one
- * and shows ours; its faults of state are in test/contract/comparison-store-contract.ts.
+ * Regression tests for wrong results found in a public implementation of the same idea. Its faults of stored state are
+ * covered in test/contract/comparison-store-contract.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { makeEnvelope, type Sketch } from '../../test/support/make-envelope.js';
@@ -18,8 +18,8 @@ const codes = (left: Sketch, right: Sketch) => compare(left, right).findings.map
 const finding = (code: string, left: Sketch, right: Sketch) =>
   compare(left, right).findings.find((one) => one.code === code);
 
-describe('wrong results', () => {
-  test.each([404, 500, 302])('one side dead and the other %i was "no differences found"', (status) => {
+describe('results', () => {
+  test.each([404, 500, 302])('fails if one side is dead and the other returns %i', (status) => {
     const diff = compare({ status }, dead);
     expect(diff).toMatchObject({ verdict: 'fail', maxSeverity: 'critical' });
     expect(diff.findings).toMatchObject([
@@ -34,13 +34,13 @@ describe('wrong results', () => {
   test.each([
     ['http://a.example/', 'https://b.example/'],
     ['http://a.example/x', 'https://a.example/y'],
-  ])('final URLs that differ in scheme and more made the comparison fail: %s, %s', (left, right) => {
+  ])('compares final URLs that differ in the scheme and more: %s, %s', (left, right) => {
     const diff = compare({ url: `${L}/`, finalUrl: left }, { url: `${R}/`, finalUrl: right });
     expect(diff.ruleErrors).toEqual([]);
     expect(diff.findings.map(({ code }) => code)).toContain('FINAL_URL_MISMATCH');
   });
 
-  test('two hosts compared, the very purpose, was always critical', () => {
+  test('different hosts alone are not a finding', () => {
     const chain = (host: string) => [{ fromUrl: `${host}/page`, toUrl: `${host}/en`, status: 301 }];
     expect(compare({ redirects: chain(L) }, { redirects: chain(R) })).toMatchObject({
       findings: [],
@@ -48,14 +48,14 @@ describe('wrong results', () => {
     });
   });
 
-  test('a step from http to https on one side, the other asked over https, was critical', () => {
+  test('a redirect from http to https is info if the other side was requested over https', () => {
     const http = 'http://www.example.com/page';
     const upgrade = { url: http, redirects: [{ fromUrl: http, toUrl: `${R}/page`, status: 301 }] };
     const severities = compare({}, upgrade).findings.map(({ code, severity }) => `${code} ${severity}`);
     expect(severities).toEqual(['REDIRECT_CHAIN_CHANGED info']);
   });
 
-  test('301 against 302 went unseen, and paths of hops were compared without case', () => {
+  test('reports 301 against 302, and compares the paths of hops case-sensitively', () => {
     const hop = (host: string, path: string, status: number) => ({
       redirects: [{ fromUrl: `${host}/page`, toUrl: host + path, status }],
     });
@@ -63,7 +63,7 @@ describe('wrong results', () => {
     expect(codes(hop(L, '/A', 301), hop(R, '/a', 301))).toContain('REDIRECT_CHAIN_CHANGED');
   });
 
-  test('max-age 3600 against 0 was information, mere order a finding', () => {
+  test('warns about max-age 3600 against 0, and ignores order, case and blanks', () => {
     const cache = (value: string) => ({ headers: { 'cache-control': value } });
     expect(finding('CACHE_HEADER_DRIFT', cache('max-age=0'), cache('max-age=3600'))).toMatchObject({
       severity: 'warn',
@@ -72,7 +72,7 @@ describe('wrong results', () => {
     expect(codes({ headers: { vary: 'A, b' } }, { headers: { vary: 'B,a' } })).toEqual([]);
   });
 
-  test('a different charset, and a different Location without a redirect, were missed', () => {
+  test('reports a different charset, and a different Location without a redirect', () => {
     const type = (value: string) => ({ headers: { 'content-type': value } });
     expect(codes(type('text/html; charset=utf-8'), type('text/html; charset=latin1'))).toContain(
       'CHARSET_DRIFT',
@@ -82,7 +82,7 @@ describe('wrong results', () => {
     expect(codes(location(`${L}/items/1`), location(`${R}/items/1`))).toEqual([]);
   });
 
-  test('findings had no values: every one has both sides as evidence', () => {
+  test('every finding has the values of both sides as evidence', () => {
     const challenge = finding(
       'AUTH_CHALLENGE_PRESENT',
       { status: 401, headers: { 'www-authenticate': 'Basic realm="a"' } },
@@ -101,24 +101,24 @@ describe('wrong results', () => {
     });
   });
 
-  test('one sample a side decided about timing', () => {
+  test('one sample per side is not enough to fail on timing', () => {
     const slow = compare({ durationMs: 100 }, { durationMs: 9000 });
     expect(slow).toMatchObject({ verdict: 'pass', findings: [{ code: 'TIMING_DRIFT', severity: 'info' }] });
   });
 
-  test('"inconclusive" could not be said', () => {
+  test('is inconclusive if neither side responds', () => {
     expect(compare(dead, dead)).toMatchObject({
       verdict: 'inconclusive',
       findings: [{ code: 'PROBE_FAILURE' }],
     });
   });
 
-  test('clean and information were one: no finding is "none"', () => {
+  test('the severity is "none" without findings, and "info" with information', () => {
     expect(compare({}, {}).maxSeverity).toBe('none');
     expect(compare({ headers: { server: 'a' } }, { headers: { server: 'b' } }).maxSeverity).toBe('info');
   });
 
-  test('content, timing and Cloudflare context were typed but never computed', () => {
+  test('computes the content, timing and Cloudflare sections', () => {
     const ray = (colo: string) => ({ 'cf-ray': `8f1b2c3d4e5f6a7b-${colo}` });
     const cf = (colo: string) => ({ cf: { colo, country: 'DE', asn: 1 } });
     const left = { durationMs: 100, headers: ray('FRA'), more: cf('FRA') };
@@ -145,7 +145,7 @@ describe('wrong results', () => {
 });
 
 describe('state and determinism', () => {
-  test('the pair key lost direction, collided on "|" and knew no spelling', () => {
+  test('the pair key is directional, unambiguous and independent of spelling', () => {
     const key = (leftUrl: string, rightUrl: string, tenantId = 't') =>
       pairKeyOf({ tenantId, leftUrl, rightUrl });
     expect(key('https://a/', 'https://b/')).not.toBe(key('https://b/', 'https://a/'));
@@ -158,7 +158,7 @@ describe('state and determinism', () => {
     expect(pairKeyIn('no')).toBeUndefined();
   });
 
-  test('order followed the locale and insertion', () => {
+  test('the order depends on neither locale nor insertion', () => {
     const names = ['x-zeta', 'x-Ärger', 'x-alpha'].map((name) => name.toLowerCase());
     const one = compare({ otherNames: names }, {});
     const two = compare({ otherNames: names.toReversed() }, {});
@@ -167,7 +167,7 @@ describe('state and determinism', () => {
 });
 
 describe('the runner', () => {
-  test('a rule that throws has an error result, the others still run, and the verdict is not a certain pass', () => {
+  test('a rule that throws becomes an error result, the others still run, and the verdict is inconclusive', () => {
     const flaky = RULES.find(({ code }) => code === 'PROBE_FLAKY') ?? fail();
     const broken = { ...flaky, compare: () => fail() };
     const diff = compare(
@@ -180,7 +180,7 @@ describe('the runner', () => {
     expect(diff.verdict).toBe('inconclusive');
   });
 
-  test('what differs within a side is noise: marked, information, and no verdict', () => {
+  test('a difference within one side is marked as noise and does not affect the verdict', () => {
     const robots = (value?: string) => ({ headers: { 'x-robots-tag': value } });
     const left = [robots(), robots('noindex'), robots()].map((sketch, n) =>
       makeEnvelope('left', sketch, n + 1),
@@ -195,7 +195,7 @@ describe('the runner', () => {
     });
   });
 
-  test('a rotating part does not hide a real change beside it', () => {
+  test('a value that changes in every response does not hide a real change next to it', () => {
     const body = (n: number, flag: boolean) => ({ json: { at: n, flag } });
     const left = [1, 2, 3].map((n) => makeEnvelope('left', body(n, true), n));
     const right = [4, 5, 6].map((n) => makeEnvelope('right', body(n, false), n - 3));
@@ -209,7 +209,7 @@ describe('the runner', () => {
     expect(one?.evidence).toMatchObject([{ keys: ['/at'], noisy: true }, { keys: ['/flag'] }]);
   });
 
-  test('stability: stable when resampled, unverified with one sample', () => {
+  test('a finding is stable when resampled, and unverified with one sample', () => {
     const one = finding('STATUS_MISMATCH', {}, { status: 500 });
     expect(one?.stability).toBe('unverified');
     const twice = [1, 2].map((n) => makeEnvelope('right', { status: 500 }, n));
@@ -231,7 +231,7 @@ describe('the runner', () => {
     expect(ver('1', '2')).toBe(ver('3', '4'));
   });
 
-  test('bounds: samples, origins, evidence and values', () => {
+  test('limits samples, origins, evidence and values', () => {
     const many = Array.from({ length: 51 }, () => makeEnvelope('left'));
     expect(() => computeDiff(many, [makeEnvelope('right')])).toThrow(/between 1 and 50 samples/);
     expect(() => computeDiff([], [makeEnvelope('right')])).toThrow(/between 1 and 50/);
@@ -246,7 +246,7 @@ describe('the runner', () => {
     expect(diff.notices).toMatchObject([{ code: 'EVIDENCE_TRUNCATED', keys: ['JSON_VALUE_DRIFT:body'] }]);
   });
 
-  test('fields beyond what was listed, by number or by length, are not taken for missing', () => {
+  test('fields beyond the limits on number or length are not reported as missing', () => {
     const listed = (count: number, chars: number, truncated: boolean) => {
       const fields = Array.from({ length: count }, (_, n) => ({
         pointer: `/${String(n).padStart(chars, 'f')}`,
@@ -262,7 +262,7 @@ describe('the runner', () => {
     expect(shape(listed(500, 10, false), listed(399, 10, true))).toBe(true);
   });
 
-  test('notices: a body that was cut, samples that are missing, sections that one side did not observe', () => {
+  test('notices report a truncated body, missing samples and sections that one side did not observe', () => {
     const diff = compare({ body: { truncated: true } }, { unobserved: ['cookies'] }, { samples: 3 });
     expect(diff.notices.map(({ code, keys }) => `${code} ${keys}`)).toEqual([
       'BODY_TRUNCATED left',

@@ -1,6 +1,6 @@
 /**
- * Differences of one rule → one finding. Severity, direction and fingerprint come from what counts: parts that
- * are noise or ignored stay in the evidence, marked, and decide nothing if there is any other.
+ * Combines the differences of one rule into one finding. Severity, direction and fingerprint come from the parts that
+ * count. Noisy and ignored parts stay in the evidence, marked, and decide nothing unless there are no others.
  */
 import type { Mutable } from '../mutable.js';
 import type { Side } from '../probe/index.js';
@@ -25,12 +25,12 @@ import {
 import type { OriginMap } from './origin-map.js';
 import { type Difference, type Rule, withLabels } from './rule.js';
 
-/** Pieces of evidence one finding shows, characters one value shows, members of a list. */
+/** Limits of what is shown: evidence per finding, characters per value, items per list. */
 export const EVIDENCE_MAX = 50;
 export const VALUE_CHARS_MAX = 500;
 const LIST_ITEMS_MAX = 50;
 
-/** What every finding of one comparison is made with. */
+/** What all findings of one comparison share. */
 export interface FindingScope {
   readonly route: string;
   readonly path: string;
@@ -38,7 +38,7 @@ export interface FindingScope {
   readonly labels: Readonly<Record<Side, string>>;
   readonly origins?: OriginMap;
   readonly hash?: TextHash | undefined;
-  /** Ids of findings that show less evidence than there is are added here. */
+  /** Collects the ids of findings that do not show all of their evidence. */
   readonly truncated: string[];
 }
 
@@ -64,8 +64,8 @@ export function makeFinding(
   }));
   const certain = group.filter(({ noisy }) => !noisy);
   const open = certain.filter(({ ignored }) => !ignored);
-  const shownOnes = open.length > 0 ? open : certain.length > 0 ? certain : group;
-  const counted = shownOnes.map(({ difference }) => difference);
+  const deciding = open.length > 0 ? open : certain.length > 0 ? certain : group;
+  const counted = deciding.map(({ difference }) => difference);
   const worst = counted.reduce((a, b) => (compareSeverity(b.severity, a.severity) > 0 ? b : a));
   const direction = counted.every((one) => one.direction === worst.direction) ? worst.direction : 'changed';
   const id = idOf(rule, group, worst);
@@ -83,8 +83,8 @@ export function makeFinding(
     stability,
     status: open.length === 0 && certain.length > 0 ? 'suppressed' : 'new',
     message: stability === 'noisy' ? `${message} (it already differs between samples of one side)` : message,
-    left_value: shown(worst.left),
-    right_value: shown(worst.right),
+    left_value: shorten(worst.left),
+    right_value: shorten(worst.right),
     evidence: group.slice(0, EVIDENCE_MAX).map((one) => evidenceOf(one, scope)),
     recommendations: [rule.recommendation],
     ...fingerprintsOf(rule, { direction, parts: counted }, scope),
@@ -102,7 +102,7 @@ function weakerOf(direction: Direction): Side | undefined {
   return direction === 'right_weaker' ? 'right' : undefined;
 }
 
-/** What the reference does worse than the candidate is information, never a reason to fail. */
+/** A fault of the reference alone is information, never a reason to fail. */
 function judgedFor(difference: Difference, { bothSidesCount }: Rule, candidate: Side): Difference {
   const weaker = weakerOf(difference.direction);
   if (weaker === undefined || weaker === candidate || bothSidesCount) return difference;
@@ -143,19 +143,19 @@ function idOf(rule: Rule, group: readonly JudgedDifference[], { section, key }: 
 function evidenceOf({ difference, noisy, ignored }: JudgedDifference, { labels }: FindingScope): Evidence {
   const { section, key, left, right, note } = difference;
   const keys = key === '' ? [] : [key];
-  const evidence: Mutable<Evidence> = { section, keys, left: shown(left), right: shown(right) };
+  const evidence: Mutable<Evidence> = { section, keys, left: shorten(left), right: shorten(right) };
   if (note !== undefined) evidence.note = withLabels(note, labels);
   if (noisy) evidence.noisy = true;
   if (ignored) evidence.ignored = true;
   return evidence;
 }
 
-/** Values stay short: evidence is for reading, and the envelope has the whole. */
-function shown(value: FindingValue): FindingValue {
+/** Shortens a value, because evidence is for reading and the envelope has the full value. */
+function shorten(value: FindingValue): FindingValue {
   if (typeof value === 'string') {
     return value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX)}…` : value;
   }
   if (value === null || typeof value !== 'object') return value;
-  const items = value.slice(0, LIST_ITEMS_MAX).map((item) => String(shown(item)));
+  const items = value.slice(0, LIST_ITEMS_MAX).map((item) => String(shorten(item)));
   return value.length > LIST_ITEMS_MAX ? [...items, `… ${value.length - LIST_ITEMS_MAX} more`] : items;
 }

@@ -1,4 +1,4 @@
-/** Notices: something about the run, not about the environments. */
+/** Notices about the run, not about the environments: noise, truncated bodies, missing samples, gaps in coverage. */
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { EnvDiff, Notice } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
@@ -21,7 +21,7 @@ export function noticesOf(
   const notices: Notice[] = [];
   const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
   if (noisy.length > 0) {
-    const message = ownNoise(noisy.length);
+    const message = noiseMessage(noisy.length);
     notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });
   }
   for (const view of [left, right]) {
@@ -62,7 +62,7 @@ function onlyIn(view: SampleView, other: SampleView): readonly CoverageSection[]
   );
 }
 
-function ownNoise(count: number): string {
+function noiseMessage(count: number): string {
   return count === 1
     ? '1 difference also occurs between samples of one side and does not count.'
     : `${count} differences also occur between samples of one side and do not count.`;

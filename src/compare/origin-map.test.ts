@@ -15,9 +15,9 @@ describe('own hosts', () => {
     ['https://notstaging.example.com/', 'https://notstaging.example.com/'],
     ['see staging.example.com.', 'see {host}.'],
     ['https://example.com/', 'https://example.com/'],
-  ])('left: %s', (text, mapped) => expect(map.mapText(text, 'left')).toBe(mapped));
+  ])('maps %s to %s on the left', (text, mapped) => expect(map.mapText(text, 'left')).toBe(mapped));
 
-  test('the longer of two nested names wins on either side', () => {
+  test('the longer of two nested hosts wins on either side', () => {
     expect(map.mapText('https://staging.example.com https://example.com', 'right')).toBe(
       'https://staging.example.com https://{host}',
     );
@@ -25,7 +25,7 @@ describe('own hosts', () => {
     expect(map.isOwn('api.example.com', 'right')).toBe(true);
   });
 
-  test('further pairs have names of their own, and ports belong to a host', () => {
+  test('additional pairs get names of their own, and a port is part of the host', () => {
     const more = new OriginMap([
       { left: 'http://127.0.0.1:3001', right: 'http://127.0.0.1:3002' },
       { left: 'https://img-test.example', right: 'img.example' },
@@ -40,7 +40,7 @@ describe('own hosts', () => {
   });
 });
 
-test("the other side's hosts are found, own ones and hosts of both are not", () => {
+test("finds the other side's hosts, but neither own hosts nor hosts of both sides", () => {
   expect(map.foreignIn('a https://staging.example.com b', 'right')).toEqual(['staging.example.com']);
   expect(map.foreignIn('https://staging.example.com https://cdn.example.com', 'left')).toEqual([]);
   expect(map.foreignIn('https://example.com/', 'left')).toEqual(['example.com']);
@@ -54,11 +54,11 @@ test.each([
   ['example.com', 'left', '{host}^1'],
   ['example.com', 'right', '{host}'],
   ['other.net', 'left', 'other.net'],
-] as const)('the cookie domain %s on the %s', (domain, side, mapped) => {
+] as const)('maps the cookie domain %s on the %s side to %s', (domain, side, mapped) => {
   expect(map.mapDomain(domain, side)).toBe(mapped);
 });
 
-test('text of one side, written for the other host, maps alike, wherever the host stands', () => {
+test('texts that differ only in the own host map to the same text, wherever the host is', () => {
   const part = fc
     .stringMatching(/^[ /?=&"'<>;,a-z]{1,6}$/)
     .filter((text) => !/[a-z0-9_-]$|^[a-z0-9_-]/.test(text));
@@ -71,7 +71,7 @@ test('text of one side, written for the other host, maps alike, wherever the hos
   );
 });
 
-test('texts that are called twins map alike, and plain ones are called so', () => {
+test('twins map to the same text, and plain texts are recognized as twins', () => {
   const pieces = [
     'staging.example.com',
     'example.com',
@@ -95,7 +95,7 @@ test('texts that are called twins map alike, and plain ones are called so', () =
     }),
     { numRuns: 5_000 },
   );
-  const crossing = ['left', 'right'] as const;
-  expect(map.isTwin('"https://staging.example.com/a"', '"https://example.com/a"', crossing)).toBe(true);
-  expect(map.isTwin('https://staging.example.com.evil', 'https://example.com.evil', crossing)).toBe(false);
+  const sides = ['left', 'right'] as const;
+  expect(map.isTwin('"https://staging.example.com/a"', '"https://example.com/a"', sides)).toBe(true);
+  expect(map.isTwin('https://staging.example.com.evil', 'https://example.com.evil', sides)).toBe(false);
 });

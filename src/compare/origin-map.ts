@@ -1,10 +1,10 @@
 /**
- * Which origins count as the same place. Each pair of hosts gets a name of its own; `mapText` writes that name in
- * place of a side's own host, so a staging host in staging's Location equals the production host in production's.
- * The other side's hosts are written as foreign: where they appear, an environment leaks into the other.
+ * Maps origins that count as the same place. Each pair of hosts gets a name; `mapText` writes that name in place of a
+ * side's own host, so the staging host in staging's Location equals the production host in production's. Hosts of the
+ * other side are not mapped: where they appear, one environment leaks into the other.
  *
- * Schemes are left alone, since http against https is a difference. A subdomain of a mapped host is mapped with
- * it (`cdn.staging.example` ~ `cdn.example`); a host that merely ends or begins alike is not.
+ * Schemes are left alone, since http against https is a difference. A subdomain of a mapped host is mapped with it
+ * (`cdn.staging.example` ~ `cdn.example`); a host that merely begins or ends the same way is not.
  */
 
 import type { Side } from '../probe/index.js';
@@ -12,7 +12,7 @@ import { tryUrl } from '../try-url.js';
 import type { OriginPair } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 
-/** Pairs beyond this are refused by `readCompareOptions`; the pattern grows with them. */
+/** More pairs than this are rejected, because the cost of mapping grows with them. */
 export const ORIGIN_PAIRS_MAX = 20;
 
 const NONE: readonly string[] = [];
@@ -27,13 +27,13 @@ export class OriginMap {
   readonly #hosts: readonly HostPair[];
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
-  /** Characters of the shortest host. */
+  /** Length of the shortest host. */
   readonly #shortest: number;
-  /** Found in every text that names a host of either side. */
+  /** Matches every text that contains a host of either side. */
   readonly #hint: RegExp;
-  /** Found in every text that names a host of the other side. */
+  /** Matches every text that contains a host of the other side. */
   readonly #foreignHint: Readonly<Record<Side, RegExp>>;
-  /** Whether every host of a pair has a dot: text without one then names none of them. */
+  /** Whether every host has a dot, so that a text without one contains no host. */
   readonly #allDotted: boolean;
 
   constructor(pairs: readonly OriginPair[]) {
@@ -49,37 +49,37 @@ export class OriginMap {
     this.#foreignHint = { left: anyOf(this.#foreign.left), right: anyOf(this.#foreign.right) };
   }
 
-  /** `text` of one side with its own hosts replaced by the names of their pairs. */
+  /** Replaces the side's own hosts in `text` with the names of their pairs. */
   mapText(text: string, side: Side): string {
     return this.#own[side].replace(text);
   }
 
   /**
-   * Whether two texts are the same around one mention of each side's own host, the commonest case by far. False
-   * means nothing.
+   * Whether two texts are equal except for one mention of each side's own host, by far the most common difference.
+   * False does not mean that they map to different texts.
    */
-  isTwin(a: string, b: string, crossing: readonly [Side, Side]): boolean {
+  isTwin(a: string, b: string, sides: readonly [Side, Side]): boolean {
     const pair = this.#hosts[0];
     if (!pair) return false;
-    const x = pair[crossing[0]];
-    const y = pair[crossing[1]];
+    const x = pair[sides[0]];
+    const y = pair[sides[1]];
     if (a.length - x.length !== b.length - y.length) return false;
     const at = a.indexOf(x);
     if (at < 0 || b.indexOf(y) !== at || borderedEnd(a, at, at + x.length) < 0) return false;
-    // Parts are views of the text: comparing them takes half the time of comparing characters one by one.
+    // Slices share the memory of the text: comparing them takes half as long as a loop over characters.
     const before = a.slice(0, at);
     const after = a.slice(at + x.length);
     if (after !== b.slice(at + y.length) || before !== b.slice(0, at)) return false;
     return !before.endsWith('.') && !this.mayName(before) && !this.mayName(after);
   }
 
-  /** Whether a host of either side may stand in the text: cheap, and nearly always no. */
+  /** Whether the text may contain a host of either side. Cheap, and nearly always false. */
   mayName(text: string): boolean {
     if (text.length < this.#shortest || (this.#allDotted && !text.includes('.'))) return false;
     return this.#hint.test(text);
   }
 
-  /** The other side's hosts that stand in this side's text, each once. */
+  /** The distinct hosts of the other side in this side's text. */
   foreignIn(text: string, side: Side): readonly string[] {
     if (text.length < this.#shortest || !this.#foreignHint[side].test(text)) return NONE;
     const found = this.#own[side].find(text);
@@ -87,8 +87,8 @@ export class OriginMap {
   }
 
   /**
-   * A cookie's Domain by its place above the side's own host, since a cookie knows no ports and is often set for
-   * a parent: `{host}` for the host itself, `{host}^1` one label up. A domain that is neither stays.
+   * Maps a cookie's Domain relative to the side's own host, because cookies ignore ports and are often set for a parent
+   * domain: `{host}` is the host itself, `{host}^1` one label up. Any other domain stays.
    */
   mapDomain(domain: string, side: Side): string {
     const plain = domain.replace(/^\./, '').toLowerCase();
@@ -107,23 +107,23 @@ export class OriginMap {
   }
 }
 
-/** The suffix that all hosts share if it is specific enough, otherwise any of them; case-insensitive. */
+/** Matches the suffix that all hosts share if it is specific enough, otherwise any of them; case-insensitive. */
 function hintOf(hosts: readonly string[]): RegExp {
   let [shared = ''] = hosts;
   for (const host of hosts) while (!host.endsWith(shared)) shared = shared.slice(1);
   return anyOf(shared.length < HINT_CHARS_MIN ? hosts : [shared]);
 }
 
-/** Any of the texts, be it as part of a longer one; of none, nothing. */
+/** Matches any of the texts, also within a longer one; matches nothing if there are none. */
 function anyOf(texts: Iterable<string>): RegExp {
   const patterns = [...texts].map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'iu');
 }
 
-/** A shorter end than `.com` and a letter stands in too many texts. */
+/** A shorter suffix, such as `.com`, occurs in too many texts. */
 const HINT_CHARS_MIN = 6;
 
-/** Hosts that belong to the other side alone: an origin that both sides use cannot leak. */
+/** Hosts that only the other side uses: a host that both sides use cannot leak. */
 function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, ReadonlySet<string>>> {
   const left = new Set(hosts.map((pair) => pair.left));
   const right = new Set(hosts.map((pair) => pair.right));
@@ -139,8 +139,8 @@ function patternFor(hosts: readonly HostPair[], side: Side): HostPattern {
   hosts.forEach((pair, index) => {
     if (!named.has(pair[side])) named.set(pair[side], `{host${index === 0 ? '' : index + 1}}`);
   });
-  // The other side's hosts take part so that the longer of two nested names wins, and stay as they are. Where one
-  // of them is a parent of an own host, its other subdomains belong to neither side: `cdn.example.com` is no leak of
+  // The other side's hosts are included, mapped to themselves, so that the longer of two nested hosts wins. If one of
+  // them is a parent of an own host, its other subdomains belong to neither side: `cdn.example.com` does not leak
   // `example.com` into `staging.example.com`.
   const parents = new Set<string>();
   for (const pair of hosts) {
@@ -158,15 +158,15 @@ interface Found {
 }
 
 /**
- * Finds any of some hosts in running text, the longest first, at the borders of a host name. Plain searching and
- * no expression: a map is made for every comparison, and an expression would be compiled each time.
+ * Finds hosts in text at the boundaries of a host name. Plain string search instead of a regular expression, which
+ * would have to be compiled for every comparison.
  */
 class HostPattern {
   readonly #names: ReadonlyMap<string, string>;
-  /** Longest first, so that of two that begin at the same place the longer wins. */
+  /** Longest first, so that the longer of two hosts at the same position wins. */
   readonly #hosts: readonly string[];
   readonly #allDotted: boolean;
-  /** Found only where no label stands before it. */
+  /** Hosts that do not match as part of a subdomain. */
   readonly #exact: ReadonlySet<string>;
 
   constructor(entries: readonly (readonly [string, string])[], exact: ReadonlySet<string>) {
@@ -198,7 +198,7 @@ class HostPattern {
     return [...hosts].sort(byCodeUnit);
   }
 
-  /** The first host from `from` on. */
+  /** The first host at or after `from`. */
   #next(text: string, from: number): Found | undefined {
     if (this.#allDotted && !text.includes('.', from)) return undefined;
     const lower = text.toLowerCase();
@@ -216,7 +216,7 @@ class HostPattern {
   }
 }
 
-/** Where the host that stands at `start` ends, its default port included; −1 where it is part of a longer name. */
+/** The end of the host at `start`, including a default port; −1 if the host is part of a longer name. */
 function borderedEnd(text: string, start: number, end: number): number {
   if (start > 0 && isHostChar(text.charCodeAt(start - 1))) return -1;
   const next = text.charCodeAt(end);
@@ -231,7 +231,9 @@ function borderedEnd(text: string, start: number, end: number): number {
 const COLON = 58;
 const DOT = 46;
 
-/** Codes instead of an expression: these run for every border, and NaN beyond the end is neither. */
+/**
+ * Character codes instead of a regular expression, because this runs at every boundary. NaN past the end is no digit.
+ */
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -242,7 +244,7 @@ function isHostChar(code: number): boolean {
   return isDigit(code) || (lower >= 97 && lower <= 122) || code === 45 || code === 95;
 }
 
-/** Host and port of an origin; text that is no URL is taken as the host itself. */
+/** Host and port of an origin; text that is not a URL is taken as the host itself. */
 function hostOf(origin: string): string {
   return (tryUrl(origin)?.host ?? origin).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The visible texts of two sides, aligned once for the rules that read them. */
+/** Compares the visible text of two sides, once for all rules that read it. */
 import { sameLines } from './compare-headers.js';
 import { sameStatusClass } from './json-facts.js';
 import type { SampleView } from './sample-view.js';
@@ -17,7 +17,7 @@ export interface ChangedHunk extends Hunk {
   readonly rightWords: number;
 }
 
-/** undefined where a side has no text, the texts are the same, or they cannot be compared. */
+/** undefined if a side has no text, the texts are the same, or they cannot be compared. */
 export function textDiff(left: SampleView, right: SampleView): TextDiff | undefined {
   const a = left.envelope.body?.text?.blocks;
   const b = right.envelope.body?.text?.blocks;
@@ -34,7 +34,7 @@ export function textDiff(left: SampleView, right: SampleView): TextDiff | undefi
   return diff.hunks.length === 0 ? undefined : diff;
 }
 
-/** Whether both sides show the same text, all of it known and some of it there. */
+/** Whether both sides show the same text, and it is complete and not empty. */
 export function showsSameText(left: SampleView, right: SampleView): boolean {
   const [a, b] = [left.envelope.body?.text, right.envelope.body?.text];
   if (!a || !b || a.cut || b.cut || a.blocks.length === 0) return false;
@@ -57,7 +57,7 @@ function compareBlocks(left: readonly string[], right: readonly string[]): TextD
   return { hunks, left: count(left), right: count(right) };
 }
 
-/** Runs of letters and digits, so that markup and code without blanks count too; scripts without blanks by character. */
+/** Runs of letters or of digits, so that text without spaces counts too; scripts without spaces count by character. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 
@@ -67,8 +67,17 @@ function count(blocks: readonly string[]): number {
 
 const ANCHOR_CHARS = 40;
 
-/** Where a hunk is, for people and to recognise the same place in another sample. */
+/** Describes the place of a hunk, for people and to recognize the same place in another sample. */
 export function placeOf({ after }: Hunk): string {
   if (after === '') return 'at the start';
   return `after "${after.length > ANCHOR_CHARS ? `${after.slice(0, ANCHOR_CHARS - 1)}…` : after}"`;
+}
+
+const SHOWN_CHARS = 200;
+
+/** Blocks as the value of a finding; null if there are none. */
+export function blocksText(blocks: readonly string[]): string | null {
+  const text = blocks.join(' / ');
+  if (text === '') return null;
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS - 1)}…` : text;
 }

@@ -17,9 +17,9 @@ export interface ComparisonState {
 }
 
 export interface NewPairComparison {
-  /** Its pair must be that of the URLs. */
+  /** Must belong to the pair of the two URLs. */
   readonly comparisonId: string;
-  /** The form of a URL that may be stored. */
+  /** Returns the form of a URL that may be stored. */
   readonly redactUrl: (url: string) => string;
   readonly optionsJson?: string;
   readonly explain?: boolean;
@@ -52,7 +52,7 @@ export async function createPairComparison(
   return { comparisonId: outcome.comparisonId, status: outcome.status };
 }
 
-/** The envelope as its row; one that is too large is refused rather than cut. */
+/** Maps an envelope to its row; throws if it is too large, because an envelope is never cut. */
 export function probeInput(key: ComparisonKey, side: Side, envelope: SignalEnvelope) {
   const envelopeJson = JSON.stringify(envelope);
   if (envelopeJson.length > COMPARISON_LIMITS.envelopeChars) {

@@ -1,6 +1,6 @@
 /**
- * The key of a pair of URLs: directional, since left and right mean something, and over length-prefixed canonical
- * spellings, so that neither a `|` in a URL nor a trailing slash can make two pairs one or one pair two.
+ * The key of a pair of URLs. It is directional, and hashes length-prefixed canonical URLs, so that different pairs
+ * never collide and different spellings of one pair always match.
  */
 import { canonicalUrl, hashParts } from '../net/index.js';
 
@@ -16,7 +16,7 @@ export function pairKeyOf({ tenantId, leftUrl, rightUrl }: PairIdentity): string
   return hashParts([tenantId, canonicalUrl(leftUrl), canonicalUrl(rightUrl)]).slice(0, HEX_DIGITS);
 }
 
-/** `${pairKey}:${uuid}`; the part before the colon finds the pair again. */
+/** `${pairKey}:${uuid}`; the part before the colon identifies the pair. */
 export function comparisonIdOf(pairKey: string, uuid: string): string {
   return `${pairKey}:${uuid}`;
 }
@@ -25,7 +25,7 @@ export function pairKeyIn(comparisonId: string): string | undefined {
   return /^([0-9a-f]{40}):[0-9a-f-]{36}$/.exec(comparisonId)?.[1];
 }
 
-/** A comparison's own job has the id behind the pair's key; one of a suite has no job. */
+/** The id of a comparison's job is the part after the pair key. Comparisons of a suite have no job of their own. */
 export function jobIdIn(comparisonId: string): string {
   return comparisonId.slice(comparisonId.indexOf(':') + 1);
 }

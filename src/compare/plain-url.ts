@@ -1,7 +1,7 @@
 /**
- * Origin and path of an address that the URL parser would leave as it is, read off its text. Nearly every requested
- * and final URL is such, and parsing one costs more than a rule does. Whatever could be changed in parsing (other
- * cases, default ports, numeric and encoded hosts, escapes, dot segments) is left to the parser.
+ * Reads the origin and path of a URL from its text if the URL parser would not change it. That is true for nearly all
+ * requested and final URLs, and parsing one costs more than running a rule. Anything that parsing could change (upper
+ * case, default ports, numeric and encoded hosts, escapes, dot segments) is left to the parser.
  */
 import { tryUrl } from '../try-url.js';
 export interface UrlParts {
@@ -12,7 +12,7 @@ export interface UrlParts {
 const PLAIN =
   /^(https?:\/\/(?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*(?::(?!80\/|443\/)(?:[1-5]\d{4}|[1-9]\d{0,3}))?)(\/[\w/~.-]*)(?=[?#]|$)/;
 
-/** undefined where the text is no URL. */
+/** undefined if the text is not a URL. */
 export function urlParts(text: string): UrlParts | undefined {
   const plain = PLAIN.exec(text);
   const origin = plain?.[1];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { intervalRank, median, quantile, rankSumCounts, rankSumShift } from './rank-sum.js';
 import { judgeTiming } from './timing-shift.js';
 
-/** Every way to choose which of the m+n ranks are the first group's: the definition, for small groups. */
+/** Counts every way to assign the m+n ranks to the first group: the definition, feasible for small groups. */
 function countsByDefinition(m: number, n: number): number[] {
   const counts = new Array<number>(m * n + 1).fill(0);
   const choose = (from: number, left: number, sum: number): void => {
@@ -24,11 +24,11 @@ test.each([
   [5, 5],
   [4, 6],
   [3, 7],
-])('the distribution for %i and %i is that of all orderings', (m, n) => {
+])('the distribution for %i and %i equals that of all orderings', (m, n) => {
   expect(rankSumCounts(m, n)).toEqual(countsByDefinition(m, n));
 });
 
-test('the ranks of the interval are those of published tables (two-sided 1 %)', () => {
+test('the ranks of the interval match published tables (two-sided 1 %)', () => {
   expect([
     intervalRank(5, 5),
     intervalRank(6, 6),
@@ -43,7 +43,7 @@ describe('the shift', () => {
     expect(rankSumShift([1, 2, 3, 4], [1, 2, 3, 4, 5])).toBeUndefined();
   });
 
-  test('of data moved by a constant moves by it, and its interval holds the estimate', () => {
+  test('moves with data moved by a constant, and its interval contains the estimate', () => {
     const list = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 5, maxLength: 12 });
     fc.assert(
       fc.property(list, list, fc.integer({ min: -500, max: 500 }), (a, b, by) => {
@@ -60,20 +60,20 @@ describe('the shift', () => {
   });
 });
 
-test('medians and quantiles', () => {
+test('computes medians and quantiles', () => {
   expect([median([]), median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([0, 2, 2.5]);
   expect([quantile([1, 2, 3, 4, 5], 0.95), quantile([1], 0.5)]).toEqual([5, 1]);
 });
 
-describe('a judgement of times', () => {
-  test('is information below five samples, whatever the distance', () => {
+describe('the judgement of durations', () => {
+  test('is information with fewer than five samples, however large the shift', () => {
     expect(judgeTiming([10, 11], [9000, 9001])).toMatchObject({ severity: 'info', slower: 'right' });
   });
-  test('is silent for small shifts and for shifts within the scatter', () => {
+  test('is silent for small shifts and for shifts within the variance', () => {
     expect(judgeTiming([100, 101, 102, 103, 104], [120, 121, 122, 123, 124])).toBeUndefined();
     expect(judgeTiming([100, 300, 120, 310, 130], [320, 110, 330, 115, 340])).toBeUndefined();
   });
-  test('warns, and is critical from 2.5 times or a second on', () => {
+  test('is a warning, and critical from 2.5 times or one second', () => {
     expect(judgeTiming([100, 101, 102, 103, 104], [160, 161, 162, 163, 164])).toMatchObject({
       severity: 'warn',
     });

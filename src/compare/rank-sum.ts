@@ -1,7 +1,7 @@
 /**
- * How far one set of measurements is shifted against another: the Hodges–Lehmann estimate and its exact interval
- * by the Wilcoxon rank-sum distribution. No resampling and no normal approximation, so the response is the same
- * everywhere and holds for five samples as for fifty. Ties only widen the true coverage.
+ * Estimates how far one set of measurements is shifted against another: the Hodges–Lehmann estimate and its exact
+ * interval from the Wilcoxon rank-sum distribution. Without resampling or normal approximation, the result is the same
+ * everywhere, and valid for five samples as well as fifty. Ties only widen the true coverage.
  */
 export interface Shift {
   /** Median of all differences right − left. */
@@ -10,12 +10,12 @@ export interface Shift {
   readonly high: number;
 }
 
-/** Below this many samples per side no interval is given. */
+/** With fewer samples per side there is no interval. */
 export const SHIFT_SAMPLES_MIN = 5;
 /** Samples beyond this number are ignored: the counting table grows with the cube. */
 export const SHIFT_SAMPLES_MAX = 50;
 
-/** Five samples per side reach it only where every sample of one side is slower than every one of the other. */
+/** Five samples per side reach it only if every sample of one side is slower than all samples of the other. */
 const ALPHA = 0.01;
 
 export function rankSumShift(left: readonly number[], right: readonly number[]): Shift | undefined {
@@ -31,7 +31,7 @@ export function rankSumShift(left: readonly number[], right: readonly number[]):
   };
 }
 
-/** Of any list, sorted or not; 0 of an empty one. */
+/** The list need not be sorted; the median of an empty one is 0. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sorted = [...values].sort((x, y) => x - y);
@@ -40,7 +40,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** The value below which the share `q` lies, by the nearest rank. */
+/** The value at quantile `q`, by nearest rank. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? 0;

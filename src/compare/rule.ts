@@ -1,10 +1,10 @@
 /**
- * What a rule is. A rule compares two samples and returns how they differ. It declares the sections it needs and the
- * headers it judges, reads only what was observed, never catches, and has no clock.
+ * The interface of a rule. A rule compares two samples and returns how they differ. It declares the sections it needs
+ * and the headers it judges, reads only what was observed, never catches, and has no clock.
  *
- * A rule gives every difference its full severity and the side that is worse off. The runner knows which side is
- * the candidate: it lowers what the candidate improves to information, drops rules whose inputs were not observed,
- * marks what already differs within a side, adds fingerprints, and reports a rule that threw as that rule's error.
+ * A rule gives every difference its full severity and the side that is worse off. The runner does the rest: it lowers
+ * improvements of the candidate to information, skips rules whose inputs were not observed, marks what also differs
+ * within a side, adds fingerprints, and reports a rule that threw as that rule's error.
  */
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { Direction, EvidenceSection, ExcerptLine, FindingValue, Severity } from './finding.js';
@@ -24,14 +24,14 @@ export interface Difference {
   readonly key: string;
   readonly left: FindingValue;
   readonly right: FindingValue;
-  /** As if the worse side were the candidate. */
+  /** The severity if the worse side is the candidate. */
   readonly severity: Severity;
   readonly direction: Direction;
   /** One sentence; sides are written as `NAME.left` and `NAME.right`. */
   readonly message: string;
   readonly note?: string;
   readonly excerpt?: readonly ExcerptLine[];
-  /** Goes into the fingerprint beside the key: what kind of difference, without volatile values. */
+  /** The kind of difference, without volatile values; part of the fingerprint. */
   readonly kind?: string;
 }
 
@@ -41,26 +41,26 @@ export interface Rule {
   readonly version: number;
   /** What is wrong, in a few words. */
   readonly title: string;
-  /** What it means and when which severity is given; goes into the documents. */
+  /** What it means and which severity it has when; published in the docs. */
   readonly about: string;
   readonly recommendation: string;
   /** Sections that both sides must have observed. */
   readonly inputs: readonly CoverageSection[];
-  /** Header names the rule judges; one that ends in `*` is a prefix. */
+  /** Header names that the rule judges; a trailing `*` marks a prefix. */
   readonly claims: readonly string[];
-  /** Reads all samples by itself, so the runner does not look for noise in it. */
+  /** The rule reads all samples itself, so the runner does not check it for noise. */
   readonly sampled?: true;
   /** Values are measurements that differ from run to run, so a baseline does not compare them. */
   readonly measured?: true;
   /** About the comparison itself: a fault of the reference counts as much as one of the candidate. */
   readonly bothSidesCount?: true;
-  /** All differences become one finding with this message; without it each is its own. */
+  /** Combines all differences into one finding with this message; without it, each is its own finding. */
   readonly grouped?: (count: number, worst: Difference) => string;
   compare(left: SampleView, right: SampleView, context: RuleContext): readonly Difference[];
 }
 
 /**
- * Stands for a side's label in messages; the runner writes the label in its place. Noncharacters, which no text from
+ * Placeholders for the sides' labels in messages; the runner replaces them. They are noncharacters, which no text from
  * a site can contain once it is decoded and redacted.
  */
 export const NAME: Readonly<Record<Side, string>> = { left: '\ufdd0', right: '\ufdd1' };
@@ -69,7 +69,7 @@ export function withLabels(text: string, labels: Readonly<Record<Side, string>>)
   return text.replaceAll(NAME.left, labels.left).replaceAll(NAME.right, labels.right);
 }
 
-/** Which side alone has it, or that both do. */
+/** Which side alone has the value, or `changed` if both do. */
 export function presence(left: unknown, right: unknown): Direction {
   if (left === undefined || left === null) return 'right_only';
   if (right === undefined || right === null) return 'left_only';
@@ -108,7 +108,7 @@ export function bothValues(
   return `${what} is ${left ?? 'absent'} on ${NAME.left} and ${right ?? 'absent'} on ${NAME.right}`;
 }
 
-/** The message of a finding with several differences: the worst, and how many there are besides. */
+/** The message of a finding with several differences: the worst one, and the number of others. */
 export function worstAndMore(count: number, { message }: Difference): string {
   return `${message}, and ${count - 1} more`;
 }

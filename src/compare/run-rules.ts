@@ -1,9 +1,10 @@
 /**
  * Runs every rule over two sides and turns the differences into findings.
  *
- * A rule runs where both sides observed its inputs. What it also finds between two samples of one side is noise; only
- * rules that fired are checked, and noise is matched by section and key, so that a rotating header does not hide a real
- * change beside it. A rule that throws becomes an error result; the others still run.
+ * A rule runs if both sides observed its inputs. A difference that it also finds between two samples of one side is
+ * noise. Only rules that fired are checked for noise, and noise is matched by section and key, so that a value that
+ * changes in every response does not hide a real change next to it. A rule that throws becomes an error result; the
+ * others still run.
  */
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
@@ -27,7 +28,7 @@ export interface RuleResults {
   readonly errors: readonly RuleError[];
 }
 
-/** One step is one rule. */
+/** Yields after each rule. */
 export function* runRules(rules: readonly Rule[], sides: Sides): Generator<void, RuleResults> {
   const findings = new Map<string, Finding>();
   const errors: RuleError[] = [];
@@ -88,7 +89,7 @@ interface Noise {
   readonly compared: number;
 }
 
-/** What the rule finds between samples of one side, over both sides: nearly always nothing. */
+/** Differences that the rule finds between samples of the same side; nearly always none. */
 function noiseOf(rule: Rule, { left, right, context }: Sides, differences: readonly Difference[]): Noise {
   const keys = new Set<string>();
   let compared = 0;

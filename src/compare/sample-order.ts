@@ -4,12 +4,12 @@
  */
 import type { Side } from '../probe/index.js';
 
-/** `random` gives numbers from 0 up to 1. */
+/** `random` returns numbers from 0 up to, but not including, 1. */
 export function sampleOrder(random: () => number): readonly [Side, Side] {
   return random() < 0.5 ? ['left', 'right'] : ['right', 'left'];
 }
 
-/** The same text gives the same numbers: a run that is resumed keeps its order. */
+/** Returns the same numbers for the same seed, so that a resumed run keeps its order. */
 export function seededRandom(seed: string): () => number {
   let state = 2_166_136_261;
   for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619);

@@ -1,6 +1,6 @@
 /**
- * One envelope as rules read it: headers as lines and as canonical, origin-mapped text, fields parsed once, and
- * coverage. The runner does not run a rule where a section that it needs was not observed.
+ * The view that rules have of one envelope: headers as lines and as canonical, origin-mapped text, fields parsed once,
+ * and coverage. The runner skips rules that need a section which was not observed.
  */
 import type {
   CoreHeaderName,
@@ -26,7 +26,7 @@ const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
 const NO_LINES: readonly string[] = [];
 const NO_HOPS: readonly RedirectHop[] = [];
-const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
+const SIDE_PAIRS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
   left: { left: ['left', 'left'], right: ['left', 'right'] },
   right: { left: ['right', 'left'], right: ['right', 'right'] },
 };
@@ -69,20 +69,20 @@ export class SampleView {
     return this.#coverage.has(section);
   }
 
-  /** The field's lines; undefined when the response does not have it. */
+  /** The field's lines; undefined if the response does not have it. */
   lines(name: string): readonly string[] | undefined {
     this.#lines ??= linesOf(this.response?.headers);
     return this.#lines.get(name);
   }
 
-  /** As observed, in one line whichever way it was split: what evidence shows. */
+  /** The observed value on one line, however it was split: the form shown as evidence. */
   text(name: string): string | null {
     const lines = this.lines(name);
     if (lines === undefined) return null;
     return isListField(name) ? listMembers(lines).join(', ') : lines.join(', ');
   }
 
-  /** Canonical and origin-mapped: what is compared. */
+  /** The canonical, origin-mapped value: the form that is compared. */
   canonical(name: string): string | undefined {
     this.#canonical ??= new Map();
     const known = this.#canonical.get(name);
@@ -95,7 +95,7 @@ export class SampleView {
     return value;
   }
 
-  /** Parsed policies, where the field holds such. */
+  /** The parsed policies, if the field is a content security policy. */
   #policiesOf(name: string): readonly CspPolicy[] | undefined {
     if (name === CSP) return this.csp;
     return name === CSP_REPORT_ONLY ? this.cspReportOnly : undefined;
@@ -108,15 +108,15 @@ export class SampleView {
     );
   }
 
-  /** Every header whose value is known, in no order. */
-  eachHeader(see: (name: string, lines: readonly string[]) => void): void {
+  /** Visits every header whose value is known, in no particular order. */
+  eachHeader(visit: (name: string, lines: readonly string[]) => void): void {
     this.#lines ??= linesOf(this.response?.headers);
     this.#lines.forEach((lines, name) => {
-      see(name, lines);
+      visit(name, lines);
     });
   }
 
-  /** How many headers there are whose value is known. */
+  /** How many headers have a known value. */
   get headerCount(): number {
     this.#lines ??= linesOf(this.response?.headers);
     return this.#lines.size;
@@ -126,16 +126,16 @@ export class SampleView {
     return this.origins.mapText(text, this.side);
   }
 
-  /** Whether two texts of the sides are the same but for the hosts. */
+  /** Whether two texts are equal after origin mapping. */
   sameMapped(text: string, other: SampleView, otherText: string): boolean {
     return (
       text === otherText ||
-      this.origins.isTwin(text, otherText, CROSSINGS[this.side][other.side]) ||
+      this.origins.isTwin(text, otherText, SIDE_PAIRS[this.side][other.side]) ||
       this.map(text) === other.map(otherText)
     );
   }
 
-  /** Computed once for this sample. */
+  /** Computes a value once per sample. */
   parsed<T>(key: string, compute: () => T): T {
     this.#parsed ??= new Map();
     const known = this.#parsed.get(key);
@@ -145,7 +145,7 @@ export class SampleView {
     return value;
   }
 
-  /** A field of directives; none where the response does not have it. */
+  /** The directives of a field; empty if the response does not have it. */
   directives(name: string, separator: ',' | ';'): Directives {
     return parseDirectives(this.lines(name) ?? NO_LINES, separator);
   }
@@ -186,7 +186,7 @@ export class SampleView {
     return this.#scope.urls.read(this.envelope.requestedUrl);
   }
 
-  /** The enforced policies as written but for hosts and nonces: where two are alike, nothing need be parsed. */
+  /** The enforced policies as written, except for hosts and nonces. If two are equal, they need not be parsed. */
   get cspText(): string {
     this.#cspText ??= this.#plainCsp(this.lines(CSP) ?? []);
     return this.#cspText;
@@ -205,7 +205,7 @@ export class SampleView {
   }
 }
 
-/** All families in one map: rules ask for a header by name, wherever it is kept. */
+/** Merges all header families, because rules look headers up by name. */
 function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, readonly string[]> {
   const lines = new Map<string, readonly string[]>();
   if (!headers) return lines;

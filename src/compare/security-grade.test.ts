@@ -18,7 +18,7 @@ function gradeOf({ headers, ...rest }: Sketch = {}) {
 
 const policy = (value: string) => ({ headers: { 'content-security-policy': value } });
 
-test('a page with everything has all points', () => {
+test('a page with every protection gets all points', () => {
   expect(gradeOf()).toEqual({ letter: 'A', points: 100, losses: [] });
 });
 
@@ -145,7 +145,7 @@ test.each([
   expect(gradeOf(sketch)).toMatchObject({ letter, points });
 });
 
-test('the distance is counted in letters, positive where the second is worse', () => {
+test('the distance is in letters, and positive if the second grade is worse', () => {
   const grades = (['A', 'B', 'C', 'D', 'F'] as const).map((letter) => ({ letter, points: 0, losses: [] }));
   const [best] = grades;
   if (!best) throw new Error('no grade');

@@ -1,6 +1,6 @@
 /**
- * A grade for a side's protection: 100 points, less for what is missing, a letter for the sum. Only the distance
- * between the sides is ever judged, so the weights matter less than that they are the same for both.
+ * Grades a side's protection: 100 points minus deductions for what is missing, and a letter for the result. Only the
+ * distance between the sides is judged, so it matters less what the weights are than that they are the same for both.
  */
 
 import { isSessionCookie } from './cookie-names.js';
@@ -12,7 +12,7 @@ export type GradeLetter = 'A' | 'B' | 'C' | 'D' | 'F';
 export interface SecurityGrade {
   readonly letter: GradeLetter;
   readonly points: number;
-  /** `test −points`, the costliest first. */
+  /** `reason −points`, the largest deduction first. */
   readonly losses: readonly string[];
 }
 

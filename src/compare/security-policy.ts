@@ -1,4 +1,4 @@
-/** What a side's security headers amount to, read once for the rules and the grade that judge them. */
+/** Evaluates a side's security headers, once for all rules and the grade. */
 import { type CspPolicy, effectiveSources, isHashSource } from './fields/content-security-policy.js';
 import { parseDirectives, seconds } from './fields/directives.js';
 import type { SampleView } from './sample-view.js';
@@ -9,7 +9,7 @@ export interface Hsts {
   readonly preload: boolean;
 }
 
-/** undefined where the field is absent; a field without a valid max-age counts as 0, as browsers take it. */
+/** undefined if the field is absent. Without a valid max-age it counts as 0, as in browsers. */
 export function hstsOf(view: SampleView): Hsts | undefined {
   return view.parsed('hsts', () => {
     const lines = view.lines('strict-transport-security');
@@ -23,16 +23,16 @@ export function hstsOf(view: SampleView): Hsts | undefined {
   });
 }
 
-/** Browsers apply HSTS over https only. */
+/** Whether the response came over https; browsers apply HSTS only then. */
 export function isHttps(view: SampleView): boolean {
   const text = view.response?.finalUrl;
   if (text === undefined) return false;
-  // Other spellings are left to the parser.
+  // Only unusual spellings need the parser.
   if (text.startsWith('http://') || text.startsWith('https://')) return text.startsWith('https');
   return view.finalUrl?.protocol === 'https:';
 }
 
-/** Who may frame the page: frame-ancestors where a policy has it, else X-Frame-Options; undefined: anyone. */
+/** Who may frame the page: frame-ancestors if a policy has it, else X-Frame-Options; undefined means anyone. */
 export function framePolicyOf(view: SampleView): string | undefined {
   return view.parsed('frame-policy', () => {
     const stated = view.csp.filter((policy) => policy.has('frame-ancestors'));
@@ -46,7 +46,7 @@ export function framePolicyOf(view: SampleView): string | undefined {
   });
 }
 
-/** Strictest first; a list of hosts lies between self and anyone. */
+/** How strict the policy is, from 0 to 3; a list of hosts is between 'self' and anyone. */
 export function frameStrength(policy: string | undefined): number {
   if (policy === undefined || policy.split(' ').includes('*')) return 0;
   if (policy === "'none'") return 3;
@@ -55,10 +55,10 @@ export function frameStrength(policy: string | undefined): number {
 
 const WEAK_SCHEMES = ['*', 'http:', 'https:', 'data:', 'blob:'];
 
-/** What the enforced policies together still let through; each name is one weakness. */
+/** The weaknesses that remain when all enforced policies apply together. */
 export function cspWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
   if (policies.length === 0) return [];
-  // Every policy must agree, so a weakness is one only if all of them have it.
+  // All policies apply, so a weakness counts only if every policy has it.
   const [first = [], ...others] = policies.map(policyWeaknesses);
   return first.filter((weakness) => others.every((list) => list.includes(weakness)));
 }

@@ -1,8 +1,7 @@
 /**
- * The one text of a diff. Members come in the order in which `computeDiff` and `judgeDiff` build them, which depends
- * on nothing but the code, and every map in a diff is built in code-unit order of its keys; so equal envelopes give
- * equal bytes, and reading the text and writing it again changes none. Sorting all members here as well would cost
- * a tenth of a whole diff.
+ * Serializes a diff deterministically. Members are in the order in which `computeDiff` and `judgeDiff` build them,
+ * which is fixed, and every map is built in code-unit order of its keys. So equal envelopes give equal bytes, and
+ * parsing and serializing again changes nothing. Sorting all members here would add a tenth to the time of a diff.
  */
 import type { EnvDiff } from './env-diff.js';
 

@@ -1,4 +1,4 @@
-/** What the sides are called in sentences: the caller's names, else their hosts, else their roles. */
+/** Names the sides in messages: the caller's labels, else their hosts, else their roles. */
 import type { Side } from '../probe/index.js';
 import { tryUrl } from '../try-url.js';
 import { otherSide } from './rule.js';
@@ -15,9 +15,9 @@ export function sideLabels(
   }: { readonly given?: Partial<SideLabels> | undefined; readonly candidate?: Side },
 ): SideLabels {
   const hosts = { left: tryUrl(urls.left)?.host ?? '', right: tryUrl(urls.right)?.host ?? '' };
-  const named = hosts.left !== '' && hosts.right !== '' && hosts.left !== hosts.right;
+  const hasHostNames = hosts.left !== '' && hosts.right !== '' && hosts.left !== hosts.right;
   const label = (side: Side) =>
-    (given[side] || (named ? hosts[side] : side === candidate ? 'candidate' : 'reference')).slice(
+    (given[side] || (hasHostNames ? hosts[side] : side === candidate ? 'candidate' : 'reference')).slice(
       0,
       LABEL_CHARS_MAX,
     );

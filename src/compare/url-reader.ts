@@ -1,10 +1,10 @@
 import { tryUrl } from '../try-url.js';
 
-/** URLs of one comparison, each parsed once: the same few addresses are used by a dozen rules. */
+/** Parses each URL of a comparison once, because a dozen rules use the same few URLs. */
 export class UrlReader {
   readonly #known = new Map<string, URL | undefined>();
 
-  /** undefined where the text is no URL. */
+  /** undefined if the text is not a URL. */
   read(text: string): URL | undefined {
     const known = this.#known.get(text);
     if (known || this.#known.has(text)) return known;

@@ -1,4 +1,4 @@
-/** A verdict as one sentence with the sides' own names. It never reports a match if anything differs. */
+/** Puts a verdict into one sentence with the sides' labels. It never reports a match if anything differs. */
 import type { Side } from '../probe/index.js';
 import type { EnvDiff, Verdict } from './env-diff.js';
 import type { Finding } from './finding.js';

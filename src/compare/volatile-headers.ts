@@ -1,6 +1,6 @@
 /**
- * Headers whose value is new with every response by design. Only whether a side sends them is compared, never
- * their content; rules that read more out of them (a freshness, a colo, a hit) parse it themselves.
+ * Headers whose value changes with every response by design. Only their presence is compared, never their content;
+ * rules that need more (a lifetime, a data centre, a cache hit) parse it themselves.
  */
 export const VOLATILE_HEADERS: ReadonlySet<string> = new Set([
   'age',

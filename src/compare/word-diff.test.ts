@@ -16,7 +16,7 @@ test.each([
   ['ab', '', [['', 'ab', '']]],
   ['aa', 'a', [['a', 'a', '']]],
   ['a', 'aaa', [['a', '', 'aa']]],
-  // A longest common subsequence, not the first match of each: b c d stay, x and a change.
+  // Keeps a longest common subsequence, not the first match of each: b c d stay, x and a change.
   [
     'abcd',
     'bcdxa',
@@ -60,18 +60,18 @@ test.each([
   expect(excerpt(left, right)).toBe(expected);
 });
 
-test('five words before the change give its place', () => {
+test('shows five words before the change', () => {
   expect(excerpt('a', 'b', 'one two three four five six')).toBe('… two three four five six [-a-] {+b+}');
 });
 
-test('of a long run that both have, only the ends are shown', () => {
+test('shows only the ends of a long run that both sides have', () => {
   const eleven = 'a b c d e f g h i j k';
   expect(excerpt(`x ${eleven} x`, `y ${eleven} y`)).toBe(`[-x-] {+y+} ${eleven} [-x-] {+y+}`);
   expect(excerpt(`x ${eleven} l x`, `y ${eleven} l y`)).toBe('[-x-] {+y+} a b c d e … h i j k l [-x-] {+y+}');
   expect(excerpt(`x ${eleven} l`, `y ${eleven} l`)).toBe('[-x-] {+y+} a b c d e …');
 });
 
-test('a line has at most 240 characters, and says where it is cut', () => {
+test('a line has at most 240 characters, and marks where it was cut', () => {
   const line = (chars: number) =>
     wordExcerpt({ after: '', left: ['x'.repeat(chars)], right: ['y'] }).map(({ text }) => text);
   expect(line(239)).toEqual(['x'.repeat(239), 'y']);
@@ -81,7 +81,7 @@ test('a line has at most 240 characters, and says where it is cut', () => {
   expect(cut.map(({ text }) => text)).toEqual(['x'.repeat(239), 'y…']);
 });
 
-test('the words of the candidate are the new ones, whichever side it is', () => {
+test("the candidate's words are the new ones, whichever side it is", () => {
   const line = wordExcerpt({ after: '', left: ['a'], right: ['b'] });
   expect(excerptText(line, 'left')).toBe('{+a+} [-b-]');
 });

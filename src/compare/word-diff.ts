@@ -1,13 +1,13 @@
 /**
- * Where two texts differ: blocks aligned first, then words inside a changed block. Bounded by the bounds of the text
- * facts (500 blocks of 400 characters), so the quadratic tables stay small.
+ * Finds where two texts differ: aligns blocks first, then words within a changed block. Body facts are limited to 500
+ * blocks of 400 characters, so the quadratic tables stay small.
  */
 import type { Side } from '../probe/index.js';
 import type { ExcerptLine, ExcerptPart } from './finding.js';
 
-/** Blocks that one side has between two blocks that both have. */
+/** A change between two blocks that both sides have. */
 export interface Hunk {
-  /** The block before it, which both have; empty at the start. */
+  /** The common block before the change; empty at the start. */
   readonly after: string;
   readonly left: readonly string[];
   readonly right: readonly string[];
@@ -64,7 +64,7 @@ function middlePairs(a: readonly string[], b: readonly string[]): readonly (read
 const LINE_CHARS_MAX = 240;
 const CONTEXT_WORDS = 5;
 
-/** One line of words for a hunk: what both have around the change, and what each side has in its place. */
+/** One line of words for a hunk: common words around the change, and each side's own words. */
 export function wordExcerpt({ after, left, right }: Hunk): ExcerptLine {
   const [a, b] = [wordsOf(left.join(' ')), wordsOf(right.join(' '))];
   const parts: ExcerptPart[] = [];
@@ -72,9 +72,9 @@ export function wordExcerpt({ after, left, right }: Hunk): ExcerptLine {
   if (lead !== '') parts.push({ text: `… ${lead}` });
   let [x, y] = [0, 0];
   for (const [nextX, nextY] of [...commonPairs(a, b), [a.length, b.length] as const]) {
-    const [gone, come] = [a.slice(x, nextX), b.slice(y, nextY)];
-    if (gone.length > 0) parts.push({ side: 'left', text: gone.join(' ') });
-    if (come.length > 0) parts.push({ side: 'right', text: come.join(' ') });
+    const [leftOnly, rightOnly] = [a.slice(x, nextX), b.slice(y, nextY)];
+    if (leftOnly.length > 0) parts.push({ side: 'left', text: leftOnly.join(' ') });
+    if (rightOnly.length > 0) parts.push({ side: 'right', text: rightOnly.join(' ') });
     const same = a[nextX];
     if (same !== undefined) pushSame(parts, same);
     [x, y] = [nextX + 1, nextY + 1];
@@ -92,16 +92,16 @@ function pushSame(parts: ExcerptPart[], word: string): void {
   else parts.push({ text: word });
 }
 
-/** Long runs that both have keep their ends; long changes keep their beginning. */
+/** Long common runs keep their ends; long changes keep their beginning. */
 function bounded(parts: readonly ExcerptPart[]): ExcerptLine {
   const line: ExcerptPart[] = [];
-  let left = LINE_CHARS_MAX;
+  let remaining = LINE_CHARS_MAX;
   for (const [index, part] of parts.entries()) {
-    if (left <= 0) break;
+    if (remaining <= 0) break;
     const text = part.side === undefined ? shortSame(part.text, index === parts.length - 1) : part.text;
-    const cut = text.length > left ? `${text.slice(0, Math.max(1, left - 1))}…` : text;
+    const cut = text.length > remaining ? `${text.slice(0, Math.max(1, remaining - 1))}…` : text;
     line.push(part.side === undefined ? { text: cut } : { side: part.side, text: cut });
-    left -= cut.length;
+    remaining -= cut.length;
   }
   return line;
 }

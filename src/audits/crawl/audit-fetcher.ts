@@ -1,9 +1,9 @@
 /**
- * One fetch of an audit: through the egress layer, politely, within its bounds, tried again where that may help. What
- * the target does is a fact and comes back as one; only a canceled audit throws.
+ * Sends one request of an audit through the egress layer: politely, within limits, and with retries where they may
+ * help. Whatever the target does is returned as facts; only a canceled audit throws.
  *
- * Tried again, at most three tries in all: timeouts, DNS, connect and network errors, 429 and 503. A
- * `Retry-After` is respected, unless it exceeds `retryAfterMaxMs`: then the response counts.
+ * Timeouts, DNS, connect and network errors, 429 and 503 are retried, with at most three attempts in total.
+ * `Retry-After` is respected unless it exceeds `retryAfterMaxMs`; then the response is final.
  */
 import { SondeError } from '../../errors.js';
 import {
@@ -33,21 +33,21 @@ export const FETCH_LIMITS = {
   headerChars: 2_000,
 } as const;
 
-export interface FetchAsk {
+export interface FetchRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD';
-  /** Which bodies are read: every one, those of HTML responses, or none. */
+  /** Which bodies are read: all, those of HTML responses, or none. */
   readonly keep: 'any' | 'html' | 'none';
   readonly bodyBytes?: number;
   readonly tries?: number;
   readonly totalMs?: number;
   readonly redirects?: number;
   readonly headers?: HeaderList;
-  /** Another agent's name, for probes of an owner. */
+  /** A different user agent, for probes of an owner. */
   readonly userAgent?: string;
   /** Called before every redirect; if it returns false, the result has the redirect's own status. */
   readonly mayFollow?: (to: URL) => Promise<boolean>;
-  /** Without queueing, for callers that already hold a slot at the host; waiting for a second one could deadlock. */
+  /** Skips the queue, for callers that already hold a slot at the host: waiting for a second one could deadlock. */
   readonly ungated?: boolean;
 }
 
@@ -77,56 +77,60 @@ export class AuditFetcher {
     this.#bounds = options.ports.bounds ?? FETCH_LIMITS;
   }
 
-  fetch(ask: FetchAsk): Promise<FetchedResponse> {
-    return this.#stops.run((signal) => this.#tries(ask, signal));
+  fetch(request: FetchRequest): Promise<FetchedResponse> {
+    return this.#stops.run((signal) => this.#tries(request, signal));
   }
 
-  async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchedResponse> {
+  async #tries(request: FetchRequest, signal: AbortSignal): Promise<FetchedResponse> {
     const { gate, ports } = this.#options;
-    const host = tryUrl(ask.url)?.host ?? '';
-    const tries = ask.tries ?? FETCH_LIMITS.tries;
+    const host = tryUrl(request.url)?.host ?? '';
+    const tries = request.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
-      const once = () => this.#once(ask, attempt, signal);
-      const response = ask.ungated ? await once() : await gate.run(host, signal, once);
+      const once = () => this.#once(request, attempt, signal);
+      const response = request.ungated ? await once() : await gate.run(host, signal, once);
       const waitMs = attempt < tries ? this.#retryInMs(response.facts, attempt) : null;
       if (waitMs === null) return response;
       await ports.clock.sleep(waitMs, signal);
     }
   }
 
-  async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchedResponse> {
+  async #once(request: FetchRequest, attempt: number, signal: AbortSignal): Promise<FetchedResponse> {
     const { ports, userAgent } = this.#options;
-    const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytesMax } = ask;
+    const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytesMax } = request;
     const startedAt = performance.now();
     const result = await followRedirects(ports.egress, {
       url,
       method,
-      headers: [['user-agent', ask.userAgent ?? userAgent], ...(ask.headers ?? [])],
-      // The egress layer refuses what outgrows its bound; here it is kept up to the bound, so the egress layer's lies beyond.
+      headers: [['user-agent', request.userAgent ?? userAgent], ...(request.headers ?? [])],
+      // The egress layer rejects a body that exceeds its limit. Here a longer body is truncated, so its limit must be
+      // higher.
       limits: {
-        totalMs: ask.totalMs ?? this.#bounds.fetchMs,
+        totalMs: request.totalMs ?? this.#bounds.fetchMs,
         bodyBytes: bodyBytes * 2 + 1_000_000,
       },
-      maxRedirects: ask.redirects ?? this.#bounds.redirectsMax,
+      maxRedirects: request.redirects ?? this.#bounds.redirectsMax,
       allowDowngrade: true,
       signal,
-      ...(ask.mayFollow && { mayFollow: ask.mayFollow }),
+      ...(request.mayFollow && { mayFollow: request.mayFollow }),
     });
     signal.throwIfAborted();
-    const body = result.ok ? await this.#body(result.response, ask) : null;
+    const body = result.ok ? await this.#body(result.response, request) : null;
     signal.throwIfAborted();
-    return this.#responseOf({ ask, attempt, result, body, totalMs: performance.now() - startedAt });
+    return this.#responseOf({ request, attempt, result, body, totalMs: performance.now() - startedAt });
   }
 
-  async #body(response: HopResponse, ask: FetchAsk): Promise<Body | null> {
+  async #body(response: HopResponse, request: FetchRequest): Promise<Body | null> {
     const type = headerValues(response.headers, 'content-type')[0] ?? '';
-    const wanted = !ask.mayFollow || !isRedirect(response.status) ? isWanted(ask, type) : false;
-    if (!wanted || ask.method === 'HEAD') {
-      if (ask.method !== 'HEAD') response.body.cancel();
+    const wanted = !request.mayFollow || !isRedirect(response.status) ? isWanted(request, type) : false;
+    if (!wanted || request.method === 'HEAD') {
+      if (request.method !== 'HEAD') response.body.cancel();
       return null;
     }
     try {
-      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? this.#bounds.bodyBytesMax);
+      const { bytes, truncated } = await readBody(
+        response.body,
+        request.bodyBytes ?? this.#bounds.bodyBytesMax,
+      );
       const sha256 = this.#options.ports.sha256?.(bytes) ?? (await digest(bytes));
       return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
     } catch (thrown) {
@@ -135,7 +139,7 @@ export class AuditFetcher {
     }
   }
 
-  #responseOf({ ask, attempt, result, body, totalMs }: Made): FetchedResponse {
+  #responseOf({ request, attempt, result, body, totalMs }: Attempt): FetchedResponse {
     const { redactor } = this.#options;
     const broken = body && 'error' in body ? body.error : null;
     const read = body && !('error' in body) ? body : null;
@@ -144,8 +148,8 @@ export class AuditFetcher {
       : { code: result.error.code, message: redactor.truncated(result.error.message, 300) };
     const response = result.ok && !broken ? result.response : null;
     const facts: FetchFacts = {
-      url: redactor.text(ask.url),
-      method: ask.method ?? 'GET',
+      url: redactor.text(request.url),
+      method: request.method ?? 'GET',
       status: response?.status ?? null,
       error,
       finalUrl: redactor.text(withoutFragment(result.finalUrl)),
@@ -156,7 +160,7 @@ export class AuditFetcher {
       })),
       headers: response ? keptHeaders(response.headers, redactor) : [],
       cookies: response ? headerValues(response.headers, 'set-cookie').slice(0, 50).map(cookieFacts) : [],
-      ttfbMs: rounded(response?.timings().firstByte),
+      ttfbMs: roundOrNull(response?.timings().firstByte),
       totalMs: Math.round(totalMs),
       bodyBytes: read?.bytes.length ?? null,
       wireBytes: read?.wireBytes ?? null,
@@ -168,13 +172,13 @@ export class AuditFetcher {
     return { facts, bytes: read?.bytes ?? null };
   }
 
-  /** Null: the response stands. */
+  /** Null if the response is final. */
   #retryInMs({ status, error, headers }: FetchFacts, attempt: number): number | null {
-    const again = error ? RETRIED_ERRORS.has(error.code) : status === 429 || status === 503;
-    if (!again) return null;
+    const shouldRetry = error ? RETRIED_ERRORS.has(error.code) : status === 429 || status === 503;
+    if (!shouldRetry) return null;
     const { ports } = this.#options;
-    const asked = retryAfterMs(headerValues(headers, 'retry-after')[0], ports.clock.now());
-    if (asked !== null) return asked <= FETCH_LIMITS.retryAfterMaxMs ? asked : null;
+    const retryAfter = retryAfterMs(headerValues(headers, 'retry-after')[0], ports.clock.now());
+    if (retryAfter !== null) return retryAfter <= FETCH_LIMITS.retryAfterMaxMs ? retryAfter : null;
     const ceiling = FETCH_LIMITS.retryBaseMs * 2 ** (attempt - 1);
     return ceiling / 2 + (ports.random() * ceiling) / 2;
   }
@@ -189,8 +193,8 @@ type Body =
     }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-interface Made {
-  readonly ask: FetchAsk;
+interface Attempt {
+  readonly request: FetchRequest;
   readonly attempt: number;
   readonly result: OutboundResult;
   readonly body: Body | null;
@@ -205,7 +209,7 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number |
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }
 
-function isWanted({ keep }: FetchAsk, type: string): boolean {
+function isWanted({ keep }: FetchRequest, type: string): boolean {
   return keep === 'any' || (keep === 'html' && isHtml(type));
 }
 
@@ -213,7 +217,7 @@ export function isHtml(contentType: string): boolean {
   return /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType);
 }
 
-/** Headers with their values cut and redacted; cookies are facts of their own. */
+/** Headers with truncated and redacted values, without cookies, which are recorded separately. */
 function keptHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
   return headers
     .filter(([name]) => name !== 'set-cookie' && name !== 'set-cookie2')
@@ -238,7 +242,7 @@ function withoutFragment(url: string): string {
   return url.split('#', 1)[0] ?? url;
 }
 
-function rounded(ms: number | undefined): number | null {
+function roundOrNull(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }
 

@@ -1,4 +1,4 @@
-/** The parts of an audit's record: what each step writes down. All JSON. */
+/** The parts of an audit's record: what each step writes, as JSON. */
 
 import type { AuditOptions } from '../audit-options.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
@@ -23,7 +23,7 @@ export interface SitemapsPart {
 
 export interface CrawlPart {
   readonly pages: readonly PageFacts[];
-  /** Of origins that this part met first. */
+  /** robots.txt of origins that this part met first. */
   readonly robots: readonly RobotsFile[];
 }
 
@@ -58,7 +58,7 @@ export interface OwnerPart {
   readonly leaks: SiteProbes['leaks'];
 }
 
-/** Where the crawl ended: what its bounds left out. */
+/** What the limits of the crawl left out. */
 export interface EndPart {
   readonly leftByPages: number;
   readonly leftByDepth: number;

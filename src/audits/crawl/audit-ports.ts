@@ -1,4 +1,7 @@
-/** What an audit needs from its runtime besides the egress layer: time, chance, a reader of documents, transport and DNS facts. */
+/**
+ * What an audit needs from its runtime besides the egress layer: time, randomness, document parsing, and facts about
+ * transport and DNS.
+ */
 import type { Egress } from '../../net/index.js';
 import type { DocumentSource } from '../extract/extract-document.js';
 import type { DocumentFacts } from '../facts/page-facts.js';
@@ -6,11 +9,11 @@ import type { DocumentFacts } from '../facts/page-facts.js';
 export interface AuditClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after `ms`, also 0 (which lets other work go first); rejects with the signal's reason. */
+  /** Resolves after `ms`, and yields to the event loop if that is 0; rejects with the reason of the signal. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Extracts a document where it may take its time: a worker thread on Node, in place at the edge. */
+/** Extracts a document without blocking: in a worker thread on Node, in place on the edge. */
 export interface DocumentReader {
   read(source: DocumentSource): Promise<ReadDocument>;
 }
@@ -19,34 +22,36 @@ export type ReadDocument =
   | { readonly document: DocumentFacts; readonly fault: null }
   | { readonly document: null; readonly fault: 'too-deep' | 'too-slow' };
 
-/** Which protocol a TLS server picks when h2 is offered; absent where the platform cannot ask. */
+/** Which protocol a TLS server picks if h2 is offered; absent if the platform cannot find out. */
 export interface AlpnProbe {
   negotiated(origin: string, signal: AbortSignal): Promise<string | null>;
 }
 
-/** TXT records of a name; an empty list where there are none. Absent where the platform cannot ask. */
+/** TXT records of a name, or an empty list. Absent if the platform cannot look them up. */
 export interface TextRecords {
   lookup(name: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** The settings `audit.*`: bounds of one fetch. */
+/** The settings `audit.*`: limits of one fetch. */
 export interface FetchBounds {
   readonly fetchMs: number;
-  /** Decoded bytes that are kept of a body. */
+  /** Decoded bytes kept of a body. */
   readonly bodyBytesMax: number;
   readonly redirectsMax: number;
 }
 
 export interface AuditPorts {
   readonly egress: Egress;
-  /** The product's own unless given. */
+  /** `FETCH_LIMITS` by default. */
   readonly bounds?: FetchBounds;
   readonly clock: AuditClock;
   readonly documents: DocumentReader;
   readonly alpn?: AlpnProbe;
   readonly textRecords?: TextRecords;
-  /** Hex, where the runtime can do it in place; without it the platform's own, which goes through other threads. */
+  /**
+   * Returns hex, if the runtime can hash synchronously; by default Web Crypto is used, which involves other threads.
+   */
   sha256?(bytes: Uint8Array): string;
-  /** 0 up to 1, for jitter. */
+  /** From 0 up to, but not including, 1; for jitter. */
   random(): number;
 }

@@ -1,6 +1,6 @@
 /**
- * Targets that the crawl did not fetch, in the order in which they matter: files that pages load, then links within
- * the site, then links to other sites. URLs that robots.txt blocks, and those that carry a secret, are left out.
+ * Targets that the crawl did not fetch, most important first: files that pages load, then links within the site, then
+ * links to other sites. URLs that robots.txt blocks and URLs that contain a secret are skipped.
  */
 import type { AuditOptions } from '../audit-options.js';
 import type { TargetFacts } from '../facts/site-facts.js';

@@ -36,6 +36,6 @@ it.each([
       domain: 'd'.repeat(100),
     },
   ],
-])('%s', (header, expected) => {
+])('parses %s', (header, expected) => {
   expect(cookieFacts(header)).toEqual({ ...BARE, ...expected });
 });

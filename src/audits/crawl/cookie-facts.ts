@@ -1,4 +1,4 @@
-/** A `Set-Cookie` header as its name and flags; the value is dropped here and never seen again. */
+/** Reads the name and flags of a `Set-Cookie` header; the value is dropped here. */
 import type { CookieFacts } from '../facts/fetch-facts.js';
 
 const NAME_MAX = 100;

@@ -8,23 +8,23 @@ const URL_ = 'https://www.example.com/a';
 const ENTRY = { url: URL_, depth: 2, foundBy: 'link', foundOn: 'https://www.example.com/' } as const;
 const HTML = new TextEncoder().encode('<!doctype html><title>A page</title>');
 
-/** A crawler to which every URL responds with the same facts. */
+/** A crawler for which every URL returns the same facts. */
 function crawler(facts: Partial<FetchFacts>, more: Partial<PageCrawler> = {}) {
-  const asked: string[] = [];
-  const made = {
+  const requested: string[] = [];
+  const pageCrawler = {
     domain: 'example.com',
     robots: () => ({ allowed: true, line: null, rule: null }),
     mayFollow: async () => true,
     documents: { read: async (source) => readDocument(source, (text) => text) },
     fetcher: {
       async fetch({ url }: { url: string }) {
-        asked.push(url);
+        requested.push(url);
         return { facts: fetched(url, facts), bytes: HTML };
       },
     },
     ...more,
   } as PageCrawler;
-  return { crawl: (always = false) => crawlPage(made, ENTRY, always), asked };
+  return { crawl: (always = false) => crawlPage(pageCrawler, ENTRY, always), requested };
 }
 
 const redirectTo = (toUrl: string, status = 200) => ({
@@ -41,13 +41,13 @@ const found = (pages: Awaited<ReturnType<typeof crawlPage>>) =>
     document?.titles[0] ?? null,
   ]);
 
-test('a page that responds is read', async () => {
+test('reads a page that responds', async () => {
   const pages = await crawler({}).crawl();
   expect(found(pages)).toMatchObject([[URL_, 'link', 200, expect.anything()]]);
   expect(pages[0]).toMatchObject({ depth: 2, foundOn: 'https://www.example.com/' });
 });
 
-test('a redirect that ends in the site gives the page there too, at the same depth', async () => {
+test('a redirect within the site also adds its target, at the same depth', async () => {
   const pages = await crawler(redirectTo('https://www.example.com/b')).crawl();
   expect(found(pages)).toMatchObject([
     [URL_, 'link', 200, null],
@@ -57,17 +57,17 @@ test('a redirect that ends in the site gives the page there too, at the same dep
 });
 
 test.each(['https://other.example.net/b', 'https://example.com.evil.test/'])(
-  'one that ends elsewhere, at %s, makes no page of that site',
+  'a redirect that ends elsewhere, at %s, adds no page',
   async (toUrl) => {
     expect(found(await crawler(redirectTo(toUrl)).crawl())).toEqual([[URL_, 'link', 200, null]]);
   },
 );
 
-test('one that ends where it began is one page', async () => {
+test('a redirect that ends where it began is one page', async () => {
   expect(await crawler(redirectTo(`${URL_}#x`)).crawl()).toHaveLength(1);
 });
 
-test('one that was not followed leaves its target unread', async () => {
+test('a redirect that was not followed leaves its target unread', async () => {
   const pages = await crawler(redirectTo('https://www.example.com/b', 302)).crawl();
   expect(found(pages)).toEqual([
     [URL_, 'link', 302, null],
@@ -75,14 +75,14 @@ test('one that was not followed leaves its target unread', async () => {
   ]);
 });
 
-test('what robots.txt disallows is not asked for, unless it is the start', async () => {
+test('does not request what robots.txt disallows, except for the start URL', async () => {
   const robots = () => ({ allowed: false, line: 2, rule: 'Disallow: /' });
   const kept = crawler({}, { robots });
-  expect([found(await kept.crawl()), kept.asked]).toEqual([[[URL_, 'link', null, null]], []]);
+  expect([found(await kept.crawl()), kept.requested]).toEqual([[[URL_, 'link', null, null]], []]);
   expect(await kept.crawl(true)).toMatchObject([{ fetch: { status: 200 }, robots: { allowed: false } }]);
 });
 
-test('what is no HTML is not read', async () => {
+test('does not read a response that is not HTML', async () => {
   const headers = [['content-type', 'application/pdf']] as const;
   expect(await crawler({ headers }).crawl()).toMatchObject([{ fetch: { status: 200 }, document: null }]);
 });

@@ -1,6 +1,6 @@
 /**
- * One URL of the crawl: checked against robots.txt, as are its redirects, then fetched and read. Returns one
- * page, or two where a redirect ends in the site or is not followed there.
+ * Crawls one URL: checks it and its redirects against robots.txt, then fetches and reads it. Returns one page, or two
+ * if a redirect ends within the site or is not followed there.
  */
 import { isRedirect } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -18,11 +18,11 @@ export interface PageCrawler {
   readonly documents: DocumentReader;
   readonly domain: string;
   robots(url: string): RobotsDecision;
-  /** Whether robots.txt lets a redirect be followed; that of a new origin is read first. */
+  /** Whether robots.txt allows following a redirect; the robots.txt of a new origin is read first. */
   mayFollow(to: URL): Promise<boolean>;
 }
 
-/** `always`: the start URL is requested regardless of robots.txt, because the audit must know whether it responds. */
+/** `always`: requests the start URL regardless of robots.txt, because the audit must know whether it responds. */
 export async function crawlPage(
   crawler: PageCrawler,
   entry: FrontierEntry,

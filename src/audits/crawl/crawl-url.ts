@@ -1,6 +1,6 @@
 /**
- * The spelling under which the crawl knows a URL: no fragment, percent-escapes in one form. The trailing
- * slash and the query stay: servers distinguish them, and a rule checks whether they should.
+ * The spelling under which the crawl knows a URL: no fragment, and percent-escapes in one form. The trailing slash and
+ * the query stay: servers distinguish them, and a rule checks whether they should.
  */
 import { normalEscapes } from '../../net/index.js';
 
@@ -10,7 +10,7 @@ export function crawlUrl(url: URL): string {
   return normalEscapes(plain);
 }
 
-/** What a redacted URL holds where its secret was; such a URL is shown, never requested. */
+/** The placeholder for a secret in a redacted URL; such a URL is shown but never requested. */
 const HIDDEN = /(?:\[|%5B)REDACTED(?:\]|%5D)/i;
 
 export function isHidden(url: string): boolean {

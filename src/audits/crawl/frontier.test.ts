@@ -14,13 +14,13 @@ const paths = (frontier: Frontier, count = 20) =>
   frontier.take(count).map(({ url }) => url.replace(HOME, '/'));
 
 describe('the frontier', () => {
-  it('goes breadth first, each URL once, fragments and spellings folded', () => {
+  it('goes breadth first and visits each URL once, ignoring fragments and spelling', () => {
     const frontier = opened();
     frontier.addPage(linking('/b', '/a#x', '/a', 'https://WWW.example.com:443/%61', '/'), 0);
     expect(paths(frontier)).toEqual(['/b', '/a']);
   });
 
-  it('stays in the site, also on its subdomains, and leaves files and nofollow alone', () => {
+  it('stays within the site and its subdomains, and skips files and nofollow links', () => {
     const frontier = opened();
     frontier.addPage(
       linking('https://blog.example.com/x', 'https://example.net/', '/doc.pdf', 'mailto:a@b.c'),
@@ -31,14 +31,14 @@ describe('the frontier', () => {
     expect(paths(frontier)).toEqual(['https://blog.example.com/x']);
   });
 
-  it('takes what only a sitemap names when links run out', () => {
+  it('takes URLs that only a sitemap lists when links run out', () => {
     const frontier = opened();
     frontier.addListed(`${HOME}listed`, `${HOME}sitemap.xml`);
     frontier.addPage(linking('/linked'), 0);
     expect(frontier.take(5)).toMatchObject([{ foundBy: 'link' }, { foundBy: 'sitemap', depth: null }]);
   });
 
-  it('keeps its bounds: pages, depth, variants of a path', () => {
+  it('limits pages, depth and variants of a path', () => {
     const few = opened({ pages: 3 });
     few.addPage(linking('/1', '/2', '/3', '/4'), 0);
     expect(paths(few)).toEqual(['/1', '/2']);
@@ -54,18 +54,18 @@ describe('the frontier', () => {
     expect(paths(calendar, 1000)).toHaveLength(FRONTIER_LIMITS.variantsPerPath);
   });
 
-  it('goes to a bounded number of origins, and stays on those that it knows', () => {
+  it('limits the number of origins, and stays on those it knows', () => {
     const frontier = opened();
     const hosts = Array.from({ length: FRONTIER_LIMITS.origins + 5 }, (_, n) => `https://h${n}.example.com`);
     frontier.addPage(linking(...hosts.map((host) => `${host}/a`)), 0);
     frontier.addPage(linking(...hosts.map((host) => `${host}/b`)), 0);
     const taken = paths(frontier, 1000);
-    // The start is on one of its own.
+    // The start URL has an origin of its own.
     expect(new Set(taken.map((url) => new URL(url).origin)).size).toBe(FRONTIER_LIMITS.origins - 1);
     expect(taken).toHaveLength(2 * (FRONTIER_LIMITS.origins - 1));
   });
 
-  it('never asks for a URL that carries a secret', () => {
+  it('never requests a URL that contains a secret', () => {
     const frontier = opened();
     frontier.addPage(linking('/x?access_token=s3cr3t-t0ken-value-0123456789', '/y'), 0);
     expect(paths(frontier)).toEqual(['/y']);

@@ -1,8 +1,8 @@
 /**
- * Which URL comes next. A fold: the same start and the same pages in the same order give the same result, so
- * a crawl that was cut off is built up again from what it recorded. Breadth first along links; what only a
- * sitemap names comes when links run out. Bounded by pages, depth, origins and variants of one path (a
- * calendar or a filter makes URLs for ever).
+ * Decides which URL comes next. It is a fold: the same start and the same pages in the same order give the same result,
+ * so an interrupted crawl is rebuilt from its record. Breadth first along links; URLs that only a sitemap lists come
+ * when links run out. Pages, depth, origins and variants of one path are limited, because a calendar or a filter can
+ * generate URLs forever.
  */
 import type { PageFacts } from '../facts/page-facts.js';
 import { siteDomain } from '../site-domain.js';
@@ -23,7 +23,7 @@ export interface FrontierEntry {
   readonly foundOn: string | null;
 }
 
-/** Paths that are no pages; they are checked with HEAD instead of crawled. */
+/** Paths that are not pages; they are checked with HEAD instead of crawled. */
 const FILES =
   /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp|css|m?js|map|json|xml|rss|atom|txt|pdf|docx?|xlsx?|pptx?|zip|gz|tgz|bz2|7z|rar|dmg|exe|apk|iso|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|woff2?|ttf|otf|eot)$/i;
 
@@ -45,7 +45,7 @@ export class Frontier {
     this.#limits = options;
   }
 
-  /** URLs that wait, were there room for them. */
+  /** URLs that are waiting, regardless of the page limit. */
   get waiting(): number {
     return this.#linked.length - this.#linkedAt + (this.#listed.length - this.#listedAt);
   }
@@ -54,7 +54,7 @@ export class Frontier {
     return this.#taken;
   }
 
-  /** How many pages the crawl will come to, as far as is known now. */
+  /** How many pages the crawl will have, as far as known now. */
   get expected(): number {
     return Math.min(this.#limits.pages, this.#taken + this.waiting);
   }
@@ -63,7 +63,7 @@ export class Frontier {
     return this.#seen.has(url);
   }
 
-  /** A page that is known without being requested here: the start, or the end of a redirect. */
+  /** Adds a page that is known without a request: the start, or the end of a redirect. */
   note(url: string): void {
     this.#seen.add(url);
     this.#taken += 1;
@@ -75,7 +75,7 @@ export class Frontier {
     if (this.#admits(new URL(url))) this.#listed.push({ ...entry, url: crawlUrl(new URL(url)) });
   }
 
-  /** Notes what a page leads to. */
+  /** Adds the links of a page. */
   addPage(page: PageFacts, depth: number | null): void {
     const { fetch, document } = page;
     if (!document || fetch?.status !== 200) return;
@@ -89,7 +89,7 @@ export class Frontier {
     }
   }
 
-  /** At most `count` entries; fewer or none where bounds or the site end. */
+  /** At most `count` entries; fewer or none if a limit or the end of the site is reached. */
   take(count: number): FrontierEntry[] {
     const batch: FrontierEntry[] = [];
     while (batch.length < count && this.#taken < this.#limits.pages) {

@@ -13,7 +13,7 @@ function manualClock() {
 }
 
 describe('the host gate', () => {
-  it('runs at most as many at once as allowed, the others in order', async () => {
+  it('runs at most the allowed number at once, and the others in order', async () => {
     const gate = new HostGate({ concurrency: 2, delayMs: 0 }, manualClock());
     let [running, most] = [0, 0];
     const order: number[] = [];
@@ -27,7 +27,7 @@ describe('the host gate', () => {
     expect([most, order]).toEqual([2, [1, 2, 3, 4, 5]]);
   });
 
-  it('keeps the delay between two starts per host, also a delay that was set later', async () => {
+  it('keeps the delay between two starts per host, even if it was set later', async () => {
     const clock = manualClock();
     const gate = new HostGate({ concurrency: 1, delayMs: 100 }, clock);
     const starts: number[] = [];
@@ -42,7 +42,7 @@ describe('the host gate', () => {
     expect(starts).toEqual([1000, 1100, 1100, 1200, 2200]);
   });
 
-  it('does not wait for the size of a step when the clock is set back', async () => {
+  it('does not wait longer when the clock is set back', async () => {
     const clock = manualClock();
     const gate = new HostGate({ concurrency: 2, delayMs: 100 }, clock);
     const go = () => gate.run('a', new AbortController().signal, async () => clock.now());
@@ -53,7 +53,7 @@ describe('the host gate', () => {
     expect((await go()) - set).toBeLessThanOrEqual(300);
   });
 
-  it('applies a lower concurrency to requests that already wait', async () => {
+  it('applies a lower concurrency to requests that are already waiting', async () => {
     const gate = new HostGate({ concurrency: 4, delayMs: 0 }, manualClock());
     const { signal } = new AbortController();
     const finish: (() => void)[] = [];
@@ -77,7 +77,7 @@ describe('the host gate', () => {
     expect(most).toBe(4);
   });
 
-  it('starts nothing after a stop', async () => {
+  it('starts nothing after an abort', async () => {
     const gate = new HostGate({ concurrency: 1, delayMs: 0 }, manualClock());
     await expect(gate.run('a', AbortSignal.abort(new Error('stop')), async () => 1)).rejects.toThrow('stop');
     await expect(gate.run('a', new AbortController().signal, async () => 2)).resolves.toBe(2);

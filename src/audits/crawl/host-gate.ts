@@ -1,6 +1,6 @@
 /**
- * Limits requests per host: how many run at once, and the time between two starts. Waiting requests start in the
- * order they came. The table of hosts is bounded; idle hosts are dropped first.
+ * Limits requests per host: how many run at once, and the time between two starts. Waiting requests start in order. The
+ * table of hosts is bounded; idle hosts are dropped first.
  */
 import type { AuditClock } from './audit-ports.js';
 
@@ -28,7 +28,7 @@ export class HostGate {
     this.#clock = clock;
   }
 
-  /** Applies to every request that has not started yet, those that wait included. */
+  /** Applies to every request that has not started yet, including waiting ones. */
   set(host: string, limits: HostLimits): void {
     const at = this.#host(host);
     at.limits = limits;
@@ -55,7 +55,7 @@ export class HostGate {
     const { delayMs } = at.limits;
     if (delayMs === 0) return;
     const now = this.#clock.now();
-    // No start is further ahead than those before it take; if it seems so, the clock was set back.
+    // A start is never further ahead than all concurrent requests need; if it is, the clock was set back.
     const longestMs = delayMs * at.limits.concurrency;
     const startAt = Math.max(now, Math.min(at.nextStartAt, now + longestMs));
     at.nextStartAt = startAt + delayMs;
@@ -79,7 +79,7 @@ export class HostGate {
   }
 }
 
-/** Starts waiting requests while there is room for them under the limits of this moment. */
+/** Starts waiting requests while the current limits allow it. */
 function admit(at: Host): void {
   while (at.running < at.limits.concurrency) {
     const start = at.waiting.shift();

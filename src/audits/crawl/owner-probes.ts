@@ -1,15 +1,15 @@
 /**
- * Probes that only the owner of a site may run: whether private files are public, and whether the site turns
- * search bots away. Contents are checked, never stored.
+ * Probes that only the owner of a site may run: whether private files are public, and whether the site blocks search
+ * bots. Contents are checked, never stored.
  */
 import type { LeakProbe, SiteProbes } from '../facts/site-facts.js';
 import { startsAsHtml } from '../html-fallback.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
-const LOOK_BYTES = 4096;
+const PROBE_BYTES = 4096;
 const SCRIPTS_MAX = 5;
 
-/** Agents of the search class, as they call themselves, and a browser to compare with. */
+/** User agents of search bots, and a browser to compare with. */
 export const PROBED_AGENTS = {
   browser:
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -30,8 +30,8 @@ const PATHS: readonly { readonly path: string; readonly kind: LeakProbe['kind'] 
   { path: '/.aws/credentials', kind: 'credentials' },
 ];
 
-/** What a file of each kind looks like, so that a page at its path is not taken for it. */
-const LOOKS: Readonly<Record<LeakProbe['kind'], RegExp>> = {
+/** Patterns for files of each kind, so that a page at the same path is not mistaken for one. */
+const SIGNATURES: Readonly<Record<LeakProbe['kind'], RegExp>> = {
   git: /^(?:ref: refs\/|[0-9a-f]{40}\s|\[core\])/,
   svn: /^\d{1,3}\r?\n/,
   env: /^(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/m,
@@ -45,15 +45,15 @@ export async function probeAsOwner(
   scripts: readonly string[],
 ): Promise<Pick<SiteProbes, 'agents' | 'leaks'>> {
   const { origin } = new URL(homeUrl);
-  const asked = Object.entries(PROBED_AGENTS).map(async ([agent, userAgent]) => ({
+  const agents = Object.entries(PROBED_AGENTS).map(async ([agent, userAgent]) => ({
     agent,
     fetch: (await fetcher.fetch({ url: homeUrl, keep: 'none', userAgent })).facts,
   }));
-  const looked = [
-    ...PATHS.map(({ path, kind }) => look(fetcher, `${origin}${path}`, kind)),
-    ...scripts.slice(0, SCRIPTS_MAX).map((script) => look(fetcher, mapOf(script), 'source-map')),
+  const leaks = [
+    ...PATHS.map(({ path, kind }) => probePath(fetcher, `${origin}${path}`, kind)),
+    ...scripts.slice(0, SCRIPTS_MAX).map((script) => probePath(fetcher, mapOf(script), 'source-map')),
   ];
-  return { agents: await Promise.all(asked), leaks: await Promise.all(looked) };
+  return { agents: await Promise.all(agents), leaks: await Promise.all(leaks) };
 }
 
 function mapOf(script: string): string {
@@ -61,9 +61,9 @@ function mapOf(script: string): string {
   return `${url.origin}${url.pathname}.map`;
 }
 
-async function look(fetcher: AuditFetcher, url: string, kind: LeakProbe['kind']): Promise<LeakProbe> {
-  const { facts, bytes } = await fetcher.fetch({ url, keep: 'any', bodyBytes: LOOK_BYTES });
+async function probePath(fetcher: AuditFetcher, url: string, kind: LeakProbe['kind']): Promise<LeakProbe> {
+  const { facts, bytes } = await fetcher.fetch({ url, keep: 'any', bodyBytes: PROBE_BYTES });
   const text = facts.status === 200 && bytes ? new TextDecoder().decode(bytes) : '';
-  const exposed = LOOKS[kind].test(text) && !startsAsHtml(text);
+  const exposed = SIGNATURES[kind].test(text) && !startsAsHtml(text);
   return { path: new URL(url).pathname, kind, fetch: facts, exposed };
 }

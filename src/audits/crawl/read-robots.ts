@@ -1,17 +1,17 @@
-/** Fetches and reads the robots.txt of an origin. Every response is a fact; nothing here fails. */
+/** Fetches and parses the robots.txt of an origin. Every response is a fact; nothing here fails. */
 import { mediaTypeOf } from '../facts/fetch-facts.js';
 import type { RobotsFile } from '../facts/site-facts.js';
 import { isHtmlFallback } from '../html-fallback.js';
 import { parseRobots, ROBOTS_BYTES_MAX } from '../robots/parse-robots.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
-/** `ungated`: for a request that is under way and came to this origin by a redirect. */
+/** `ungated`: for a running request that was redirected to this origin. */
 export async function readRobots(
   fetcher: AuditFetcher,
   origin: string,
   ungated = false,
 ): Promise<RobotsFile> {
-  // One byte more than is read shows that there is more.
+  // One byte more than is parsed shows whether the file is longer.
   const { facts, bytes } = await fetcher.fetch({
     url: `${origin}/robots.txt`,
     keep: 'any',

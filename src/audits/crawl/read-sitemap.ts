@@ -1,4 +1,4 @@
-/** Fetches, unpacks and reads one sitemap file. Whatever comes is a fact; nothing here fails. */
+/** Fetches, unpacks and parses one sitemap file. Every response is a fact; nothing here fails. */
 import { gunzip, isGzip } from '../../net/gunzip.js';
 import type { SitemapEntry, SitemapFacts } from '../facts/site-facts.js';
 import { type ParsedSitemap, parseSitemap, SITEMAP_LIMITS } from '../sitemap/parse-sitemap.js';

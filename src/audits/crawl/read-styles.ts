@@ -5,7 +5,7 @@ import { isHtmlFallback } from '../html-fallback.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 import type { StyleReference, StylesPart } from './audit-parts.js';
 
-/** Sites bundle their styles into a few files; the bytes of one are what the scanner reads. */
+/** Sites bundle their styles into a few files; `bytes` is as much as the scanner reads. */
 export const STYLE_LIMITS = { sheets: 15, bytes: 1_000_000, tries: 2 } as const;
 
 export async function readStyles(fetcher: AuditFetcher, urls: readonly string[]): Promise<StylesPart> {

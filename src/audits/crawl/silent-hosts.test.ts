@@ -4,17 +4,17 @@ import { SilentHosts } from './silent-hosts.js';
 
 const error = { code: 'timeout', message: 'no response in time' };
 
-it('asks a host that does not respond once, also when many links lead there at the same time', async () => {
+it('requests an unresponsive host once, even if many links lead there at the same time', async () => {
   const hosts = new SilentHosts();
-  let asked = 0;
+  let requests = 0;
   const check = (path: string) =>
     hosts.check(`https://dead.example${path}`, async () => {
-      asked += 1;
+      requests += 1;
       return fetched(`https://dead.example${path}`, { error });
     });
   const results = await Promise.all(['/a', '/b', '/c'].map(check));
   results.push(await check('/d'));
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   expect(results.map(({ url, error: fault, attempts }) => [url, fault?.code, attempts])).toEqual([
     ['https://dead.example/a', 'timeout', 1],
     ['https://dead.example/b', 'timeout', 0],
@@ -23,15 +23,15 @@ it('asks a host that does not respond once, also when many links lead there at t
   ]);
 });
 
-it('keeps asking a host that responded before', async () => {
+it('keeps requesting a host that responded before', async () => {
   const hosts = new SilentHosts();
   hosts.note(fetched('https://www.example.com/', { status: 500 }));
-  let asked = 0;
+  let requests = 0;
   for (const path of ['/a', '/b']) {
     await hosts.check(`https://www.example.com${path}`, async () => {
-      asked += 1;
+      requests += 1;
       return fetched(`https://www.example.com${path}`, { error });
     });
   }
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });

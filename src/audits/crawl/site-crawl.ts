@@ -1,7 +1,7 @@
 /**
- * The crawl of one site as a fold over parts. `make…` methods fetch and return a part, `apply…` methods fold it in.
- * The next step depends on the folded parts only, so an interrupted crawl continues from its record, and a part may
- * be made twice.
+ * Crawls one site as a fold over parts. `make…` methods fetch and return a part, `apply…` methods fold it in. The next
+ * step depends only on the folded parts, so an interrupted crawl continues from its record, and a part may be made
+ * twice.
  */
 import { SondeError } from '../../errors.js';
 import { createRedactor, type Redactor, refusalError } from '../../net/index.js';
@@ -43,15 +43,15 @@ export interface SiteCrawlOptions {
   readonly options: AuditOptions;
   readonly ports: AuditPorts;
   readonly signal: AbortSignal;
-  /** The tenant whose proof of ownership is looked up. */
+  /** The tenant whose proof of ownership is checked. */
   readonly tenantId?: string;
 }
 
-/** Pages that later probes may ask again; the first ones are enough, and as many slow ones. */
+/** Pages that later probes may request again: the first ones, and as many slow ones. */
 const KNOWN_PAGES_MAX = 50;
 /** Pages between two yields to the event loop. */
-const PAGES_A_TURN = 5;
-/** Values of headers are the same on every page of a site. */
+const PAGES_PER_TURN = 5;
+/** Header values are mostly the same on every page of a site, so their redacted form is cached. */
 const TEXTS_REMEMBERED = 1_000;
 
 export class SiteCrawl {
@@ -60,7 +60,7 @@ export class SiteCrawl {
   readonly #gate: HostGate;
   readonly #fetcher: AuditFetcher;
   readonly #robots = new Map<string, RobotsFile>();
-  readonly #meeting = new Map<string, Promise<RobotsFile>>();
+  readonly #pendingRobots = new Map<string, Promise<RobotsFile>>();
   readonly #known: KnownPages[number][] = [];
   readonly #silentHosts = new SilentHosts();
   #opening: OpeningPart | undefined;
@@ -80,15 +80,15 @@ export class SiteCrawl {
   }
 
   get frontier(): Frontier {
-    return opened(this.#frontier);
+    return requireOpened(this.#frontier);
   }
 
   get sitemaps(): SitemapQueue {
-    return opened(this.#sitemaps);
+    return requireOpened(this.#sitemaps);
   }
 
   get checks(): CheckQueue {
-    this.#checks ??= new CheckQueue(opened(this.#gathering), {
+    this.#checks ??= new CheckQueue(requireOpened(this.#gathering), {
       checks: this.#given.options.checks,
       links: this.#given.options.links,
       allowed: (url) => this.#decide(url).allowed,
@@ -104,20 +104,20 @@ export class SiteCrawl {
     const startUrl = crawlUrl(verdict.target.url);
     const measuredAt = new Date(ports.clock.now()).toISOString();
     const domain = siteDomain(verdict.target.url);
-    await this.#meet([startUrl]);
+    await this.#loadAllRobots([startUrl]);
     const entry: FrontierEntry = { url: startUrl, depth: 0, foundBy: 'start', foundOn: null };
     const robots = this.#robots.get(new URL(startUrl).origin);
     const [first, second] = await crawlPage(this.#crawler(domain), entry, robots?.fetch.status === null);
     if (first?.fetch?.error && first.fetch.redirects.length === 0) throw startFailure(first.fetch.error);
-    // A start that ends on another site is an audit of that site.
+    // If the start URL redirects to another site, that site is audited.
     const end =
       second?.url ?? (first?.fetch?.status != null ? crawlUrl(new URL(first.fetch.finalUrl)) : startUrl);
-    const home = siteDomain(new URL(end)) === domain ? undefined : await this.#elsewhere(end);
+    const home = siteDomain(new URL(end)) === domain ? undefined : await this.#openElsewhere(end);
     const homeUrl = home?.at(-1)?.url ?? end;
-    await this.#meet([homeUrl]);
+    await this.#loadAllRobots([homeUrl]);
     const pages = [first, second, ...(home ?? [])]
       .filter((page) => page !== undefined)
-      .map((page) => this.#judged(page));
+      .map((page) => this.#withRobots(page));
     return {
       startUrl,
       homeUrl,
@@ -155,26 +155,26 @@ export class SiteCrawl {
   }
 
   async makeCrawl(entries: readonly FrontierEntry[]): Promise<CrawlPart> {
-    const { domain } = opened(this.#opening);
-    const met = await this.#meet(entries.map(({ url }) => url));
+    const { domain } = requireOpened(this.#opening);
+    const loaded = await this.#loadAllRobots(entries.map(({ url }) => url));
     const known = new Set(this.#robots.keys());
     const crawler = this.#crawler(domain);
     const pages = await Promise.all(
       entries.map(async (entry, at) => {
-        await this.#turns(Math.floor(at / PAGES_A_TURN));
+        await this.#yieldTurns(Math.floor(at / PAGES_PER_TURN));
         return crawlPage(crawler, entry);
       }),
     );
-    // Those that a redirect led to belong to this part too, or to another that met them at the same time.
+    // Origins reached by a redirect also belong to this part, or to another one that reached them at the same time.
     const byRedirect = [...this.#robots.values()].filter(({ origin }) => !known.has(origin));
-    return { pages: pages.flat(), robots: [...met, ...byRedirect] };
+    return { pages: pages.flat(), robots: [...loaded, ...byRedirect] };
   }
 
   async applyCrawl(part: CrawlPart): Promise<void> {
     for (const file of part.robots) this.#keepRobots(file);
     for (const [at, page] of part.pages.entries()) {
-      if (at % PAGES_A_TURN === PAGES_A_TURN - 1) await this.#turns(1);
-      // A redirect may end on a page that was crawled already; the first one stands.
+      if (at % PAGES_PER_TURN === PAGES_PER_TURN - 1) await this.#yieldTurns(1);
+      // A redirect may end on a page that was already crawled; the first one is kept.
       if (page.foundBy === 'redirect') {
         if (this.frontier.has(page.url)) continue;
         this.frontier.note(page.url);
@@ -184,7 +184,7 @@ export class SiteCrawl {
   }
 
   async makeStyles(): Promise<StylesPart> {
-    const sheets = [...opened(this.#gathering).targets.values()]
+    const sheets = [...requireOpened(this.#gathering).targets.values()]
       .filter(({ internal, roles }) => internal && roles.includes('style'))
       .map(({ url }) => url)
       .filter((url) => !isHidden(url) && this.#decide(url).allowed);
@@ -193,7 +193,7 @@ export class SiteCrawl {
   }
 
   applyStyles(part: StylesPart): void {
-    opened(this.#gathering).addStyles(part);
+    requireOpened(this.#gathering).addStyles(part);
   }
 
   async makeChecks(urls: readonly string[]): Promise<ChecksPart> {
@@ -204,7 +204,7 @@ export class SiteCrawl {
   async makeProbes(): Promise<ProbesPart> {
     const { ports, signal } = this.#given;
     const { alpn } = ports;
-    const probes = await probeSite(this.#fetcher, opened(this.#opening), {
+    const probes = await probeSite(this.#fetcher, requireOpened(this.#opening), {
       pages: this.#known,
       signal,
       ...(alpn && { alpn }),
@@ -218,7 +218,7 @@ export class SiteCrawl {
 
   async makeOwner(): Promise<OwnerPart> {
     const { options, tenantId, ports, signal } = this.#given;
-    const { homeUrl } = opened(this.#opening);
+    const { homeUrl } = requireOpened(this.#opening);
     const { textRecords } = ports;
     const verified =
       options.ownSite ||
@@ -228,20 +228,20 @@ export class SiteCrawl {
           { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
         )));
     if (!verified) return { verified, agents: null, leaks: null };
-    const scripts = [...opened(this.#gathering).targets.values()]
+    const scripts = [...requireOpened(this.#gathering).targets.values()]
       .filter(({ internal, roles }) => internal && roles.includes('script'))
       .map(({ url }) => url);
     return { verified, ...(await probeAsOwner(this.#fetcher, homeUrl, scripts)) };
   }
 
-  async #elsewhere(url: string): Promise<PageFacts[]> {
-    await this.#meet([url]);
+  async #openElsewhere(url: string): Promise<PageFacts[]> {
+    await this.#loadAllRobots([url]);
     const entry: FrontierEntry = { url, depth: 0, foundBy: 'redirect', foundOn: this.#given.url };
     return crawlPage(this.#crawler(siteDomain(new URL(url))), entry, true);
   }
 
-  /** Decided again once the robots.txt of a redirect's end is known. */
-  #judged(page: PageFacts): PageFacts {
+  /** Decided again once the robots.txt of the final URL is known. */
+  #withRobots(page: PageFacts): PageFacts {
     return { ...page, robots: this.#decide(page.url) };
   }
 
@@ -258,7 +258,7 @@ export class SiteCrawl {
   /** Links to other sites are only checked; their robots.txt is not read. */
   async #mayFollow(to: URL, domain: string): Promise<boolean> {
     if (siteDomain(to) !== domain) return true;
-    if (!this.#robots.has(to.origin)) await this.#meetOne(to.origin, true);
+    if (!this.#robots.has(to.origin)) await this.#loadRobots(to.origin, true);
     return this.#decide(to.href).allowed;
   }
 
@@ -269,27 +269,27 @@ export class SiteCrawl {
   }
 
   /** Reads the robots.txt of new origins before anything else is requested from them. */
-  async #meet(urls: readonly string[]): Promise<RobotsFile[]> {
+  async #loadAllRobots(urls: readonly string[]): Promise<RobotsFile[]> {
     const origins = [...new Set(urls.map((url) => new URL(url).origin))].filter(
       (origin) => !this.#robots.has(origin),
     );
-    return Promise.all(origins.map((origin) => this.#meetOne(origin, false)));
+    return Promise.all(origins.map((origin) => this.#loadRobots(origin, false)));
   }
 
   /**
-   * Once, however many pages lead there at the same time. A request that already runs at the host is ungated: it must
-   * not wait for one that still waits for its turn.
+   * Reads the file once, however many pages lead there at the same time. A request that already runs at the host is
+   * ungated, so that it does not wait for one that is still queued.
    */
-  async #meetOne(origin: string, ungated: boolean): Promise<RobotsFile> {
+  async #loadRobots(origin: string, ungated: boolean): Promise<RobotsFile> {
     const key = `${origin} ${ungated}`;
-    const meeting = this.#meeting.get(key) ?? readRobots(this.#fetcher, origin, ungated);
-    this.#meeting.set(key, meeting);
+    const pending = this.#pendingRobots.get(key) ?? readRobots(this.#fetcher, origin, ungated);
+    this.#pendingRobots.set(key, pending);
     try {
-      const file = await meeting;
+      const file = await pending;
       this.#keepRobots(file);
       return file;
     } finally {
-      this.#meeting.delete(key);
+      this.#pendingRobots.delete(key);
     }
   }
 
@@ -303,14 +303,14 @@ export class SiteCrawl {
   }
 
   /** Yields to the event loop. */
-  async #turns(count: number): Promise<void> {
+  async #yieldTurns(count: number): Promise<void> {
     const { clock } = this.#given.ports;
-    // Without the signal, which a batch would fill with listeners; the next request checks it.
+    // Without the signal, to which a batch would add too many listeners; the next request checks it.
     for (let turn = 0; turn < count; turn += 1) await clock.sleep(0);
   }
 
   #take(page: PageFacts, depth: number | null): void {
-    opened(this.#gathering).addPage(page);
+    requireOpened(this.#gathering).addPage(page);
     if (page.fetch) this.#silentHosts.note(page.fetch);
     this.frontier.addPage(page, depth);
     const room = isSlow(page) ? KNOWN_PAGES_MAX * 2 : KNOWN_PAGES_MAX;
@@ -318,7 +318,7 @@ export class SiteCrawl {
   }
 }
 
-function opened<T>(part: T | undefined): T {
+function requireOpened<T>(part: T | undefined): T {
   if (part === undefined) throw new Error('the crawl has not been opened');
   return part;
 }

@@ -1,4 +1,6 @@
-/** Requests that ask a site a question of its own, outside the crawl. Every response is a fact; none fails the audit. */
+/**
+ * Requests that test specific behaviour of a site, outside the crawl. Every response is a fact; none fails the audit.
+ */
 
 import { hashParts } from '../../net/index.js';
 import { isIndexable } from '../directives.js';
@@ -22,7 +24,7 @@ export interface ProbedSite {
   readonly measuredAt: string;
 }
 
-/** Pages of the crawl that can be asked again, in its order. */
+/** Crawled pages that can be requested again, in crawl order. */
 export type KnownPages = readonly Pick<PageFacts, 'url' | 'fetch' | 'document'>[];
 
 export async function probeSite(
@@ -53,7 +55,7 @@ export async function probeSite(
   };
 }
 
-/** The pairs http/https and apex/www; an odd port or an address has no variants. */
+/** The combinations of http/https and apex/www; a non-default port or an address has no variants. */
 function hostVariantUrls({ homeUrl, domain }: ProbedSite): string[] {
   const { hostname, port } = new URL(homeUrl);
   if (port !== '' || !hostname.includes('.') || !/[a-z]/i.test(hostname) || hostname.startsWith('['))
@@ -75,14 +77,14 @@ function slashVariants(pages: KnownPages): { pageUrl: string; variantUrl: string
   return found;
 }
 
-/** The first pages again: twice for the time to the first byte, once with their validators. */
+/** Requests the first pages again: twice for the time to first byte, once with their validators. */
 export async function samplePages(
   fetcher: AuditFetcher,
   pages: KnownPages,
 ): Promise<Record<string, PageSamples>> {
-  const asked = pages.filter(({ fetch, document }) => document && fetch?.status === 200);
-  const first = asked.slice(0, SAMPLES_MAX);
-  const sampled = [...first, ...asked.slice(SAMPLES_MAX).filter(isSlow).slice(0, SLOW_MAX)];
+  const candidates = pages.filter(({ fetch, document }) => document && fetch?.status === 200);
+  const first = candidates.slice(0, SAMPLES_MAX);
+  const sampled = [...first, ...candidates.slice(SAMPLES_MAX).filter(isSlow).slice(0, SLOW_MAX)];
   const samples = await Promise.all(
     sampled.map(async (page) => [page.url, await sample(fetcher, page)] as const),
   );

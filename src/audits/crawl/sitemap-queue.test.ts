@@ -23,7 +23,7 @@ function started(robots?: RobotsFile): SitemapQueue {
   return queue;
 }
 
-it('begins with what robots.txt names, else with the usual place', () => {
+it('starts with the files that robots.txt names, else with the default place', () => {
   const robots = naming([`${ORIGIN}/a.xml`, `${ORIGIN}/b.xml`, `${ORIGIN}/a.xml`]);
   const foundOn = `${ORIGIN}/robots.txt`;
   expect(started(robots).take(5)).toEqual([
@@ -34,7 +34,7 @@ it('begins with what robots.txt names, else with the usual place', () => {
   expect([started().take(5), started(naming([])).take(5)]).toEqual([usual, usual]);
 });
 
-it('gives each file once, and then what an index names', () => {
+it('returns each file once, and then those that an index names', () => {
   const queue = started();
   expect([queue.take(1).length, queue.take(1).length]).toEqual([1, 0]);
   queue.apply(queue.part([read([`${ORIGIN}/sitemap.xml`, `${ORIGIN}/c.xml`])]));
@@ -43,14 +43,14 @@ it('gives each file once, and then what an index names', () => {
   ]);
 });
 
-it('reads fifty files of an audit, and keeps as many of an index', () => {
+it('reads at most 50 files per audit, and keeps as many per index', () => {
   const { files } = SITEMAP_QUEUE_LIMITS;
   expect(files).toBe(50);
   expect(started(naming(urls(files + 1))).take(100)).toHaveLength(files);
   expect(started().part([read(urls(files + 1))]).files[0]?.children).toHaveLength(files);
 });
 
-it('keeps 50,000 entries of all files, and says where it cut', () => {
+it('keeps 50,000 entries over all files, and reports truncation', () => {
   const queue = started();
   const first = queue.part([read([], 49_999)]);
   expect([first.entries.length, first.entriesCut]).toEqual([49_999, false]);

@@ -1,12 +1,15 @@
-/** Which sitemap files are read next: those robots.txt names, else `/sitemap.xml`; then what an index names. Bounded. */
+/**
+ * Decides which sitemap files are read next: those that robots.txt names, else `/sitemap.xml`; then those that an index
+ * names. The number is limited.
+ */
 import type { RobotsFile, SitemapEntry } from '../facts/site-facts.js';
 import type { SitemapsPart } from './audit-parts.js';
 import type { ReadSitemap, SitemapAsk } from './read-sitemap.js';
 
 export const SITEMAP_QUEUE_LIMITS = {
-  /** Files of one audit. */
+  /** Files per audit. */
   files: 50,
-  /** Entries of all files that are kept. */
+  /** Entries kept over all files. */
   entries: 50_000,
 } as const;
 
@@ -32,7 +35,7 @@ export class SitemapQueue {
     return this.#asks.splice(0, count);
   }
 
-  /** Entries beyond the bound are dropped here, where it is known how many there are already. */
+  /** Entries beyond the limit are dropped here, where their total is known. */
   part(read: readonly ReadSitemap[]): SitemapsPart {
     const all: SitemapEntry[] = read.flatMap(({ entries }) => entries);
     const entries = all.slice(0, Math.max(0, SITEMAP_QUEUE_LIMITS.entries - this.#entries));

@@ -1,6 +1,6 @@
 /**
- * One stop signal for many pieces of work. Each piece gets a signal of its own and the given one carries a
- * single listener, however many run: runtimes take a crowd of listeners for a leak and warn.
+ * Shares one abort signal among many operations. Each operation gets its own signal, and the given one has a single
+ * listener, however many run: runtimes report many listeners as a possible leak.
  */
 export class StopFan {
   readonly #signal: AbortSignal;

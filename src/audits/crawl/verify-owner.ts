@@ -1,7 +1,7 @@
 /**
- * Whether a tenant has shown that a host is theirs: their token stands in `/.well-known/sonde-verify` on the
- * host, or in a TXT record `sonde-verify=…` of `_sonde-verify.` before the host's name. The token is derived
- * from tenant and domain and is no secret: who can put it there controls the host.
+ * Checks whether a tenant has proved ownership of a host: its token is in `/.well-known/sonde-verify` on the host, or
+ * in the TXT record `sonde-verify=…` of `_sonde-verify.` before the host name. The token is derived from tenant and
+ * domain and is not a secret: whoever can publish it controls the host.
  */
 import { hashParts } from '../../net/index.js';
 import { siteDomain } from '../site-domain.js';
@@ -12,7 +12,7 @@ const VERIFY_PATH = '/.well-known/sonde-verify';
 const TOKEN_CHARS = 40;
 const FILE_BYTES = 4096;
 
-/** What a tenant has to publish to be known as a site's owner, in one place or the other. */
+/** What a tenant has to publish, in one place or the other, to prove ownership of a site. */
 export interface OwnerProof {
   readonly domain: string;
   readonly token: string;
@@ -32,11 +32,11 @@ export function ownerProof(tenantId: string, site: URL): OwnerProof {
 }
 
 export async function isOwner(
-  ask: { readonly homeUrl: string; readonly tenantId: string },
+  claim: { readonly homeUrl: string; readonly tenantId: string },
   ports: { readonly fetcher: AuditFetcher; readonly textRecords?: TextRecords; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const { token, file, record } = ownerProof(ask.tenantId, new URL(ask.homeUrl));
-  // A redirect would let another host speak for this one.
+  const { token, file, record } = ownerProof(claim.tenantId, new URL(claim.homeUrl));
+  // A redirect would let another host vouch for this one.
   const { facts, bytes } = await ports.fetcher.fetch({
     url: file.url,
     keep: 'any',

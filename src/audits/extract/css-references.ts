@@ -1,6 +1,6 @@
 /**
- * The files that a stylesheet names: fonts, images and other stylesheets. One pass over the text; comments and
- * strings are skipped. What is not CSS gives few or no references, never an error.
+ * Lists the files that a stylesheet references: fonts, images and other stylesheets. One pass over the text that skips
+ * comments and strings. Text that is not CSS gives few or no references, never an error.
  */
 export interface CssReference {
   /** As written. */
@@ -72,7 +72,7 @@ class CssScanner {
     return text.trim();
   }
 
-  /** A string ends at its quote or, where that is missing, with its line. */
+  /** A string ends at its quote or, if that is missing, at the end of the line. */
   #quoted(quote: string): string {
     this.#advance(1);
     const start = this.#at;

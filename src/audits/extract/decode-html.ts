@@ -1,6 +1,6 @@
 /**
- * Bytes of an HTML response as text, the way browsers choose an encoding: byte order mark, header, `<meta>` in
- * the first 1,024 bytes, then UTF-8. A label that no decoder knows counts as none. Never throws.
+ * Decodes an HTML response. Like browsers, it takes the encoding from the byte order mark, the header, a `<meta>` in
+ * the first 1,024 bytes, or else UTF-8. A label that no decoder knows is ignored. Never throws.
  */
 export interface DecodedHtml {
   readonly text: string;
@@ -45,6 +45,6 @@ export function headerCharset(contentType: string | null): string {
 function metaCharset(bytes: Uint8Array): string {
   const opening = String.fromCharCode(...bytes.subarray(0, PRESCAN_BYTES)).replaceAll(/<!--[\s\S]*?-->/g, '');
   const label = /<meta\s[^>]*charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(opening)?.[1]?.toLowerCase() ?? '';
-  // HTML §13.2.3.2: a page that could be read so far cannot be UTF-16.
+  // HTML §13.2.3.2: a page that was readable so far cannot be UTF-16.
   return label.startsWith('utf-16') ? 'utf-8' : label;
 }

@@ -1,13 +1,13 @@
-/** Bounds of what is kept of one document; a list that was longer is named in `DocumentFacts.cut`. */
+/** Limits on what is kept of one document; a list that was longer is named in `DocumentFacts.cut`. */
 export const DOCUMENT_LIMITS = {
-  /** What search engines read of a page: 2 MB. */
+  /** Search engines read 2 MB of a page. */
   parsedBytes: 2_097_152,
   titles: 20,
   metas: 200,
   links: 500,
   headings: 500,
   anchors: 10_000,
-  /** From here on an address that was noted before is not noted again. */
+  /** Beyond this many anchors, repeated URLs are skipped. */
   repeatedAnchors: 2_000,
   clickables: 100,
   images: 1_000,
@@ -19,7 +19,7 @@ export const DOCUMENT_LIMITS = {
   misplaced: 50,
   /** Characters of one text, attribute or piece of markup. */
   text: 300,
-  /** Characters of one URL; a longer one counts as none. */
+  /** Characters of one URL; a longer one is treated as missing. */
   url: 2_048,
   /** Characters of one JSON-LD block. */
   jsonLdChars: 100_000,

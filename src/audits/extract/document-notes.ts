@@ -1,4 +1,4 @@
-/** Notes down every element that some rule asks about, while the walk enters and leaves elements. */
+/** Records every element that a rule needs while the walk enters and leaves elements. */
 
 import { srcsetUrls } from '../../srcset-urls.js';
 import type {
@@ -107,7 +107,7 @@ export class DocumentNotes {
     if (this.#bodies > 0 && belongsInHead(element) && this.misplaced.length < DOCUMENT_LIMITS.misplaced) {
       this.misplaced.push(element);
     }
-    // Most elements of a text have no attributes, and nothing of what follows.
+    // Most elements have no attributes, so nothing below applies to them.
     if (element.attrs.length === 0) return this.#note(element);
     const id = attribute(element, 'id');
     if (id) this.#add('ids', cut(id));
@@ -139,7 +139,7 @@ export class DocumentNotes {
   #note(element: HtmlElement): void {
     switch (element.tagName) {
       case 'title':
-        // The title of an SVG is not the page's.
+        // The title of an SVG is not the title of the page.
         if (element.namespaceURI === 'http://www.w3.org/1999/xhtml')
           this.#add('titles', this.#title(element));
         return;
@@ -243,7 +243,7 @@ export class DocumentNotes {
     this.#add('anchors', facts);
   }
 
-  /** Long indexes link to the same pages again and again. */
+  /** Long indexes link to the same pages many times. */
   #isRepeated(href: string | null): boolean {
     const known = this.#hrefs.has(href ?? '');
     this.#hrefs.add(href ?? '');

@@ -1,12 +1,12 @@
-/** Texts of elements as they are kept: names, and values cut to their limit. */
+/** Texts of elements: accessible names, and values cut to their limit. */
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { attribute, type HtmlElement, isElement, isText, textOf } from './html-tree.js';
 import { foldBlanks } from './text-facts.js';
 
-/** Characters that a name is made from; what is kept of it is shorter. */
+/** Characters read for a name; what is kept of it is shorter. */
 const NAME_SOURCE_CHARS = 10_000;
 
-/** The accessible name, roughly. */
+/** An approximation of the accessible name. */
 export function nameOf(element: HtmlElement): string {
   const label = attribute(element, 'aria-label')?.trim();
   if (label) return label;

@@ -9,7 +9,7 @@ const facts = (html: string, headers?: readonly (readonly [string, string])[]) =
 };
 
 describe('facts of a document', () => {
-  it('resolve links against the base, separate internal from external ones, and keep fragments apart', () => {
+  it('resolve links against the base, separate internal from external links, and split off fragments', () => {
     const { anchors, baseHref } = facts(
       '<base href="/base/"><a href="x#top">In</a>\n<a href="https://blog.example.com/%7Ea">Sub</a><a href="https://example.net/">Out</a><a href="javascript:x()">Js</a><a name="here"></a>',
     );
@@ -25,7 +25,7 @@ describe('facts of a document', () => {
     expect(anchors[4]?.targetOnly).toBe(true);
   });
 
-  it('see a head that ends early, and what is lost by it', () => {
+  it('show a head that ends early, and what is misplaced because of it', () => {
     const { head, links } = facts(
       '<html><head><title>t</title>\n<div>x</div>\n<link rel="canonical" href="/a"></head><body></body>',
     );
@@ -35,7 +35,7 @@ describe('facts of a document', () => {
     expect(facts('<head><title>t</title></head><body><p>x</p></body>').head.closedBy).toBeNull();
   });
 
-  it('count the words people see, and no others', () => {
+  it('count only visible words', () => {
     const { text } = facts(
       '<body><nav>menu here</nav><main>One two<b>three</b> four. <script>no no</script><p hidden>hidden</p></main><noscript>turn it on</noscript></body>',
     );
@@ -43,7 +43,7 @@ describe('facts of a document', () => {
     expect(facts('<main>日本語の文章です</main>').text.words).toBe(4);
   });
 
-  it('read the charset from the BOM, the header, the markup, in this order', () => {
+  it('have the charset of the BOM, the header or the markup, in this order', () => {
     const html = '<meta charset="windows-1252"><title>x</title>';
     expect(facts(html, [['content-type', 'text/html']]).charset).toEqual({
       name: 'windows-1252',
@@ -57,12 +57,12 @@ describe('facts of a document', () => {
     expect(facts('<p>', [['content-type', 'text/html; charset=nonsense']]).charset.from).toBe('default');
   });
 
-  it('say where JSON-LD goes wrong, in the document’s own lines', () => {
+  it('locate errors in JSON-LD by the lines of the document', () => {
     const { jsonLd } = facts('<p>\n<script type="application/ld+json">\n{"a": 1,\n "b": }\n</script>');
     expect(jsonLd[0]).toMatchObject({ line: 2, error: { line: 4, column: 7 } });
   });
 
-  it('are bounded, and say which lists were cut', () => {
+  it('are limited, and name the lists that were cut', () => {
     const links = Array.from({ length: DOCUMENT_LIMITS.anchors + 5 }, (_, at) => `<a href=/${at}>x</a>`);
     const { anchors, cut } = facts(links.join(''));
     expect(anchors).toHaveLength(DOCUMENT_LIMITS.anchors);
@@ -73,7 +73,7 @@ describe('facts of a document', () => {
     expect(long).toMatchObject({ parsedBytes: DOCUMENT_LIMITS.parsedBytes, parseCut: true });
   });
 
-  it('hold no secret that an address carried', () => {
+  it('contain no secret from a URL', () => {
     const { anchors, images } = facts(
       '<a href="/get?access_token=s3cr3t-t0ken-value-0123456789">x</a><img src="https://u:hunter2pass@example.net/a.png">',
     );

@@ -1,6 +1,6 @@
 /**
- * The facts of one HTML document, in one parse and one walk. Pure: bytes in, JSON out, the same on every
- * engine; runs in a worker thread on Node. The walk keeps its own stack, so depth costs no call stack.
+ * Extracts the facts of one HTML document in one parse and one walk. Pure: bytes in, JSON out, the same on every
+ * engine; runs in a worker thread on Node. The walk has its own stack, so that depth uses no call stack.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -22,8 +22,8 @@ export interface DocumentSource {
 }
 
 /**
- * `redact` takes credentials out of the addresses that a document names; `hash` gives the hex of a text's SHA-256,
- * for a runtime that has a faster one.
+ * `redact` removes credentials from the URLs in a document; `hash` returns the SHA-256 of a text in hex, for runtimes
+ * with a faster implementation.
  */
 export function extractDocument(
   source: DocumentSource,
@@ -68,7 +68,7 @@ interface Frame {
   next: number;
 }
 
-/** Context of an element; set on entering, restored on leaving. */
+/** Walks the tree in document order; every element is entered and left once. */
 function walk(root: HtmlElement, notes: DocumentNotes, text: VisibleText): void {
   const stack: Frame[] = [{ element: root, next: 0 }];
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {

@@ -16,8 +16,8 @@ const SOURCES = [
   'text <b>a<p>b</b>c</p> <select><option>1<option>2</select> <template><p>in</p></template>',
 ];
 
-describe('places of elements', () => {
-  it.each(SOURCES)('agree with the parser’s own: %j', (html) => {
+describe('source positions of elements', () => {
+  it.each(SOURCES)('match those of the parser: %j', (html) => {
     const tree = new HtmlTree(html);
     const reference = elements(parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false }));
     const own = elements(tree.document);
@@ -30,7 +30,7 @@ describe('places of elements', () => {
     }
   });
 
-  it('say whether the head was ended by its own tag', () => {
+  it('tell whether the head was closed by its own tag', () => {
     expect(new HtmlTree('<head><title>a</title></head><body>').headEnded).toBe(true);
     expect(new HtmlTree('<head><div></div></head><body>').headEnded).toBe(false);
   });
@@ -85,7 +85,7 @@ const PIECES = [
   ],
 ];
 
-it('is the tree that the parser builds a character at a time', () => {
+it('builds the same tree as the parser does character by character', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
       const html = pieces.join('');
@@ -97,12 +97,12 @@ it('is the tree that the parser builds a character at a time', () => {
   );
 });
 
-it('reads a long text with a reference at every second character in little time', () => {
+it('reads a long text with a character reference at every second position in linear time', () => {
   const html = `<p>${'a&'.repeat(500_000)}<a title="${'b&'.repeat(400_000)}`;
   const read = () => expect(new HtmlTree(html).document.childNodes).toHaveLength(1);
   expect(cpuMs(read)).toBeLessThan(5_000);
 });
 
-it('refuses a document that nests too deep, in little time', () => {
+it('rejects a document that nests too deep', () => {
   expect(() => new HtmlTree('<div>'.repeat(200_000))).toThrow(DocumentTooDeep);
 });

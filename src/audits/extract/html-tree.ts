@@ -1,11 +1,10 @@
 /**
- * One parse5 tree of a page and where its elements stand in the source. The tree is what a crawler without
- * scripts sees: `<noscript>` is markup. A document nested deeper than `DEPTH_MAX` is refused, because scope
- * look-ups in the parser are linear in the depth and a hostile page could make them quadratic.
+ * Parses a page with parse5 and knows the source positions of its elements. The tree is what a crawler without scripts
+ * sees: `<noscript>` is markup. A document nested deeper than `DEPTH_MAX` is rejected, because scope look-ups in the
+ * parser are linear in the depth and a hostile page could make them quadratic.
  *
- * Places come from the tokenizer's own position at each start tag. The parser's option for places tracks every
- * character and triples the time of a parse (docs/decisions/0015); its package is pinned, and a test compares
- * both ways.
+ * Positions come from the tokenizer at each start tag. The parser's own option for positions tracks every character and
+ * triples the time of a parse (docs/decisions/0015). The parser's version is pinned, and a test compares both ways.
  */
 import {
   type DefaultTreeAdapterMap,
@@ -20,7 +19,7 @@ export type HtmlElement = DefaultTreeAdapterTypes.Element;
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 export type HtmlDocument = DefaultTreeAdapterTypes.Document;
 
-/** Browsers stop nesting at 512 by flattening; real pages stay far below. */
+/** Browsers flatten beyond 512 levels; real pages stay far below. */
 export const DEPTH_MAX = 1024;
 
 export class DocumentTooDeep extends Error {
@@ -33,9 +32,9 @@ interface Place {
   readonly end: number;
 }
 
-/** What is noted beside the parser; further fields on the parser itself make it a slow object (6 ms a page, not 2.2). */
+/** Kept outside the parser, because additional fields on it slow it down (6 ms per page instead of 2.2). */
 class ParseNotes {
-  /** A token's list of attributes becomes its element's, so the list is the way from one to the other. */
+  /** The element reuses the attribute list of its token, so the list links the two. */
   readonly places = new Map<object, Place>();
   headEnded = false;
   endingHead = false;
@@ -82,7 +81,7 @@ class PlacingParser extends Parser<DefaultTreeAdapterMap> {
 
 export class HtmlTree {
   readonly document: HtmlDocument;
-  /** `</head>` stood in the source and ended the head. */
+  /** `</head>` is in the source and closed the head. */
   readonly headEnded: boolean;
   readonly #html: string;
   readonly #places: ReadonlyMap<object, Place>;
@@ -98,12 +97,12 @@ export class HtmlTree {
     this.#html = html;
   }
 
-  /** Whether the element stands in the source; the parser puts in some by itself. */
+  /** Whether the element is in the source; the parser inserts some itself. */
   isWritten(element: HtmlElement): boolean {
     return this.#places.has(element.attrs);
   }
 
-  /** Counted from 1; 0 for an element that is not written. */
+  /** Counted from 1; 0 for an element that is not in the source. */
   lineOf(element: HtmlElement): number {
     const place = this.#places.get(element.attrs);
     return place ? this.#lineAt(place.start) : 0;
@@ -115,7 +114,7 @@ export class HtmlTree {
     return place ? this.#lineAt(place.end) : 0;
   }
 
-  /** The start tag as it stands. */
+  /** The start tag as written. */
   sourceOf(element: HtmlElement): string {
     const place = this.#places.get(element.attrs);
     return place ? this.#html.slice(place.start, place.end) : `<${element.tagName}>`;
@@ -133,7 +132,7 @@ export class HtmlTree {
   }
 }
 
-/** Where every LF, CRLF and CR stands; a list of matches took longer than the words of the page. */
+/** Positions of every LF, CRLF and CR. A regular expression took longer than counting the words of the page. */
 function lineBreaks(html: string): number[] {
   const breaks: number[] = [];
   if (!html.includes('\r')) {
@@ -176,7 +175,7 @@ export function tokens(element: HtmlElement, name: string): string[] {
     .filter((token) => token !== '');
 }
 
-/** Stops after `charsMax`: elements nest, and each of them may ask for the text below it. */
+/** Stops after `charsMax` characters: elements nest, and the text below each of them may be requested. */
 export function textOf(element: HtmlElement, charsMax = Number.POSITIVE_INFINITY): string {
   let text = '';
   const stack: HtmlNode[] = [...element.childNodes].reverse();

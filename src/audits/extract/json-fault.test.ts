@@ -11,7 +11,7 @@ const parses = (text: string): boolean => {
   }
 };
 
-it('responses null for exactly the texts that parse', () => {
+it('returns null for exactly the texts that parse', () => {
   const spoiled = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 3 })).map(([text, at, more]) => {
     const place = at % (text.length + 1);
     return text.slice(0, place) + more + text.slice(place + 1);
@@ -24,7 +24,7 @@ it('responses null for exactly the texts that parse', () => {
   );
 });
 
-it('points at the first character that is wrong', () => {
+it('points at the first invalid character', () => {
   expect(jsonFault('{"a":1,}')).toMatchObject({ at: 7 });
   expect(jsonFault('[1 2]')).toMatchObject({ at: 3, message: 'a comma or ] was expected, found "2"' });
   expect(jsonFault('{"a":')).toMatchObject({ message: 'a value was expected, but the text ends' });

@@ -1,6 +1,6 @@
 /**
- * Where a JSON text first goes wrong, found by hand: engines word and place `JSON.parse` errors differently,
- * and a finding must read the same on all of them. Returns null for exactly the texts that parse.
+ * Finds the first error in a JSON text. Engines word and place `JSON.parse` errors differently, and a finding must be
+ * the same on all of them. Returns null for exactly the texts that parse.
  */
 export interface JsonFault {
   readonly message: string;

@@ -1,7 +1,7 @@
 /**
- * What the addresses of one document mean, each worked out once. One that begins with a slash means the same on
- * every page of an origin and mostly stands on many of them, so it is remembered beyond the document: bounded, and
- * never one with a query or credentials, which each document redacts for itself.
+ * Resolves the URLs of one document, each once. A path that begins with a slash means the same on every page of an
+ * origin and occurs on many of them, so it is cached across documents. That cache is bounded and never contains URLs
+ * with a query or credentials, which each document redacts for itself.
  */
 import { tryUrl } from '../../try-url.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
@@ -12,7 +12,7 @@ export interface LinkTarget {
   readonly href: string;
   /** The spelling under which the crawl knows it. */
   readonly crawlUrl: string;
-  /** Without `#`; null where there is none. */
+  /** Without `#`; null if there is none. */
   readonly fragment: string | null;
   readonly site: string;
 }
@@ -33,7 +33,7 @@ export class LinkTargets {
     this.#origin = originOf(base);
   }
 
-  /** Null where it is no http(s) address, or too long for one. */
+  /** Null if it is not an http(s) URL, or too long. */
   of(href: string): LinkTarget | null {
     const known = this.#known.get(href);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class LinkTargets {
       if (href.startsWith('/') && this.#origin !== null) remember(this.#origin + href, target);
       return target;
     }
-    // A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being requested.
+    // A link may contain a signature or a token. It is shown without it, and `isHidden` keeps it from being requested.
     const redacted = this.#redact(url.href);
     const shown = redacted === url.href ? url : tryUrl(redacted);
     return shown ? targetOf(shown) : null;

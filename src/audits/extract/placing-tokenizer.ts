@@ -1,12 +1,12 @@
 /**
- * The tokenizer of `html-tree.ts`: knows where the tag that is being read began, and takes a stretch of plain
- * characters at once. parse5's own goes a character at a time and makes a token of every word and every blank,
- * which took half of the time of a parse (docs/decisions/0018). What it does with a character that means
- * something stays its own; the first character of a stretch always goes through it.
+ * The tokenizer of `html-tree.ts`: it knows where the current tag began, and takes a run of plain characters at once.
+ * parse5's own tokenizer reads one character at a time and creates a token for every word and every blank, which took
+ * half of the parsing time (docs/decisions/0018). Characters with a special meaning are left to it, as is the first
+ * character of every run.
  */
 import { InsertionMode, Token, type TokenHandler, Tokenizer, type TokenizerOptions } from 'parse5';
 
-/** Where the parser does the same with blanks as with other characters, so that a text need not be cut at them. */
+/** Insertion modes in which the parser treats blanks like other characters, so that text need not be split at them. */
 const BLANKS_ARE_TEXT: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.IN_BODY,
   InsertionMode.IN_CAPTION,
@@ -16,13 +16,13 @@ const BLANKS_ARE_TEXT: ReadonlySet<InsertionMode> = new Set([
 ]);
 const CR = 0x0d;
 const SURROGATE = /[\ud800-\udfff]/g;
-/** More than any document has: its text is kept anyway, so the preprocessor need not drop what was read. */
+/** Larger than any document: the text is kept anyway, so the preprocessor need not drop what was read. */
 const NEVER_DROP = 0x3fffffff;
 
 export class PlacingTokenizer extends Tokenizer {
   declare handler: TokenHandler & { readonly insertionMode: InsertionMode };
   tagStart = 0;
-  private readonly stretches = new Stretches();
+  private readonly plainRuns = new PlainRuns();
 
   constructor(options: TokenizerOptions, handler: PlacingTokenizer['handler']) {
     super(options, handler);
@@ -59,26 +59,26 @@ export class PlacingTokenizer extends Tokenizer {
     this.take('quotes');
   }
 
-  /** A text that begins with blanks has them in a token of their own: the first of them may not count. */
+  /** Leading blanks get their own token, because the first of them may not count. */
   private takeText(): void {
     if (this.currentCharacterToken?.type !== Token.TokenType.CHARACTER) return;
     if (BLANKS_ARE_TEXT.has(this.handler.insertionMode)) this.take('tags');
   }
 
-  /** After a character that was taken as it stands, all of that kind which follow. */
+  /** After a plain character, takes all plain characters that follow. */
   private take(until: 'quotes' | 'tags'): void {
     const { preprocessor } = this;
     const from = preprocessor.pos + 1;
-    // What stands as CR was read as LF, and an LF behind it does not count.
+    // A CR was read as LF, and an LF after it does not count.
     if (this.runEnd !== from || preprocessor.html.charCodeAt(from - 1) === CR) return;
-    const end = this.stretches.endOf(preprocessor.html, from, until);
+    const end = this.plainRuns.endOf(preprocessor.html, from, until);
     this.runEnd = end;
     preprocessor.pos = end - 1;
   }
 }
 
-/** Where runs end whose characters need no inspection. Called with increasing positions in one text. */
-class Stretches {
+/** Finds the end of runs of plain characters. Called with increasing positions in one text. */
+class PlainRuns {
   readonly #tags = new Next((html, from) => html.indexOf('<', from));
   readonly #quotes = new Next((html, from) => html.indexOf('"', from));
   readonly #others = [
@@ -98,7 +98,7 @@ class Stretches {
   }
 }
 
-/** The next place of one kind, found once: what lies before it is never searched again, so a text is linear. */
+/** The next position of one kind, cached: text before it is never searched again, so the time is linear. */
 class Next {
   readonly #find: (html: string, from: number) => number;
   #at = -1;

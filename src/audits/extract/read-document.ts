@@ -1,4 +1,4 @@
-/** Extraction as a document reader gives it: a document, or why there is none. */
+/** Extracts a document, or returns the reason why it cannot. */
 import type { ReadDocument } from '../crawl/audit-ports.js';
 import { type DocumentSource, extractDocument } from './extract-document.js';
 import { DocumentTooDeep } from './html-tree.js';

@@ -1,21 +1,22 @@
 /**
- * Whether the head ended before its author meant it to. A parser closes the head at the first element that
- * cannot stand there; what follows (canonical, robots, title) then lies in the body, where it does not count.
+ * Detects a head that ended too early. A parser closes the head at the first element that is not allowed there; what
+ * follows (canonical, robots, title) is then in the body, where it does not count.
  */
 import type { HeadFacts } from '../facts/page-facts.js';
 import type { DocumentNotes } from './document-notes.js';
 import { attribute, type HtmlElement, type HtmlTree, isElement, tokens } from './html-tree.js';
 
-/** Relations that count in a head only; a stylesheet or a preload may stand in the body (HTML, "body-ok"). */
+/** Relations that count only in the head; a stylesheet or a preload is allowed in the body (HTML, "body-ok"). */
 const HEAD_RELATIONS = new Set(['canonical', 'alternate', 'icon', 'next', 'prev', 'amphtml', 'manifest']);
 
 export function readHead({ root, tree, notes }: HeadSource): HeadFacts {
   const misplaced = notes.misplaced.map((element) => notes.elementFacts(element));
   const body = child(root, 'body');
-  // With `</head>` or `<body>` in the source before anything else, the author ended the head.
-  const meant = tree.headEnded || (body !== undefined && tree.isWritten(body));
+  // With `</head>` or `<body>` in the source, the author ended the head.
+  const isIntended = tree.headEnded || (body !== undefined && tree.isWritten(body));
   const first = body?.childNodes.find((node) => isElement(node));
-  if (meant || misplaced.length === 0 || !first || !isElement(first)) return { closedBy: null, misplaced };
+  if (isIntended || misplaced.length === 0 || !first || !isElement(first))
+    return { closedBy: null, misplaced };
   return { closedBy: notes.elementFacts(first), misplaced };
 }
 
@@ -29,7 +30,7 @@ function child(root: HtmlElement | undefined, tag: string): HtmlElement | undefi
   return root?.childNodes.find((node): node is HtmlElement => isElement(node) && node.tagName === tag);
 }
 
-/** Belongs in a head: title, base, most metas, links that state something about the document. */
+/** Whether the element belongs in the head: title, base, most metas, and links that describe the document. */
 export function belongsInHead(element: HtmlElement): boolean {
   switch (element.tagName) {
     case 'title':

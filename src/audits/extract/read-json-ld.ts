@@ -1,9 +1,9 @@
-/** One JSON-LD block: its value, or the place in the document where it goes wrong. */
+/** Parses one JSON-LD block: its value, or the place of the error in the document. */
 import type { JsonLdFacts } from '../facts/page-facts.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { jsonFault } from './json-fault.js';
 
-/** `line` is where the block's text begins. */
+/** `line` is the line on which the text of the block begins. */
 export function readJsonLd(text: string, line: number): JsonLdFacts {
   if (text.length > DOCUMENT_LIMITS.jsonLdChars) return { line, error: null, cut: true };
   const fault = jsonFault(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords, figuresOf, SHORT_WORDS, simhashDistance } from './text-facts.js';
 
-/** The same by the definition: words as strings, a counter a bit. */
+/** A reference implementation: words as strings, one counter per bit. */
 function simhashByDefinition(words: readonly string[]): string {
   const hashes = words.map((word) =>
     [...word].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5),
@@ -35,8 +35,8 @@ function mixed(value: number): number {
 
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 
-describe('figures of a text', () => {
-  it('have the simhash of the definition', () => {
+describe('the figures of a text', () => {
+  it('have the same simhash as the reference implementation', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 400 }), (words) => {
         const { simhash, words: counted, pairs } = figuresOf(words.join(' '));
@@ -48,7 +48,7 @@ describe('figures of a text', () => {
     );
   });
 
-  it('have every two words in a row once, in ascending order, where the text is short', () => {
+  it('have each pair of adjacent words once, in ascending order, if the text is short', () => {
     const { pairs } = figuresOf('one two one two three');
     expect(pairs).toHaveLength(3);
     expect(pairs).toEqual([...(pairs ?? [])].sort((a, b) => a - b));
@@ -56,13 +56,13 @@ describe('figures of a text', () => {
     expect(figuresOf('').pairs).toEqual([]);
   });
 
-  it('do not depend on a text that was read before', () => {
+  it('do not depend on a text that was read earlier', () => {
     const alone = figuresOf('a short text of a few words');
     figuresOf('other '.repeat(20_000));
     expect(figuresOf('a short text of a few words')).toEqual(alone);
   });
 
-  it('are near each other for a text with one other word', () => {
+  it('are close for texts that differ in one word', () => {
     const text = Array.from({ length: 500 }, (_, at) => `word${at}`);
     const other = text.with(250, 'another');
     const distance = simhashDistance(figuresOf(text.join(' ')).simhash, figuresOf(other.join(' ')).simhash);
@@ -70,7 +70,7 @@ describe('figures of a text', () => {
   });
 });
 
-it('counts words as people do', () => {
+it('counts words like people do', () => {
   expect(countWords("it's a well-known e.g. 3.5, isn't it")).toBe(7);
   expect(countWords('漢字かな')).toBe(2);
   expect(countWords(' … ')).toBe(0);

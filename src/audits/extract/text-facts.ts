@@ -1,18 +1,19 @@
 /**
- * Figures of visible text: words, simhash, pairs. Pure, linear, the same on every engine. Words are found by one
- * scan over character codes and hashed as they pass: splitting a page into strings cost as much as parsing it.
+ * Computes figures of visible text: word count, simhash and word pairs. Pure, linear, and the same on every engine.
+ * Words are found and hashed in one scan over character codes, because splitting a page into strings took as long as
+ * parsing it.
  */
 
 const OTHER = 1;
 const LETTER = 2;
-/** A letter of a script that is written without blanks between words. */
+/** A letter of a script without blanks between words. */
 const UNSPACED = 3;
 
 const IS_LETTER = /[\p{L}\p{N}\p{M}]/u;
 const IS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** What each UTF-16 unit is, filled in as units are met; 0 is not yet known. */
+/** The kind of each UTF-16 unit, filled in on demand; 0 means not yet known. */
 const kinds = new Uint8Array(65_536);
 
 function kindOf(unit: number): number {
@@ -21,7 +22,7 @@ function kindOf(unit: number): number {
 
 function learn(unit: number): number {
   const character = String.fromCharCode(unit);
-  // Halves of pairs: letters beyond the basic plane count by their first half, and never part a word.
+  // Surrogates: letters beyond the basic plane count by their first half, and never split a word.
   const surrogate = unit >= 0xd800 && unit <= 0xdfff;
   const kind = IS_UNSPACED.test(character)
     ? UNSPACED
@@ -40,18 +41,18 @@ function joins(unit: number): boolean {
 const FNV_SEED = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Hashes of the words of the text that was scanned last, in their order; grows to what the longest text needs. */
+/** Hashes of the words of the last scanned text, in order; grows with the longest text. */
 let hashes = new Int32Array(16_384);
 
 interface Scanned {
   readonly words: number;
-  /** Letters of unspaced scripts, each a word of its own. */
+  /** Letters of unspaced scripts, each counted as a word. */
   readonly unspaced: number;
 }
 
-/** Fills `hashes`. No call and no object a word: a page has thousands. */
+/** Fills `hashes`. There is no call and no object per word, because a page has thousands. */
 function scanWords(text: string): Scanned {
-  // Not even a text of one-letter words has more.
+  // Even a text of one-letter words has no more words than characters.
   if (hashes.length < text.length) hashes = new Int32Array(text.length);
   let [words, unspaced, hash] = [0, 0, 0];
   let inWord = false;
@@ -73,7 +74,7 @@ function scanWords(text: string): Scanned {
   return { words, unspaced };
 }
 
-/** Words as people count them; a letter of an unspaced script counts half. */
+/** Words as people count them; a letter of an unspaced script counts as half a word. */
 export function countWords(text: string): number {
   const { words, unspaced } = scanWords(text);
   return asCounted(words, unspaced);
@@ -83,26 +84,26 @@ function asCounted(words: number, unspaced: number): number {
   return words - unspaced + Math.ceil(unspaced / 2);
 }
 
-/** Only what is not a single blank already is replaced: most of a text is left alone. */
+/** Replaces only what is not already a single blank, which leaves most of the text alone. */
 export function foldBlanks(text: string): string {
   return text.replaceAll(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
-/** A text of fewer words is short: changing one word moves more bits of its simhash than separate copies from other texts. */
+/** Below this, one changed word moves more bits of the simhash than separate copies from different texts. */
 export const SHORT_WORDS = 300;
 
 export interface TextFigures {
   readonly words: number;
   /** 64 bits over shingles of three words, as 16 hex digits; all zero for no words. */
   readonly simhash: string;
-  /** Of a short text: a hash of every two words that follow each other, each once, in ascending order. */
+  /** For a short text: a hash of each pair of adjacent words, once, in ascending order. */
   readonly pairs: readonly number[] | null;
 }
 
 export function figuresOf(text: string): TextFigures {
   const { words, unspaced } = scanWords(text.toLowerCase());
   const found = hashes.subarray(0, words);
-  // Before the simhash, which writes over the words.
+  // Before the simhash, which overwrites the words.
   const pairs = words < SHORT_WORDS ? pairsOf(found) : null;
   return { words: asCounted(words, unspaced), simhash: simhashOf(found), pairs };
 }
@@ -120,7 +121,7 @@ function simhashOf(words: Int32Array): string {
   return majority(shingles, 0) + majority(shingles, 0x5bd1e995);
 }
 
-/** In the place of the words; one or two words are one shingle. */
+/** Overwrites the words; one or two words are one shingle. */
 function shinglesOf(words: Int32Array): Int32Array {
   const [first = 0, second] = words;
   if (words.length === 0) return words;
@@ -146,8 +147,8 @@ function mixed(value: number): number {
 const PLANES = 24;
 
 /**
- * Eight hex digits: a bit is set where more than half of all votes set it. Counts thirty-two bits at once, one bit
- * of every counter in each plane. Four votes are added up among themselves before a carry ripples up the planes.
+ * Eight hex digits: a bit is set if more than half of all votes set it. Counts 32 bits at once: each plane has one bit
+ * of every counter. Four votes are added before a carry ripples up the planes.
  */
 function majority(shingles: Int32Array, salt: number): string {
   const planes = new Int32Array(PLANES);
@@ -171,7 +172,7 @@ function majority(shingles: Int32Array, salt: number): string {
   return (above(planes, shingles.length >> 1) >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Where at least two of three have a bit. */
+/** The bits that at least two of three have. */
 function carried(a: number, b: number, c: number): number {
   return (a & b) | ((a ^ b) & c);
 }
@@ -185,7 +186,7 @@ function ripple(planes: Int32Array, from: number, bits: number): void {
   }
 }
 
-/** The bits whose counter is above a bound, compared from the highest plane down. */
+/** The bits whose counter is above a threshold, compared from the highest plane down. */
 function above(planes: Int32Array, bound: number): number {
   let [more, same] = [0, -1];
   for (let plane = PLANES - 1; plane >= 0; plane -= 1) {
@@ -204,7 +205,7 @@ export function simhashDistance(left: string, right: string): number {
   return [0, 8].reduce((sum, at) => sum + bitsSet(half(left, at) ^ half(right, at)), 0);
 }
 
-/** The share of what two ascending lists have in common, 0 to 1. */
+/** The share of items that two ascending lists have in common, 0 to 1. */
 export function overlap(left: readonly number[], right: readonly number[]): number {
   let [at, common] = [0, 0];
   for (const each of left) {

@@ -1,6 +1,6 @@
 /**
- * Gathers what a reader would see: the text of the whole body, and which of it is its main part. Scripts,
- * styles, templates and hidden elements do not count; `<noscript>` counts apart.
+ * Collects what a reader would see: the text of the whole body, and its main part. Scripts, styles, templates and
+ * hidden elements do not count; `<noscript>` is counted separately.
  */
 import type { ElementFacts, TextFacts } from '../facts/page-facts.js';
 import { attribute, type HtmlElement } from './html-tree.js';
@@ -19,15 +19,15 @@ const UNSEEN = new Set([
   'datalist',
 ]);
 const AROUND = new Set(['nav', 'header', 'footer', 'aside']);
-/** Elements that do not part words. */
+/** Elements that do not separate words. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
 
-/** Stretches of the body's text, as pairs of positions. */
-class Stretches {
+/** Ranges of the body's text, as pairs of positions. */
+class TextRanges {
   readonly #ends: number[] = [];
 
   open(at: number): void {
@@ -39,7 +39,7 @@ class Stretches {
     this.#ends.push(at);
   }
 
-  /** What lies in them, and what lies between. */
+  /** The text inside the ranges, and the text outside. */
   split(text: string): { inside: string; outside: string } {
     let [inside, outside, after] = ['', '', 0];
     for (let at = 0; at < this.#ends.length; at += 2) {
@@ -55,9 +55,9 @@ class Stretches {
 export class VisibleText {
   #body = '';
   #noscript = '';
-  readonly #main = new Stretches();
-  readonly #outer = new Stretches();
-  /** The text ends in a blank: another adds nothing. */
+  readonly #main = new TextRanges();
+  readonly #outer = new TextRanges();
+  /** The text ends in a blank, so another one adds nothing. */
   #blank = false;
   #unseen = 0;
   #noscripts = 0;
@@ -69,19 +69,19 @@ export class VisibleText {
   }
 
   enter(element: HtmlElement): void {
-    if (!INLINE.has(element.tagName)) this.#part();
+    if (!INLINE.has(element.tagName)) this.#separate();
     this.#count(element, 1);
   }
 
   leave(element: HtmlElement): void {
     this.#count(element, -1);
-    if (!INLINE.has(element.tagName)) this.#part();
+    if (!INLINE.has(element.tagName)) this.#separate();
   }
 
   add(text: string): void {
     if (this.#unseen > 0) return;
     if (this.#noscripts > 0) this.#noscript += `${text} `;
-    else if (!/\S/.test(text)) this.#part();
+    else if (!/\S/.test(text)) this.#separate();
     else {
       this.#body += text;
       this.#blank = text.endsWith(' ');
@@ -90,7 +90,7 @@ export class VisibleText {
 
   facts(emptyAppRoot: ElementFacts | null, sha256: (text: string) => string): TextFacts {
     const body = foldBlanks(this.#body);
-    // Every part is read once, and blanks do not matter to words.
+    // Every part is read once, and blanks do not affect words.
     const inMain = this.#main.split(this.#body);
     const { inside, outside } = /\S/.test(inMain.inside) ? inMain : this.#outer.split(this.#body);
     const main = figuresOf(inside);
@@ -106,7 +106,7 @@ export class VisibleText {
     };
   }
 
-  #part(): void {
+  #separate(): void {
     if (this.#blank) return;
     this.#body += ' ';
     this.#blank = true;
@@ -119,7 +119,7 @@ export class VisibleText {
     if (tagName === 'main' || (element.attrs.length > 0 && attribute(element, 'role') === 'main')) {
       this.#mains = this.#turn(this.#main, this.#mains, by);
     }
-    // Outside all of nav, header, footer and aside: the other way round.
+    // The outer text is everything outside nav, header, footer and aside, so entering one closes the range.
     if (AROUND.has(tagName)) {
       const before = this.#around;
       this.#around += by;
@@ -128,10 +128,10 @@ export class VisibleText {
     }
   }
 
-  /** Opens a stretch at the first of nested elements and closes it at the last. */
-  #turn(stretches: Stretches, depth: number, by: 1 | -1): number {
-    if (by === 1 && depth === 0) stretches.open(this.#body.length);
-    if (by === -1 && depth === 1) stretches.close(this.#body.length);
+  /** Opens a range at the outermost of nested elements and closes it at its end. */
+  #turn(ranges: TextRanges, depth: number, by: 1 | -1): number {
+    if (by === 1 && depth === 0) ranges.open(this.#body.length);
+    if (by === -1 && depth === 1) ranges.close(this.#body.length);
     return depth + by;
   }
 }

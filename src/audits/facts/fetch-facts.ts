@@ -1,8 +1,8 @@
 /**
- * The recorded result of one fetch: the response of a target is a fact, and so is its absence.
+ * The recorded result of one fetch: a response is a fact, and so is its absence.
  *
- * Exactly one of `status` and `error` is set. Cookie values never get in here: a `Set-Cookie` is recorded as
- * a name and its flags, and the header itself is left out of `headers`.
+ * Exactly one of `status` and `error` is set. Cookie values are never recorded: a `Set-Cookie` becomes a name and its
+ * flags, and the header itself is left out of `headers`.
  */
 import type { HeaderList } from '../../net/index.js';
 
@@ -10,25 +10,25 @@ export interface FetchFacts {
   /** As requested, without a fragment. */
   readonly url: string;
   readonly method: 'GET' | 'HEAD';
-  /** The final status; null where no HTTP response came. */
+  /** The final status; null if there was no HTTP response. */
   readonly status: number | null;
   readonly error: FetchFault | null;
   /** Where the redirects ended, or the URL that failed. */
   readonly finalUrl: string;
   readonly redirects: readonly FetchRedirect[];
-  /** Of the final response, names in lower case, repeats kept, `set-cookie` left out. */
+  /** Headers of the final response, with names in lower case and repeats, without `set-cookie`. */
   readonly headers: HeaderList;
   readonly cookies: readonly CookieFacts[];
   /** From sending the last hop's request to its first byte. */
   readonly ttfbMs: number | null;
   readonly totalMs: number;
-  /** Decoded bytes that were kept; null where no body was read (HEAD, or no response). */
+  /** Decoded bytes that were kept; null if no body was read (HEAD, or no response). */
   readonly bodyBytes: number | null;
-  /** Bytes on the wire, framing included; null where a platform hides them or no body was read. */
+  /** Bytes on the wire, including framing; null if the platform hides them or no body was read. */
   readonly wireBytes: number | null;
-  /** The body was longer than the limit on bytes and was truncated there. */
+  /** Whether the body exceeded the limit and was truncated. */
   readonly truncated: boolean;
-  /** SHA-256 of the decoded bytes that were kept, hex; null where no body was read. */
+  /** SHA-256 of the decoded bytes that were kept, in hex; null if no body was read. */
   readonly bodySha256: string | null;
   /** 1 to 3. */
   readonly attempts: number;
@@ -51,14 +51,14 @@ export interface CookieFacts {
   readonly name: string;
   readonly secure: boolean;
   readonly httpOnly: boolean;
-  /** In lower case: `strict`, `lax`, `none`; null where the cookie has no (or another) SameSite. */
+  /** In lower case: `strict`, `lax` or `none`; null if SameSite is missing or invalid. */
   readonly sameSite: string | null;
   readonly path: string | null;
   readonly domain: string | null;
   readonly persistent: boolean;
 }
 
-/** Of the connection that gave the final response; absent facts are those a platform hides. */
+/** The connection of the final response; null values are those that a platform hides. */
 export interface TlsFacts {
   readonly alpn: string | null;
   readonly version: string | null;
@@ -81,7 +81,7 @@ export function headersOf(fetch: Pick<FetchFacts, 'headers'>, name: string): str
   return fetch.headers.filter((pair) => pair[0] === name).map((pair) => pair[1]);
 }
 
-/** `text/html` of `Text/HTML; charset=utf-8`; empty where there is none. */
+/** `text/html` in `Text/HTML; charset=utf-8`; empty if there is none. */
 export function mediaTypeOf(fetch: Pick<FetchFacts, 'headers'>): string {
   return (headerOf(fetch, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

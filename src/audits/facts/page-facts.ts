@@ -1,45 +1,45 @@
 /**
- * The facts of one page, extracted once, JSON through and through; every page rule is a pure function of them.
+ * The facts of one page, extracted once, as JSON; every page rule is a pure function of them.
  *
- * One crawled URL is one page. A URL that redirects is a page without a document; where the redirect ends
- * inside the site, the final URL is a page of its own that holds the document. Lines count from 1. Every list
- * is bounded (`DOCUMENT_LIMITS`); `cut` names the lists that were longer.
+ * One crawled URL is one page. A URL that redirects is a page without a document; if the redirect ends within the site,
+ * the final URL is a page of its own with the document. Lines count from 1. Every list is bounded (`DOCUMENT_LIMITS`);
+ * `cut` names the lists that were longer.
  */
 import type { MarkupFaultKind } from '../extract/markup/markup-fault.js';
 import type { FetchFacts } from './fetch-facts.js';
 
 export interface PageFacts {
-  /** Canonical spelling of the crawl: no fragment, default port dropped, host in lower case; trailing slash kept. */
+  /** The spelling of the crawl: no fragment, no default port, host in lower case; the trailing slash stays. */
   readonly url: string;
-  /** Clicks from the home page along links; null where no crawled link leads here. */
+  /** Clicks from the home page along links; null if no crawled link leads here. */
   readonly depth: number | null;
   readonly foundBy: 'start' | 'link' | 'redirect' | 'sitemap';
-  /** The page that named it first; the sitemap's URL for `sitemap`; null for the start. */
+  /** The page that linked to it first, or the URL of the sitemap; null for the start. */
   readonly foundOn: string | null;
   /** The robots.txt verdict for our own agent; a disallowed URL is not fetched. */
   readonly robots: RobotsDecision;
-  /** Null where robots.txt refused the fetch. */
+  /** Null if robots.txt disallowed the fetch. */
   readonly fetch: FetchFacts | null;
-  /** Null unless the response of this very URL was HTML (any status) with no redirect before it. */
+  /** Null unless this URL itself responded with HTML (with any status), without a redirect. */
   readonly document: DocumentFacts | null;
   /** Why an HTML response has no document: nested too deep, or not parsed in time. */
   readonly documentFault: 'too-deep' | 'too-slow' | null;
-  /** Repeated requests, on a sample of the pages only; null on the others. */
+  /** Results of repeated requests, on a sample of the pages only; null on the others. */
   readonly samples: PageSamples | null;
 }
 
 export interface RobotsDecision {
   readonly allowed: boolean;
-  /** Line of the deciding rule in robots.txt; null where no rule matched. */
+  /** Line of the deciding rule in robots.txt; null if no rule matched. */
   readonly line: number | null;
-  /** The deciding line as it stands, for example `Disallow: /private`. */
+  /** The deciding line as written, for example `Disallow: /private`. */
   readonly rule: string | null;
 }
 
 export interface PageSamples {
-  /** First-byte times of all requests for this page, the first one included. */
+  /** Times to first byte of all requests for this page, including the first one. */
   readonly ttfbMs: readonly number[];
-  /** Status of a conditional request with the validators the page gave; null where it gave none. */
+  /** Status of a conditional request with the validators of the page; null if it has none. */
   readonly revalidationStatus: number | null;
 }
 
@@ -66,21 +66,21 @@ export interface DocumentFacts {
   readonly clickables: readonly ElementFacts[];
   /** `<img>` outside `<noscript>`. */
   readonly images: readonly ImageFacts[];
-  /** `<script>`, inline ones too, JSON-LD not. */
+  /** `<script>` elements, including inline ones but not JSON-LD. */
   readonly scripts: readonly ScriptFacts[];
   /** Everything else that a browser loads: frames, media, objects, image inputs, srcset, posters, inline styles. */
   readonly embeds: readonly EmbedFacts[];
   /** `<form>` with an action, for mixed content. */
   readonly forms: readonly EmbedFacts[];
   readonly jsonLd: readonly JsonLdFacts[];
-  /** Fragment targets: ids and names of anchors. */
+  /** Fragment targets: ids, and names of anchors. */
   readonly ids: readonly string[];
-  /** Faults of single elements that markup alone shows, mostly for assistive technology. */
+  /** Faults of single elements that markup alone shows, mostly about accessibility. */
   readonly markup: readonly MarkupFaultFacts[];
-  /** Elements of the document. */
+  /** Number of elements in the document. */
   readonly elements: number;
   readonly text: TextFacts;
-  /** Lists that were longer than their bound, by the name of their field. */
+  /** Names of the lists that exceeded their limit. */
   readonly cut: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export interface MarkupFaultFacts extends ElementFacts {
 export interface ElementFacts {
   readonly tag: string;
   readonly line: number;
-  /** The start tag as it stands in the source, cut. */
+  /** The start tag as written, cut. */
   readonly html: string;
 }
 
@@ -118,7 +118,7 @@ export interface LinkElementFacts {
   readonly rel: readonly string[];
   /** As written. */
   readonly href: string | null;
-  /** Resolved against the base; null where it is no http(s) URL. Fragment kept. */
+  /** Resolved against the base, with its fragment; null if it is not an http(s) URL. */
   readonly url: string | null;
   readonly hreflang: string | null;
   readonly media: string | null;
@@ -130,9 +130,9 @@ export interface LinkElementFacts {
 }
 
 export interface HeadFacts {
-  /** The element that ended the head before `</head>` or `<body>` stood in the source. */
+  /** The element that ended the head before `</head>` or `<body>`. */
   readonly closedBy: ElementFacts | null;
-  /** Elements that belong in a head and stand after the point where it ended. */
+  /** Elements that belong in the head but come after its end. */
   readonly misplaced: readonly ElementFacts[];
 }
 
@@ -143,36 +143,36 @@ export interface HeadingFacts {
 }
 
 export interface AnchorFacts {
-  /** As written; null where the attribute is missing. */
+  /** As written; null if the attribute is missing. */
   readonly href: string | null;
-  /** Resolved, without its fragment; null where it is no http(s) URL. */
+  /** Resolved, without its fragment; null if it is not an http(s) URL. */
   readonly url: string | null;
-  /** Without `#`; null where there is none. */
+  /** Without `#`; null if there is none. */
   readonly fragment: string | null;
-  /** Same registrable domain as the audited site; false where `url` is null. */
+  /** Whether it has the registrable domain of the audited site; false if `url` is null. */
   readonly internal: boolean;
-  /** The accessible name, roughly: aria-label, else text, else alt texts inside, else title. */
+  /** An approximation of the accessible name: aria-label, else text, else alt texts inside, else title. */
   readonly text: string;
   /** In lower case. */
   readonly rel: readonly string[];
-  /** Has a click handler in the markup. */
+  /** Whether it has a click handler in the markup. */
   readonly onclick: boolean;
-  /** A target of fragments only (`name` or `id` and no href), not meant as a link. */
+  /** Only a fragment target (`name` or `id` without href), not a link. */
   readonly targetOnly: boolean;
   readonly line: number;
 }
 
 export interface ImageFacts {
-  /** As written; null where the attribute is missing. */
+  /** As written; null if the attribute is missing. */
   readonly src: string | null;
   readonly url: string | null;
-  /** Null where the attribute is missing; `alt=""` is the empty string. */
+  /** Null if the attribute is missing; `alt=""` is the empty string. */
   readonly alt: string | null;
-  /** `role=presentation|none`, `aria-hidden=true` or a label by ARIA: an alt is not needed. */
+  /** `role=presentation|none`, `aria-hidden=true` or an ARIA label, so that no alt is needed. */
   readonly labelledOtherwise: boolean;
   readonly width: string | null;
   readonly height: string | null;
-  /** Its style attribute or `srcset`+`sizes` cannot be judged; a `style` that sets width or height. */
+  /** Whether its style attribute sets width, height or aspect ratio. */
   readonly sizedByStyle: boolean;
   readonly loading: string | null;
   readonly fetchPriority: string | null;
@@ -205,29 +205,29 @@ export interface EmbedFacts {
 
 export interface JsonLdFacts {
   readonly line: number;
-  /** The parsed value; undefined where it does not parse or was longer than the bound. */
+  /** The parsed value; undefined if it does not parse or exceeds the limit. */
   readonly value?: unknown;
-  /** Line in the document, counted from 1, column in its line. */
+  /** Line in the document and column in the line, both counted from 1. */
   readonly error: { readonly message: string; readonly line: number; readonly column: number } | null;
-  /** Longer than the bound: neither parsed nor judged. */
+  /** Longer than the limit, so neither parsed nor judged. */
   readonly cut: boolean;
 }
 
 export interface TextFacts {
-  /** Words of the visible text of the whole body; a run of CJK letters counts half a word a letter. */
+  /** Words of the visible text of the whole body; a CJK letter counts as half a word. */
   readonly words: number;
-  /** Words of `<main>` (or `role=main`, or the body without nav, header, footer and aside). */
+  /** Words of `<main>` (or `role=main`, or else of the body without nav, header, footer and aside). */
   readonly mainWords: number;
   /** Characters of the visible text. */
   readonly chars: number;
   /** Visible words inside `<noscript>`, which `words` leaves out. */
   readonly noscriptWords: number;
-  /** SHA-256 of the visible text with blanks folded, hex. */
+  /** SHA-256 of the visible text with collapsed white space, in hex. */
   readonly sha256: string;
   /** 64-bit simhash over three-word shingles of the main text, 16 hex digits; distance by `simhashDistance`. */
   readonly simhash: string;
-  /** Of a main text that is short for a simhash: what `overlap` compares instead. */
+  /** For a main text that is too short for a simhash: what `overlap` compares instead. */
   readonly pairs: readonly number[] | null;
-  /** An element that a script fills (`id=root|app|__next|__nuxt|svelte|…`) and that is empty here. */
+  /** An empty element that a script would fill (`id=root|app|__next|__nuxt|svelte|…`). */
   readonly emptyAppRoot: ElementFacts | null;
 }

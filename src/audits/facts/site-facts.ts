@@ -1,31 +1,33 @@
 /**
- * The facts of a site besides its pages. `SiteRecord` is what the crawl writes down; `SiteFacts` adds what is
- * folded from record and pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not made is
- * null and its rule returns "not measured".
+ * The facts of a site besides its pages. `SiteRecord` is what the crawl records; `SiteFacts` adds what is derived from
+ * the record and the pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not run is null, and its
+ * rule returns "not measured".
  */
 import type { FetchFacts } from './fetch-facts.js';
 
 export interface SiteRecord {
   readonly startUrl: string;
-  /** Where the start URL's redirects ended; the page that gates and depth are about. */
+  /** Where the start URL's redirects ended: the page that gates and depth refer to. */
   readonly homeUrl: string;
-  /** Of `homeUrl`. */
+  /** Origin of `homeUrl`. */
   readonly origin: string;
   /** Registrable domain by the public suffix list, or the host itself (addresses, `localhost`, bare suffixes). */
   readonly domain: string;
   /** When the crawl began, ISO 8601: the only clock that rules have. */
   readonly measuredAt: string;
   readonly crawl: CrawlFacts;
-  /** One for each origin that was crawled, the home origin's first. */
+  /** One for each crawled origin, the home origin first. */
   readonly robots: readonly RobotsFile[];
   readonly sitemaps: readonly SitemapFacts[];
-  /** Entries of all sitemaps, in order, bounded (`sitemapEntriesCut`). */
+  /** Entries of all sitemaps, in order, limited (see `sitemapEntriesCut`). */
   readonly sitemapEntries: readonly SitemapEntry[];
   readonly sitemapEntriesCut: boolean;
   readonly probes: SiteProbes;
-  /** HEAD (then, where it was refused or failed, GET) of assets, external links and internal URLs not crawled. */
+  /**
+   * Results of HEAD (or GET, if HEAD was rejected or failed) for assets, external links and internal URLs not crawled.
+   */
   readonly checks: readonly FetchFacts[];
-  /** The tenant proved that the host is theirs, or `--own-site`. */
+  /** The tenant proved ownership of the host, or `--own-site` was given. */
   readonly verified: boolean;
 }
 
@@ -33,11 +35,11 @@ export interface CrawlFacts {
   readonly userAgent: string;
   readonly pagesMax: number;
   readonly depthMax: number;
-  /** Known URLs that were left out by the page bound. */
+  /** Known URLs that the page limit left out. */
   readonly leftByPages: number;
-  /** Known URLs that were left out by the depth bound. */
+  /** Known URLs that the depth limit left out. */
   readonly leftByDepth: number;
-  /** Targets that were not checked because of the bound on checks. */
+  /** Targets that the limit on checks left out. */
   readonly leftUnchecked: number;
 }
 
@@ -55,7 +57,7 @@ export interface RobotsFile {
 }
 
 export interface RobotsGroup {
-  /** Product tokens in lower case; `*` for everyone. */
+  /** Product tokens in lower case; `*` for all agents. */
   readonly agents: readonly string[];
   readonly rules: readonly RobotsRule[];
   readonly crawlDelaySeconds: number | null;
@@ -91,12 +93,12 @@ export interface RobotsProblem {
 
 export interface SitemapFacts {
   readonly url: string;
-  /** What named it. */
+  /** Where it was found. */
   readonly foundBy: 'robots' | 'default-place' | 'index';
   readonly foundOn: string | null;
   readonly fetch: FetchFacts;
   readonly kind: 'urlset' | 'index' | 'text' | 'feed' | 'unreadable';
-  /** After unpacking. */
+  /** Size after unpacking. */
   readonly bytes: number;
   readonly entryCount: number;
   readonly problems: readonly SitemapProblem[];
@@ -129,16 +131,16 @@ export interface SitemapEntry {
 }
 
 export interface SiteProbes {
-  /** http and https of the apex and the www host, as far as such hosts make sense (never for an address). */
+  /** http and https of the apex and the www host, if the site can have them (an address cannot). */
   readonly hostVariants: readonly FetchFacts[];
-  /** A path that cannot exist. */
+  /** Response for a path that cannot exist. */
   readonly notFound: FetchFacts | null;
   /** Pages requested again with their trailing slash added or removed. */
   readonly slashVariants: readonly { readonly pageUrl: string; readonly variant: FetchFacts }[];
-  /** What a TLS client that offers h2 and http/1.1 is given; null where that cannot be asked. */
+  /** The protocol that the server picks if a TLS client offers h2 and http/1.1; null if that cannot be tested. */
   readonly alpn: { readonly origin: string; readonly negotiated: string | null } | null;
   readonly llmsTxt: { readonly fetch: FetchFacts; readonly text: string } | null;
-  /** The home page asked as other agents and as a browser; null unless the site is verified. */
+  /** The home page requested as other agents and as a browser; null unless the site is verified. */
   readonly agents: readonly { readonly agent: string; readonly fetch: FetchFacts }[] | null;
   /** Paths that should not be public; null unless the site is verified. */
   readonly leaks: readonly LeakProbe[] | null;
@@ -148,17 +150,17 @@ export interface LeakProbe {
   readonly path: string;
   readonly kind: 'git' | 'svn' | 'env' | 'credentials' | 'source-map';
   readonly fetch: FetchFacts;
-  /** The body is what such a file holds: a ref, assignments, a source map. */
+  /** Whether the body looks like such a file: a ref, assignments, a source map. */
   readonly exposed: boolean;
 }
 
-/** What rules see of a site. */
+/** The facts of a site that rules read. */
 export interface SiteFacts extends SiteRecord {
   /** The last known response of every URL that was fetched or checked, by URL without fragment. */
   readonly responses: ReadonlyMap<string, FetchFacts>;
-  /** Every URL that pages refer to, by URL without fragment, in the order of first mention. */
+  /** Every URL that pages refer to, by URL without fragment, in order of first mention. */
   readonly targets: ReadonlyMap<string, TargetFacts>;
-  /** Pages that ask search engines to leave them out, by meta or header. */
+  /** Pages that ask search engines not to index them, by meta or header. */
   readonly noindexed: ReadonlySet<string>;
 }
 
@@ -182,7 +184,7 @@ export interface TargetFacts {
   /** The first twenty. */
   readonly referrers: readonly Referrer[];
   readonly referrerCount: number;
-  /** Fragments that links ask for, with the first twenty places of each. */
+  /** Fragments that links point to, with the first twenty places of each. */
   readonly fragments: ReadonlyMap<string, readonly Referrer[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An audit's result as one JSON value: score, gates, every rule's result with its findings, and what the crawl
- * covered. All other formats are made from it. Everything in it is redacted.
+ * The result of an audit as one JSON value: score, gates, the result of every rule with its findings, and what the
+ * crawl covered. All other formats are rendered from it. Everything in it is redacted.
  */
 import type { CrawlFacts } from '../facts/site-facts.js';
 import type { RuleResult } from '../run-rules.js';
@@ -8,7 +8,7 @@ import type { Gate } from '../score/gates.js';
 import type { CategoryScore, Grade, Score } from '../score/score-rules.js';
 import type { AcceptedFinding } from './hide-findings.js';
 
-/** The rules, their weights and the formula; a change that moves scores is another recipe. */
+/** Version of the rules, their weights and the formula; a change that affects scores needs a new recipe. */
 export const RECIPE_VERSION = 'v2';
 
 export interface AuditReport {
@@ -20,7 +20,7 @@ export interface AuditReport {
   readonly measuredAt: string;
   readonly score: number;
   readonly grade: Grade;
-  /** Before the gates. */
+  /** The score before the gates. */
   readonly ungated: number;
   readonly gates: readonly Gate[];
   readonly categories: readonly CategoryScore[];
@@ -29,18 +29,18 @@ export interface AuditReport {
   readonly counts: ReportCounts;
   readonly rules: readonly RuleResult[];
   readonly crawl: CrawlFacts;
-  /** Every page with its final status (null: no response, or blocked by robots.txt), in crawl order. */
+  /** Every page with its final status (null if there was no response or robots.txt blocked it), in crawl order. */
   readonly pages: readonly ReportPage[];
-  /** Why the audit ended early; the report then covers what was done until then. */
+  /** Why the audit ended early; the report then covers only what was done until then. */
   readonly stopped?: string;
-  /** What ignore rules and a baseline took out of `rules`. */
+  /** What ignore rules and a baseline removed from `rules`. */
   readonly hidden?: HiddenFindings;
 }
 
 export interface HiddenFindings {
   readonly ignored: number;
   readonly accepted: number;
-  /** Entries of the baseline that no longer occur. */
+  /** Baseline entries that no longer occur. */
   readonly gone: readonly AcceptedFinding[];
 }
 
@@ -52,7 +52,7 @@ export interface ReportPage {
 export interface ReportCounts {
   readonly pages: number;
   readonly checks: number;
-  /** Rules by their status. */
+  /** The number of rules by status. */
   readonly passed: number;
   readonly warned: number;
   readonly failed: number;
@@ -63,16 +63,16 @@ export interface ReportCounts {
 }
 
 export function countsOf(rules: readonly RuleResult[], pages: number, checks: number): ReportCounts {
-  const having = (status: RuleResult['status']) => rules.filter((rule) => rule.status === status).length;
+  const countWith = (status: RuleResult['status']) => rules.filter((rule) => rule.status === status).length;
   return {
     pages,
     checks,
-    passed: having('pass'),
-    warned: having('warn'),
-    failed: having('fail'),
-    notApplicable: having('not-applicable'),
-    notMeasured: having('not-measured'),
-    broken: having('error'),
+    passed: countWith('pass'),
+    warned: countWith('warn'),
+    failed: countWith('fail'),
+    notApplicable: countWith('not-applicable'),
+    notMeasured: countWith('not-measured'),
+    broken: countWith('error'),
     issues: rules.reduce((sum, { issueCount }) => sum + issueCount, 0),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What changed between two audits of a site, finding by finding: new, fixed, still there. A finding is the same
- * when rule, URL and element are; lines and figures may move. What the later audit did not check (a page it
- * did not crawl, a rule it could not measure) is neither fixed nor there: it is `notSeen`.
+ * Compares two audits of a site, finding by finding: new, fixed, still there. Findings match by rule, URL and element;
+ * lines and figures may change. What the later audit did not check (a page that was not crawled, a rule that was not
+ * measured) is neither fixed nor still there, but `notSeen`.
  */
 import type { RuleResult } from '../run-rules.js';
 import { type Issue, placesOf } from '../tally.js';
@@ -19,7 +19,7 @@ export interface AuditDiff {
   readonly fixed: readonly DiffIssue[];
   readonly stillThere: readonly DiffIssue[];
   readonly notSeen: readonly DiffIssue[];
-  /** Rules with more findings than a report keeps; their lists here are not complete. */
+  /** Rules with more findings than a report keeps; their lists here are incomplete. */
   readonly incomplete: readonly string[];
 }
 
@@ -34,15 +34,15 @@ export function diffReports(before: AuditReport, after: AuditReport): AuditDiff 
   );
   const gone = [...earlier].filter(([key]) => !later.has(key)).map(([, issue]) => issue);
   const crawledBefore = new Set(before.pages.map(({ url }) => url));
-  const looked = ({ rule, url }: DiffIssue) =>
+  const wasChecked = ({ rule, url }: DiffIssue) =>
     measured.has(rule) && (pages.has(url) || !crawledBefore.has(url));
   return {
     scoreBefore: before.score,
     scoreAfter: after.score,
     new: [...later].filter(([key]) => !earlier.has(key)).map(([, issue]) => issue),
-    fixed: gone.filter(looked),
+    fixed: gone.filter(wasChecked),
     stillThere: [...later].filter(([key]) => earlier.has(key)).map(([, issue]) => issue),
-    notSeen: gone.filter((issue) => !looked(issue)),
+    notSeen: gone.filter((issue) => !wasChecked(issue)),
     incomplete: [...new Set([...before.rules, ...after.rules].filter(isCut).map(({ id }) => id))].sort(),
   };
 }
@@ -53,7 +53,7 @@ function issuesByKey({ rules }: AuditReport): Map<string, DiffIssue> {
     const counts = new Map<string, number>();
     for (const { also, ...issue } of own) {
       for (const place of placesOf({ ...issue, ...(also && { also }) })) {
-        // The same element twice on a page is two findings.
+        // The same element twice on one page is two findings.
         const key = JSON.stringify([id, place.url, issue.element ?? '']);
         const count = (counts.get(key) ?? 0) + 1;
         counts.set(key, count);

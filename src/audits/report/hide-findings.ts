@@ -1,7 +1,7 @@
 /**
- * Takes findings out of a report that a person has decided about: ignored by rule and path, or accepted by a
- * baseline. A baseline entry accepts exactly what was seen: rule, path and value. The score stays what it is. A rule
- * without visible findings has the status `hidden`; the report says how many were hidden, and why.
+ * Removes findings that a person has already decided about: ignored by rule and path, or accepted by a baseline. A
+ * baseline entry accepts exactly what was observed: rule, path and value. The score does not change. A rule without
+ * visible findings gets the status `hidden`; the report says how many were hidden, and why.
  */
 import type { Rule } from '../rule.js';
 import { failureTitle } from '../rule-title.js';
@@ -9,17 +9,17 @@ import type { RuleResult } from '../run-rules.js';
 import { type Issue, type Place, placesOf } from '../tally.js';
 import { type AuditReport, countsOf } from './audit-report.js';
 
-/** One finding as a baseline keeps it: what was seen, and on which paths. */
+/** One finding in a baseline: what was observed, and on which paths. */
 export interface AcceptedFinding {
   readonly rule: string;
   readonly element?: string;
   readonly observed: string;
-  /** Paths of the audited origin, or whole URLs of others. */
+  /** Paths of the audited origin, or full URLs of other origins. */
   readonly paths: readonly string[];
 }
 
 export interface HideOptions {
-  /** The rules that were run, for their titles. */
+  /** The rules that ran, for their titles. */
   readonly rules: readonly Rule[];
   isIgnored(rule: string, path: string): boolean;
   readonly accepted: readonly AcceptedFinding[];
@@ -66,7 +66,7 @@ export function hideFindings(report: AuditReport, options: HideOptions): AuditRe
   };
 }
 
-/** Everything that a report shows, as a baseline would accept it. */
+/** All findings of a report, in the form in which a baseline accepts them. */
 export function acceptedFindings(report: AuditReport): AcceptedFinding[] {
   const origin = new URL(report.homeUrl).origin;
   return report.rules.flatMap(({ id, issues }) =>
@@ -77,7 +77,7 @@ export function acceptedFindings(report: AuditReport): AcceptedFinding[] {
   );
 }
 
-/** Without the origin, so that a baseline of production fits a preview. */
+/** Without the origin, so that a baseline from production also matches a preview. */
 function acceptedOf(
   origin: string,
   rule: string,

@@ -1,7 +1,7 @@
 /**
- * Every place of every finding as a row (RFC 4180). A spreadsheet takes a cell that begins with =, +, -, @, tab or
- * return for a formula; what a target wrote must not run there, so such a cell gets an apostrophe in front. Where a
- * rule found more than the report keeps, a last row says how many are missing.
+ * Renders every place of every finding as a CSV row (RFC 4180). Spreadsheets treat a cell that begins with =, +, -, @,
+ * tab or return as a formula, and text from a target must not run there, so such a cell is prefixed with an apostrophe.
+ * If a rule found more than the report keeps, a last row says how many are missing.
  */
 import type { RuleResult } from '../run-rules.js';
 import { pageCount, placesOf } from '../tally.js';

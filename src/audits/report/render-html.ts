@@ -1,7 +1,7 @@
 /**
- * The report as one HTML file that needs nothing else: no script, no request, style inside, printable. Verdict
- * first, then reasons, then what passed or was left out. All text of the target is escaped, and only http and https
- * URLs become links.
+ * Renders the report as one self-contained HTML file: no script, no request, inline styles, printable. The verdict
+ * comes first, then the reasons, then what passed or was left out. All text from the target is escaped, and only http
+ * and https URLs become links.
  */
 import { escapeHtml } from '../../escape-html.js';
 import { CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
@@ -24,7 +24,7 @@ import {
 } from './report-words.js';
 import { ruleDocsUrl } from './rule-docs.js';
 
-/** Findings shown per rule, and other pages shown per finding; JSON and CSV have all of them. */
+/** Findings shown per rule, and further pages shown per finding; JSON and CSV contain all of them. */
 const SHOWN = 25;
 const PAGES_SHOWN = 5;
 
@@ -130,14 +130,14 @@ function row(issue: Issue): string {
 <div><p><b>Observed</b> ${escapeHtml(observed)}</p><p><b>Expected</b> ${escapeHtml(expected)}</p></div></li>`;
 }
 
-/** An element as markup; a link's text or a file's tag with the page it stands on, as a link. */
+/** An element as markup; a link text or tag that includes its page links to that page. */
 function elementText(element: string): string {
   const at = element.lastIndexOf(' on http');
   if (at < 0) return `<code>${escapeHtml(element)}</code>`;
   return `<code>${escapeHtml(element.slice(0, at))}</code> on ${link(element.slice(at + ' on '.length))}`;
 }
 
-/** Long URLs break after a slash, and inside a word only where nothing else helps. */
+/** Long URLs break after a slash, and inside a word only as a last resort. */
 function link(url: string): string {
   const shown = escapeHtml(url).replaceAll(/(?<=[/?&=.-])(?=\w)/g, '<wbr>');
   return /^https?:\/\//i.test(url)
@@ -186,7 +186,7 @@ function coverage({ counts, crawl, startUrl, measuredAt }: AuditReport): string 
 <p>${plural(counts.pages, 'page')} crawled from ${link(startUrl)} and ${plural(counts.checks, 'other URL')} checked as <code>${escapeHtml(crawl.userAgent)}</code>, ${time(measuredAt)}.${left.length > 0 ? ` ${escapeHtml(left.join('; '))}.` : ''}</p></section>`;
 }
 
-/** Readable, with the exact time on hover. */
+/** A readable time, with the exact one on hover. */
 function time(iso: string): string {
   const shown = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   return `<time datetime="${escapeHtml(iso)}" title="${escapeHtml(iso)}">${escapeHtml(shown)}</time>`;

@@ -1,4 +1,4 @@
-/** The report as Markdown, for pull requests and tickets. Text of the target stands in code spans. */
+/** Renders the report as Markdown, for pull requests and tickets. Text from the target is in code spans. */
 import { CATEGORY_NAMES } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Issue } from '../tally.js';
@@ -18,7 +18,7 @@ import {
 } from './report-words.js';
 import { ruleDocsUrl } from './rule-docs.js';
 
-/** Findings shown per rule; JSON and CSV have all of them. */
+/** Findings shown per rule; JSON and CSV contain all of them. */
 const SHOWN = 10;
 
 export function renderMarkdown(report: AuditReport): string {

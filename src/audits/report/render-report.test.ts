@@ -1,4 +1,4 @@
-/** Reports in every form, against files that people have looked at. */
+/** Reports in every format, compared with golden files. */
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../../../test/support/sample-report.js';
 import type { AuditReport } from './audit-report.js';
@@ -24,14 +24,14 @@ function withIssue(issue: Partial<AuditReport['rules'][number]['issues'][number]
 }
 
 describe('a report', () => {
-  it('is the same in every form as the files say', async () => {
+  it('matches the golden file in every format', async () => {
     const report = sampleReport();
     await expect(renderMarkdown(report)).toMatchFileSnapshot(`${GOLDEN}/report.md`);
     await expect(renderCsv(report)).toMatchFileSnapshot(`${GOLDEN}/issues.csv`);
     await expect(renderHtml(report)).toMatchFileSnapshot(`${GOLDEN}/report.html`);
   });
 
-  it('runs nothing that a target wrote: no markup in HTML or Markdown, no formula in CSV', () => {
+  it('escapes text from a target: no markup in HTML or Markdown, no formula in CSV', () => {
     const hostile = withIssue({
       observed: '=HYPERLINK("x")',
       element: '<script>alert(1)</script>',
@@ -46,14 +46,14 @@ describe('a report', () => {
     }
   });
 
-  it('needs nothing else: no script, no request', () => {
+  it('is self-contained: no script, no request', () => {
     const html = renderHtml(sampleReport());
     expect(html).not.toMatch(/<script|<link|<img|<[a-z]+[^>]* src=|url\([^)]|@import/);
     expect(html).toContain("default-src 'none'");
   });
 });
 
-describe('the difference of two audits', () => {
+describe('the diff of two audits', () => {
   it('lists each finding as new, fixed or still there', () => {
     const diff = diffReports(sampleReport(), sampleReport({}, true));
     const keys = (issues: readonly { rule: string; url: string }[]) =>
@@ -64,7 +64,7 @@ describe('the difference of two audits', () => {
     expect(diff.scoreAfter).toBeGreaterThanOrEqual(diff.scoreBefore);
   });
 
-  it('does not call fixed what the later audit did not look at', () => {
+  it('does not list as fixed what the later audit did not check', () => {
     const before = sampleReport();
     const after = {
       ...before,

@@ -1,4 +1,4 @@
-/** The style of the HTML report; on paper it is black on white, with no rule split from its heading. */
+/** The style of the HTML report; on paper it is black on white, and headings stay with their rule. */
 import { DARK, LIGHT } from '../../palette.js';
 
 export const REPORT_STYLE = `

@@ -1,4 +1,4 @@
-/** The words of all report formats: names of severities, sentences, and the order of the findings. */
+/** The texts that all report formats share: names of severities, sentences, and the order of findings. */
 import type { Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
@@ -29,7 +29,7 @@ export function gateSentence({ id, cap, observed }: Gate): string {
   return `${GATE_SENTENCES[id]} (${observed}): the score is capped at ${cap}.`;
 }
 
-/** Findings of one severity, the costliest first; of equals, those about the whole site. */
+/** Findings of one severity, the costliest first; among equals, those about the whole site first. */
 export function findingsOf(report: AuditReport, severity: Severity): RuleResult[] {
   return report.rules
     .filter((rule) => rule.severity === severity && (rule.status === 'fail' || rule.status === 'warn'))
@@ -67,7 +67,7 @@ export function hiddenSentence({ hidden }: AuditReport): string | undefined {
   return `${plural(total, 'finding')} ${total === 1 ? 'is' : 'are'} hidden: ${parts.join(', ')}. The score counts them.`;
 }
 
-/** Entries of the baseline that can be removed from it. */
+/** Baseline entries that can be removed. */
 export function goneLines({ hidden }: AuditReport): string[] {
   return (hidden?.gone ?? []).map(
     ({ rule, paths, observed }) => `${rule} on ${paths.join(', ')}: ${observed}`,
@@ -84,7 +84,7 @@ export function reachOf({ pages }: RuleResult): string {
   return pages ? `${plural(pages.applicable, 'page')} checked` : '';
 }
 
-/** "on 40 pages" of a finding that a template repeats. */
+/** "on 40 pages", for a finding that a template repeats. */
 export function spreadOf(issue: Issue): string {
   const pages = pageCount(issue);
   return pages > 1 ? `on ${plural(pages, 'page')}` : '';

@@ -1,4 +1,4 @@
-/** Where the documentation of a rule can be read: the page that `scripts/write-rule-docs.mjs` writes for it. */
+/** The URL of the documentation of a rule, which `scripts/write-rule-docs.mjs` generates. */
 import { VERSION } from '../../version.js';
 
 export function ruleDocsUrl(id: string): string {

@@ -21,7 +21,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect(verdict(text, '/z')).toEqual({ allowed: true, line: null, rule: null });
   });
 
-  it('merges groups of one agent, and takes * only where no group names it', () => {
+  it('merges groups of one agent, and uses * only if no group names the agent', () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-agent: sondebot/2.0\nUser-agent: other\nDisallow: /x\n\nUSER-AGENT: SondeBot\nDisallow: /y\n';
     expect(verdict(text, '/free').allowed).toBe(true);
@@ -31,7 +31,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect(verdict(text, '/free', 'Third').allowed).toBe(false);
   });
 
-  it('knows * and $, and compares percent-escapes in one form', () => {
+  it('supports * and $, and normalizes percent-escapes', () => {
     const text = 'User-agent: *\nDisallow: /*.pdf$\nDisallow: /caf%c3%a9\nDisallow: /~home\n';
     expect(verdict(text, '/a/b.pdf').allowed).toBe(false);
     expect(verdict(text, '/a/b.pdf?x').allowed).toBe(true);
@@ -39,7 +39,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect(verdict(text, '/%7Ehome').allowed).toBe(false);
   });
 
-  it('reads a missing file as open, a broken server as closed, an empty pattern as none', () => {
+  it('treats a missing file as open, a broken server as closed, and ignores an empty pattern', () => {
     expect(robotsVerdict(file('', 404), 'a', 'https://a.example/x').allowed).toBe(true);
     expect(robotsVerdict(file('', 503), 'a', 'https://a.example/x').allowed).toBe(false);
     expect(verdict('User-agent: *\nDisallow:\n', '/x').allowed).toBe(true);
@@ -71,7 +71,7 @@ describe('robots.txt (RFC 9309)', () => {
     ['Disallow: /*b\nAllow: /*b', '/ab', true],
     ['Allow: /a*\nDisallow: /a*c', '/abc', false],
     ['Disallow: /a*c\nAllow: /a*', '/abc', false],
-  ])('of %j, the longest that matches %s decides, with or without wildcards', (rules, path, allowed) => {
+  ])('in %j, the longest rule that matches %s decides, with or without wildcards', (rules, path, allowed) => {
     expect(verdict(`User-agent: *\n${rules}\n`, path).allowed).toBe(allowed);
   });
 
@@ -82,7 +82,7 @@ describe('robots.txt (RFC 9309)', () => {
     [300, true],
     [499, true],
     [500, false],
-  ])('a file that comes with status %s allows what it disallows: %s', (status, allowed) => {
+  ])('a file with status %s allows what it disallows: %s', (status, allowed) => {
     const closed = file('User-agent: *\nDisallow: /\n');
     const { fetch } = closed;
     expect(
@@ -90,7 +90,7 @@ describe('robots.txt (RFC 9309)', () => {
     ).toBe(allowed);
   });
 
-  it('is bounded in rules, in the length of one, in wildcards and in problems', () => {
+  it('limits the number and length of rules, the wildcards and the problems', () => {
     const rules = (count: number, rule: (at: number) => string) =>
       `User-agent: *\n${Array.from({ length: count }, (_, at) => `Disallow: ${rule(at)}`).join('\n')}\n`;
     expect(parseRobots(rules(20_001, (at) => `/${at}`)).groups[0]?.rules).toHaveLength(20_000);
@@ -102,7 +102,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect([problems.length, problems[0]?.text.length]).toEqual([100, 200]);
   });
 
-  it('keeps the first delay of a group, and takes no other words for one', () => {
+  it('keeps the first delay of a group, and rejects invalid values', () => {
     const text =
       'Crawl-delay: 1\nUser-agent: *\nCrawl-delay: 2.5\nCrawl-delay: 9\nCrawl-delay: soon\nCrawl-delay: -1\n';
     const { groups, problems } = parseRobots(text);
@@ -115,7 +115,7 @@ describe('robots.txt (RFC 9309)', () => {
     expect(crawlDelaySeconds(parseRobots('User-agent: *\nDisallow: /\n').groups, 'any')).toBeNull();
   });
 
-  it('begins a new group with an agent behind a rule or a delay, not behind another agent', () => {
+  it('starts a new group at an agent after a rule or a delay, but not after another agent', () => {
     const { groups } = parseRobots(
       'User-agent: a\nUseragent: b\nDisallow: /x\nUser-agent: c\nCrawl-delay: 1\nUser-agent: d\nDisallow: x\nUser-agent: /\n',
     );
@@ -153,7 +153,7 @@ describe('any robots.txt', () => {
       .map(([key, value]) => `${key}: ${value}`),
   );
 
-  it('is read without a throw, with lines that are its own', () => {
+  it('is parsed without throwing, with valid line numbers', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { groups, problems } = parseRobots(lines.join('\n'));
@@ -168,7 +168,7 @@ describe('any robots.txt', () => {
     );
   });
 
-  it('matches like a regular expression would', () => {
+  it('matches like a regular expression', () => {
     const piece = fc.constantFrom('a', 'b', '/', '*', 'c');
     const pattern = fc
       .tuple(fc.array(piece, { maxLength: 8 }), fc.constantFrom('', '$'))
@@ -196,14 +196,14 @@ describe('any robots.txt', () => {
 });
 
 describe('a hostile robots.txt at its size limit', () => {
-  /** What a request handler may take of the event loop; a quadratic reader takes minutes. */
+  /** As much of the event loop as a request handler may take; a quadratic parser takes minutes. */
   const LIMIT_MS = 2_000;
 
   it.each([
-    ['comments before a separator that is no line end', `${'#'.repeat(500_000)}\u2028`],
+    ['comments before a separator that is not a line end', `${'#'.repeat(500_000)}\u2028`],
     ['agents', 'User-agent: a\n'.repeat(36_000)],
     ['blanks', `User-agent: *\nDisallow: /${' '.repeat(490_000)}x`],
-  ])('is read in time: %s', (_name, text) => {
+  ])('is parsed in time: %s', (_name, text) => {
     expect(cpuMs(() => parseRobots(text))).toBeLessThan(LIMIT_MS);
   });
 

@@ -1,10 +1,9 @@
 /**
- * robots.txt by RFC 9309, with line numbers. Never throws: a line that means nothing is a problem with its
- * number, and the rest still counts. Groups keep the order of the file; merging groups of one agent is the
- * matter of `robots-verdict.ts`.
+ * Parses robots.txt (RFC 9309) with line numbers. Never throws: a line that cannot be parsed becomes a problem with its
+ * number, and the rest still counts. Groups keep the order of the file; `robots-verdict.ts` merges groups of one agent.
  *
- * §2.2.1: one or more user-agent lines open a group, rules close the list of agents. Other directives
- * (Sitemap, Crawl-delay, Content-Signal) do not end it. §2.5: at least 500 KiB are read; the rest is cut.
+ * §2.2.1: one or more user-agent lines open a group, rules close the list of agents. Other directives (Sitemap,
+ * Crawl-delay, Content-Signal) do not end it. §2.5: at least 500 KiB are read; the rest is ignored.
  */
 
 import { tryUrl } from '../../try-url.js';
@@ -25,7 +24,7 @@ const TEXT_MAX = 200;
 
 export type ParsedRobots = Pick<RobotsFile, 'groups' | 'sitemaps' | 'contentSignals' | 'problems'>;
 
-/** Directives that other crawlers know; they change nothing here and are no mistake. */
+/** Directives of other crawlers, which are ignored without reporting a problem. */
 const KNOWN = new Set(['host', 'clean-param', 'request-rate', 'visit-time', 'noindex', 'indexpage']);
 
 interface OpenGroup {
@@ -48,12 +47,12 @@ class Reader {
   readonly #signals: RobotsContentSignal[] = [];
   readonly #problems: RobotsProblem[] = [];
   #open: OpenGroup | undefined;
-  /** Rules have come, so the next user-agent opens another group. */
+  /** A rule was read, so the next user-agent line opens a new group. */
   #closed = false;
   #rules = 0;
 
   read(raw: string, line: number): void {
-    // Not by a regular expression: `.` stops at U+2028, and a line of `#` would then be scanned once per character.
+    // Not with a regular expression: `.` stops at U+2028, and a line of `#` would then be scanned once per character.
     const hash = raw.indexOf('#');
     const content = (hash < 0 ? raw : raw.slice(0, hash)).trim();
     if (content === '') return;
@@ -116,7 +115,7 @@ class Reader {
     const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isNaN(seconds)) return this.#problem('syntax', raw, line);
     if (!this.#open) return this.#problem('rule-without-agent', raw, line);
-    // No rule of the RFC, but always meant for the agents above it.
+    // Not part of the RFC, but always meant for the agents above it.
     this.#closed = true;
     this.#open.crawlDelaySeconds ??= seconds;
   }

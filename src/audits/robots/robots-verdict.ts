@@ -1,20 +1,20 @@
 /**
- * Whether an agent may fetch a URL, and which line decides (RFC 9309 §2.2). All groups that name the agent are one
- * group; without any, those for `*`. The longest matching pattern decides, allow before disallow at equal
- * length, no match means allowed. A file that could not be read: a 4xx allows everything, a 5xx or no response
- * nothing (§2.3.1).
+ * Decides whether an agent may fetch a URL, and which line decides (RFC 9309 §2.2). All groups that name the agent
+ * count as one group; if there are none, those for `*` do. The longest matching pattern decides, allow wins over
+ * disallow at equal length, and no match means allowed. If the file could not be read, a 4xx allows everything, and a
+ * 5xx or no response allows nothing (§2.3.1).
  *
- * A site may have thousands of URLs to check and its file thousands of rules. So rules are compiled
- * once per file and agent, and a pattern without wildcards costs a look-up, not a comparison.
+ * A site can have thousands of URLs to check, and its file thousands of rules. So rules are compiled once per file and
+ * agent, and a pattern without wildcards costs a lookup instead of a comparison.
  */
 import type { RobotsDecision } from '../facts/page-facts.js';
 import type { RobotsFile, RobotsGroup, RobotsRule } from '../facts/site-facts.js';
 
 const ALLOWED: RobotsDecision = { allowed: true, line: null, rule: null };
-/** Patterns with wildcards are compared one by one; later ones are ignored. */
+/** Patterns with wildcards are compared one by one; those beyond this number are ignored. */
 const WILDCARDS_MAX = 1_000;
 
-/** `agent` is a product token as a crawler calls itself, for example `GPTBot`. */
+/** `agent` is a product token, for example `GPTBot`. */
 export function robotsVerdict(
   file: Pick<RobotsFile, 'fetch' | 'groups'>,
   agent: string,
@@ -46,7 +46,7 @@ export function crawlDelaySeconds(groups: readonly RobotsGroup[], agent: string)
 }
 
 interface CompiledRules {
-  /** By pattern; of two rules with one pattern the one that wins. */
+  /** By pattern; if two rules have the same pattern, the one that wins. */
   readonly plain: ReadonlyMap<string, RobotsRule>;
   /** Lengths of the plain patterns, longest first. */
   readonly lengths: readonly number[];
@@ -94,7 +94,7 @@ function decide({ plain, lengths, wildcards }: CompiledRules, path: string): Rob
   return { allowed: best.allow, line: best.line, rule: `${best.allow ? 'Allow' : 'Disallow'}: ${best.path}` };
 }
 
-/** §2.2.2: octets outside ASCII compare percent-encoded, and `%7E` compares as `~`; reserved ones stay apart. */
+/** §2.2.2: non-ASCII octets are compared percent-encoded, and `%7E` equals `~`; reserved characters stay encoded. */
 function normalPath(path: string): string {
   return path
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
@@ -105,7 +105,10 @@ function normalPath(path: string): string {
     });
 }
 
-/** `*` is any run, a final `$` the end. Greedy with one point to go back to: linear in pattern × path. */
+/**
+ * `*` matches any run of characters, a final `$` the end. Greedy with one point to go back to: linear in pattern ×
+ * path.
+ */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
   const body = anchored ? pattern.slice(0, -1) : pattern;

@@ -6,7 +6,7 @@ const saying = (value: string) => ({
   robots: [robotsFile(`User-agent: *\nContent-Signal: ${value}\nDisallow:\n`)],
 });
 
-it('fires for what cannot be read, with its line', () => {
+it('fires for a malformed signal, with its line', () => {
   expect(outcomeOf(aiContentSignal, [], saying('ai-train=maybe'))).toMatchObject({
     status: 'fail',
     evidence: [{ line: 2 }],
@@ -14,7 +14,7 @@ it('fires for what cannot be read, with its line', () => {
   expect(outcomeOf(aiContentSignal, [], saying('search=yes, training=no')).status).toBe('fail');
 });
 
-it('stays silent for sound signals and for none', () => {
+it('stays silent for valid signals and for none', () => {
   expect(outcomeOf(aiContentSignal, [], saying('search=yes, ai-input=yes, ai-train=no')).status).toBe('pass');
   expect(outcomeOf(aiContentSignal, []).status).toBe('not-applicable');
 });

@@ -1,4 +1,4 @@
-/** Content-Signal lines of robots.txt can be read. */
+/** Checks that the Content-Signal lines of robots.txt can be parsed. */
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const SIGNALS = new Set(['search', 'ai-input', 'ai-train']);

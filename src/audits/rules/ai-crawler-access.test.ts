@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, robotsFile } from '../../../test/support/audit-facts.js';
 import { aiCrawlerAccess } from './ai-crawler-access.js';
 
-it('fires for each agent that is shut out, with its class and line', () => {
+it('fires for each blocked agent, with its class and line', () => {
   const robots = [robotsFile('User-agent: GPTBot\nUser-agent: claude-user\nDisallow: /\n')];
   expect(outcomeOf(aiCrawlerAccess, [], { robots })).toMatchObject({
     status: 'fail',
@@ -13,7 +13,7 @@ it('fires for each agent that is shut out, with its class and line', () => {
   });
 });
 
-it('stays silent where all may read the home page', () => {
+it('stays silent if all may read the home page', () => {
   expect(outcomeOf(aiCrawlerAccess, []).status).toBe('pass');
   const robots = [robotsFile('User-agent: *\nDisallow: /private\n')];
   expect(outcomeOf(aiCrawlerAccess, [], { robots }).status).toBe('pass');

@@ -1,4 +1,4 @@
-/** Which crawlers of AI companies may read the site, and which line decides. */
+/** Reports which AI crawlers may not read the site, and which line decides. */
 import { AI_AGENTS } from '../ai-agents.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { failIfAny, notMeasured, siteRule } from '../rule.js';

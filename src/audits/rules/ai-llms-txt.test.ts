@@ -19,13 +19,13 @@ it('fires for a file without heading, link or length', () => {
 });
 
 it.each([file('<p>Home', 200, 'text/html; charset=utf-8'), file('\n<!DOCTYPE html><title>Home</title>')])(
-  'does not judge the page of a site that returns one for every path',
+  'does not judge an HTML page that a site returns for every path',
   (facts) => {
     expect(outcomeOf(aiLlmsTxt, [], facts).status).toBe('not-applicable');
   },
 );
 
-it('stays silent for a useful file, and does not apply where there is none', () => {
+it('stays silent for a useful file, and does not apply without one', () => {
   const text = '# Example\n\n> What it is.\n\n- [Docs](https://www.example.com/docs): all of it\n';
   expect(outcomeOf(aiLlmsTxt, [], file(text)).status).toBe('pass');
   expect(outcomeOf(aiLlmsTxt, [], file('', 404)).status).toBe('not-applicable');

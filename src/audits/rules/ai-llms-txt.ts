@@ -1,9 +1,9 @@
-/** An llms.txt, where there is one, is of use. */
+/** Checks that an llms.txt, if there is one, is useful. */
 import { isHtmlFallback } from '../html-fallback.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const CHARS_MIN = 50;
-/** Neither part may hold its own opening bracket, so that every character is scanned once. */
+/** Neither part may contain its own opening bracket, so that every character is scanned once. */
 const LINK = /\[[^\][]+\]\([^()\s]+\)/;
 
 export const aiLlmsTxt = siteRule({

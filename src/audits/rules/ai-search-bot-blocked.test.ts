@@ -9,7 +9,7 @@ const agents = (status: number, browser = 200) => [
   { agent: 'GPTBot', fetch: fetched(home, { status: 403 }) },
 ];
 
-it('fires for a search bot that robots.txt shuts out, and for one that the server refuses', () => {
+it('fires for a search bot that robots.txt blocks, and for one that the server rejects', () => {
   const robots = [robotsFile('User-agent: OAI-SearchBot\nDisallow: /\n')];
   expect(outcomeOf(aiSearchBotBlocked, [], { robots })).toMatchObject({
     status: 'fail',
@@ -20,7 +20,7 @@ it('fires for a search bot that robots.txt shuts out, and for one that the serve
   });
 });
 
-it('stays silent for training bots, for open sites, and where browsers get nothing either', () => {
+it('stays silent for training bots, for open sites, and if browsers are rejected too', () => {
   const robots = [robotsFile('User-agent: GPTBot\nDisallow: /\n')];
   expect(outcomeOf(aiSearchBotBlocked, [], { robots }).status).toBe('pass');
   expect(outcomeOf(aiSearchBotBlocked, [], { probes: { agents: agents(200) } }).status).toBe('pass');

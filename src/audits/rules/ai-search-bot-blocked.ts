@@ -1,4 +1,4 @@
-/** AI search engines that send visitors can read the site. */
+/** Checks that AI search engines, which send visitors, can read the site. */
 import { AI_AGENTS } from '../ai-agents.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
@@ -34,10 +34,10 @@ export const aiSearchBotBlocked = siteRule({
         },
       ];
     });
-    // The other half sends requests as those bots, which only the owner of a site may do: absent otherwise.
-    const asked = probes.agents ?? [];
-    const browser = asked.find(({ agent }) => agent === 'browser')?.fetch.status;
-    for (const { agent, fetch } of browser === 200 ? asked : []) {
+    // The other half sends requests as those bots, which only the owner of a site may do; otherwise it is absent.
+    const responses = probes.agents ?? [];
+    const browser = responses.find(({ agent }) => agent === 'browser')?.fetch.status;
+    for (const { agent, fetch } of browser === 200 ? responses : []) {
       if (!SEARCHERS.includes(agent) || fetch.status === null || !REFUSALS.has(fetch.status)) continue;
       evidence.push({
         url: homeUrl,

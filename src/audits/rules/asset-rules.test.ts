@@ -17,19 +17,19 @@ const outcome = (id: string, facts: Parameters<typeof fetched>[1], html = MARKUP
   return outcomeOf(rule, [page('/', { html: `<p>\n${html}` })], { checks: [fetched(`${ORIGIN}/a`, facts)] });
 };
 
-it.each(Object.keys(MARKUP))('%s fires for a file that is missing', (id) => {
+it.each(Object.keys(MARKUP))('%s fires for a missing file', (id) => {
   expect(outcome(id, { status: 404 })).toMatchObject({
     status: 'fail',
     evidence: [{ url: `${ORIGIN}/a`, line: 2, observed: 'status 404', related: [`${ORIGIN}/`] }],
   });
 });
 
-it.each(Object.keys(MARKUP))('%s stays silent for a file that loads, and where there is none', (id) => {
+it.each(Object.keys(MARKUP))('%s stays silent for a file that loads, and without files', (id) => {
   expect(outcome(id, { headers: [['content-type', 'application/octet-stream']] }).status).toBe('pass');
   expect(outcome(id, {}, '<p>x</p>').status).toBe('not-applicable');
 });
 
-it('takes an HTML page in place of a script for a missing one', () => {
+it('treats an HTML page in place of a script as missing', () => {
   expect(outcome('asset.broken-script', { headers: [['content-type', 'text/html']] }).status).toBe('fail');
   expect(outcome('asset.broken-embed', { headers: [['content-type', 'text/html']] }).status).toBe('pass');
 });
@@ -40,11 +40,11 @@ it.each([
   '<video poster="/a"></video>',
   '<p style="background:url(/a)">x</p>',
   '<input type="image" src="/a" alt="Go">',
-])('looks for images in %s', (html) => {
+])('finds images in %s', (html) => {
   expect(outcome('asset.broken-image', { status: 404 }, html).status).toBe('fail');
 });
 
-it('is not measured where the host of the file cannot be reached', () => {
+it('is not measured if the host of the file cannot be reached', () => {
   const url = 'https://cdn.example.net/a.js';
   const error = { code: 'dns_error', message: '' };
   const rule = ASSET_RULES.find(({ id }) => id === 'asset.broken-script');

@@ -1,4 +1,4 @@
-/** Files that pages load and that do not load: rules that differ only in the kind of file. */
+/** Files of a page that do not load: rules that differ only in the kind of file. */
 import { type FetchFacts, mediaTypeOf } from '../facts/fetch-facts.js';
 import type { TargetFacts, TargetRole } from '../facts/site-facts.js';
 import { isHtmlFallback } from '../html-fallback.js';
@@ -23,7 +23,7 @@ interface Row extends Pick<RuleHead, 'id' | 'title' | 'passTitle' | 'severity' |
   readonly roles: readonly TargetRole[];
   /** For "no page loads …". */
   readonly noun: string;
-  /** An HTML page in place of the file is a fault: a site that returns its home page for every path. */
+  /** An HTML page in place of the file is a fault: some sites return their home page for every path. */
   readonly neverHtml: boolean;
 }
 

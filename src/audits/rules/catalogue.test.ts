@@ -1,4 +1,4 @@
-/** The registry is the catalogue: every rule, with its category, scope, severity and weight. */
+/** The registry matches the catalogue: every rule with its category, scope, severity and weight. */
 import { expect, it } from 'vitest';
 import { PLANTINGS } from '../../../test/support/planted/plantings/index.js';
 import { RULES } from './index.js';
@@ -42,7 +42,7 @@ sec.cookies security site warn 3 | sec.leaks security site error 10 | sec.source
 sec.server-version security site info 1 | ai.crawler-access ai site info 4 | ai.search-bot-blocked ai site warn 5
 ai.llms-txt ai site info 2 | ai.content-signal ai site info 1`;
 
-it('holds the catalogue, in its order', () => {
+it('contains the rules of the catalogue in order', () => {
   const listed = CATALOGUE.split(/[|\n]/)
     .map((row) => row.trim())
     .filter((row) => row !== '');
@@ -53,7 +53,7 @@ it('holds the catalogue, in its order', () => {
   expect(held).toHaveLength(106);
 });
 
-it('has a planting for every rule', () => {
+it('every rule has a planted fault', () => {
   const planted = new Set(PLANTINGS.map(({ rule }) => rule));
   expect(RULES.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
 });

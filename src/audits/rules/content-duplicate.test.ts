@@ -7,7 +7,7 @@ const words = (seed: string) =>
 const saying = (path: string, text: string, head = '') =>
   page(path, { html: `<head>${head}</head><body><main>${text}</main></body>` });
 
-it('fires for the same text and for nearly the same, as one group', () => {
+it('fires for identical and nearly identical texts, as one group', () => {
   const pages = [
     saying('/a', words('x')),
     saying('/b', words('y')),
@@ -48,7 +48,7 @@ it('fires for short texts that differ in a word or two', () => {
   });
 });
 
-it('stays silent for short texts of one form with other contents', () => {
+it('stays silent for short texts of the same form with different content', () => {
   const offer = (town: string, day: string, price: number) =>
     `Bicycles in ${town}: our workshop in ${town} is open on ${day} and repairs your bicycle for ${price} euros. ` +
     `Ask for the price of parts in ${town}, or write to us before ${day}; we answer within a day.`;
@@ -56,7 +56,7 @@ it('stays silent for short texts of one form with other contents', () => {
   expect(outcomeOf(contentDuplicate, pages).status).toBe('pass');
 });
 
-it('stays silent for texts of their own, short ones, and copies that say so', () => {
+it('stays silent for unique texts, very short ones, and copies with a canonical', () => {
   expect(outcomeOf(contentDuplicate, [saying('/a', words('x')), saying('/b', words('y'))]).status).toBe(
     'pass',
   );

@@ -1,4 +1,4 @@
-/** No two pages have the same text. */
+/** Checks that no two pages have the same text. */
 import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import { overlap, simhashDistance } from '../extract/text-facts.js';
@@ -8,11 +8,13 @@ import { failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
 type Page = SitePage<'fetch', 'text' | 'metas' | 'links'>;
 
 const DISTANCE_MAX = 3;
-/** Short texts that share as much of their pairs of words: of thirty words one may be another, of a hundred four. */
+/**
+ * The share of word pairs that similar short texts have in common: of thirty words one may differ, of a hundred four.
+ */
 const OVERLAP_MIN = 0.85;
-/** The lowest hashes of a short text, of which two that are alike have at least one in common. */
+/** The lowest hashes of a short text; two similar texts have at least one of them in common. */
 const LOWEST = 8;
-/** Shorter texts are alike by chance. */
+/** Shorter texts can be similar by chance. */
 export const COMPARED_WORDS_MIN = 30;
 /** Four bands of 16 bits: hashes at most three bits apart have at least one band in common. */
 const BAND_DIGITS = 4;
@@ -47,7 +49,7 @@ function isJudged(page: Page): boolean {
   return page.document !== null && isIndexable(page) && page.document.text.mainWords >= COMPARED_WORDS_MIN;
 }
 
-/** Pages that name one canonical are one page to an engine. */
+/** Pages with the same canonical are one page to search engines. */
 function firstOfCanonical(pages: readonly Page[]): Page[] {
   const first = new Map<string, Page>();
   for (const page of pages) {
@@ -57,7 +59,7 @@ function firstOfCanonical(pages: readonly Page[]): Page[] {
   return [...first.values()];
 }
 
-/** Pages that are alike, directly or through others, in crawl order. */
+/** Groups of pages that are similar, directly or through others, in crawl order. */
 function groupsOf(pages: readonly Page[]): Page[][] {
   const parent = pages.map((_page, index) => index);
   const rootOf = (index: number): number => {
@@ -71,7 +73,7 @@ function groupsOf(pages: readonly Page[]): Page[][] {
   for (const [index, page] of pages.entries()) {
     const text = page.document?.text;
     if (!text) continue;
-    // One of many copies stands for all of them: a site of nothing else is not compared pair by pair.
+    // One copy stands for all identical ones, so that a site full of copies is not compared pair by pair.
     const first = same.get(text.sha256);
     if (first !== undefined) {
       parent[rootOf(index)] = rootOf(first);
@@ -80,7 +82,7 @@ function groupsOf(pages: readonly Page[]): Page[][] {
     same.set(text.sha256, index);
     for (const key of keysOf(text)) {
       const others = bands.get(key) ?? [];
-      for (const other of others) if (alike(pages[other], text)) parent[rootOf(index)] = rootOf(other);
+      for (const other of others) if (isSimilar(pages[other], text)) parent[rootOf(index)] = rootOf(other);
       others.push(index);
       bands.set(key, others);
     }
@@ -100,7 +102,7 @@ function keysOf({ simhash, pairs }: TextFacts): string[] {
   return [...bands, ...(pairs ?? []).slice(0, LOWEST).map((pair) => `pair ${pair}`)];
 }
 
-function alike(left: Page | undefined, right: TextFacts): boolean {
+function isSimilar(left: Page | undefined, right: TextFacts): boolean {
   const one = left?.document?.text;
   if (!one) return false;
   if (simhashDistance(one.simhash, right.simhash) <= DISTANCE_MAX) return true;

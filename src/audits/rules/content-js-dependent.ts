@@ -1,9 +1,9 @@
-/** The text of a page is in its HTML. */
+/** Checks that the text of a page is in its HTML. */
 import { fail, pageRule, pass } from '../rule.js';
 
-/** With fewer words than this, what a script would fill in is the page. */
+/** With fewer words than this, the page depends on what a script fills in. */
 const WORDS_MIN = 50;
-/** Text, as a share of the document, below which it is nearly all program. */
+/** Share of text in the document below which it is nearly all code. */
 const SHARE_MIN = 0.005;
 
 export const contentJsDependent = pageRule({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { descPresent } from './desc-present.js';
 
-it('fires for none and for an empty one', () => {
+it('fires without a description and for an empty one', () => {
   expect(outcomeOf(descPresent, page('/', { html: '<p>x</p>' }))).toMatchObject({
     evidence: [{ observed: 'no description' }],
   });
@@ -13,7 +13,7 @@ it('fires for none and for an empty one', () => {
   });
 });
 
-it('stays silent for one', () => {
+it('stays silent for a description', () => {
   const html = '<head><meta name="Description" content="What it is about."></head>';
   expect(outcomeOf(descPresent, page('/', { html })).status).toBe('pass');
 });

@@ -1,4 +1,4 @@
-/** Every page describes itself for a result. */
+/** Checks that every page has a meta description. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const descPresent = pageRule({

@@ -12,7 +12,7 @@ describe.each(DUPLICATE_RULES.map((rule) => [rule.id, rule] as const))('%s', (id
   const saying = (path: string, text: string, more = '') =>
     page(path, { html: `<head>${MARKUP[id]?.(text)}${more}</head>` });
 
-  it('fires for a group of pages with one text', () => {
+  it('fires for a group of pages with the same text', () => {
     const pages = [saying('/a', 'Same'), saying('/b', 'Other'), saying('/c', 'Same')];
     expect(outcomeOf(rule, pages)).toMatchObject({
       status: 'fail',
@@ -20,7 +20,7 @@ describe.each(DUPLICATE_RULES.map((rule) => [rule.id, rule] as const))('%s', (id
     });
   });
 
-  it('takes pages that name one canonical, and copies of one page, for one', () => {
+  it('treats pages with the same canonical, and copies of a page, as one', () => {
     const canonical = '<link rel="canonical" href="https://www.example.com/">';
     const aliases = [saying('/', 'Same', canonical), saying('/index.html', 'Same', canonical)];
     expect(outcomeOf(rule, aliases).status).toBe('pass');
@@ -29,7 +29,7 @@ describe.each(DUPLICATE_RULES.map((rule) => [rule.id, rule] as const))('%s', (id
     expect(outcomeOf(rule, [copy('/a'), copy('/b')]).status).toBe('pass');
   });
 
-  it('stays silent for texts of their own, and for a page that is not indexed', () => {
+  it('stays silent for unique texts, and for a page that is not indexed', () => {
     expect(outcomeOf(rule, [saying('/a', 'Same'), saying('/b', 'Same', NOINDEX)]).status).toBe('pass');
     expect(outcomeOf(rule, [page('/', { html: '<p>x</p>' })]).status).toBe('not-applicable');
   });

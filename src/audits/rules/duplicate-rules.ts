@@ -1,4 +1,4 @@
-/** Texts that should be a page's own and stand on several: rules that differ only in which text they read. */
+/** Texts that should be unique but occur on several pages: rules that differ only in the text they read. */
 import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import type { DocumentFacts } from '../facts/page-facts.js';
@@ -6,10 +6,10 @@ import { failIfAny, notApplicable, type RuleHead, type SitePage, type SiteRule, 
 import { COMPARED_WORDS_MIN } from './content-duplicate.js';
 
 interface Row extends Omit<RuleHead, 'levels'> {
-  /** What it is called, one of it. */
+  /** Its name, in the singular. */
   readonly noun: string;
   read(document: Pick<DocumentFacts, 'titles' | 'metas'>): string | undefined;
-  /** As markup. */
+  /** Shows the text as markup. */
   show(text: string): string;
 }
 
@@ -72,8 +72,8 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
 type Page = SitePage<'fetch', 'titles' | 'metas' | 'links' | 'text'>;
 
 /**
- * The first URL of each page by its text. Pages that name one canonical are one page to an engine, and copies of a
- * page are the finding of another rule: the first stands for all of them.
+ * The first URL of each page, by text. Pages with the same canonical are one page to search engines, and copies of a
+ * page are reported by another rule, so the first one stands for all of them.
  */
 function groupsOf(pages: readonly Page[], read: Row['read']): Map<string, Map<string, string>> {
   const groups = new Map<string, Map<string, string>>();

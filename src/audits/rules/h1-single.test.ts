@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { h1Single } from './h1-single.js';
 
-it('fires for none and for two', () => {
+it('fires for no main heading and for two', () => {
   expect(outcomeOf(h1Single, page('/', { html: '<h2>x</h2>' }))).toMatchObject({
     evidence: [{ observed: 'no <h1>' }],
   });
@@ -12,6 +12,6 @@ it('fires for none and for two', () => {
   });
 });
 
-it('stays silent for one', () => {
+it('stays silent for one main heading', () => {
   expect(outcomeOf(h1Single, page('/', { html: '<h1>a</h1><h2>b</h2>' })).status).toBe('pass');
 });

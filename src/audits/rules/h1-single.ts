@@ -1,4 +1,4 @@
-/** One main heading per page. One finding per page, however many there are. */
+/** Checks that a page has one main heading. Reports one finding per page, however many there are. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const h1Single = pageRule({

@@ -1,4 +1,4 @@
-/** Headings make an outline: no level is skipped, none is empty. */
+/** Checks that headings form an outline: no level is skipped, and none is empty. */
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const headingOrder = pageRule({
@@ -16,7 +16,7 @@ export const headingOrder = pageRule({
   check({ page: { url }, document: { headings } }) {
     if (headings.length === 0) return notApplicable('the page has no headings');
     const evidence: Evidence[] = [];
-    // The first heading may have any level: h1.single checks for an H1.
+    // The first heading may have any level; h1.single checks for an H1.
     let last = headings[0]?.level ?? 1;
     for (const { level, text, line } of headings) {
       const element = `<h${level}>${text}</h${level}>`;

@@ -9,7 +9,7 @@ const asked = (revalidationStatus: number | null, etag?: string) =>
     samples: { ttfbMs: [20], revalidationStatus },
   });
 
-it('fires without validators, and where they do not work', () => {
+it('fires without validators, and if they do not work', () => {
   expect(outcomeOf(httpCacheHtmlValidators, asked(null))).toMatchObject({
     evidence: [{ observed: 'neither header' }],
   });
@@ -19,7 +19,7 @@ it('fires without validators, and where they do not work', () => {
   });
 });
 
-it('stays silent for a 304, and measures only what was asked again', () => {
+it('stays silent for a 304, and measures only pages that were requested again', () => {
   expect(outcomeOf(httpCacheHtmlValidators, asked(304, '"a"')).status).toBe('pass');
   expect(outcomeOf(httpCacheHtmlValidators, page('/', { html: '<p>x</p>' })).status).toBe('not-measured');
 });

@@ -1,4 +1,4 @@
-/** An unchanged page costs a second visit only its headers. */
+/** Checks that an unchanged page is not sent again in full. */
 import { headerOf } from '../facts/fetch-facts.js';
 import { fail, notMeasured, pageRule, pass } from '../rule.js';
 

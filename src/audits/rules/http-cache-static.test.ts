@@ -9,7 +9,7 @@ const checks = (value: string | null) => [
   }),
 ];
 
-it('fires for a hashed file that is cached shortly or not at all', () => {
+it('fires for a hashed file that is cached briefly or not at all', () => {
   const outcome = outcomeOf(httpCacheStatic, page('/', { html }), { checks: checks('max-age=600') });
   expect(outcome).toMatchObject({ status: 'fail', evidence: [{ line: 2, observed: 'max-age=600' }] });
   expect(outcomeOf(httpCacheStatic, page('/', { html }), { checks: checks(null) }).status).toBe('fail');
@@ -17,7 +17,7 @@ it('fires for a hashed file that is cached shortly or not at all', () => {
   expect(outcomeOf(httpCacheStatic, page('/', { html }), { checks: checks(never) }).status).toBe('fail');
 });
 
-it('stays silent for a year, and for files without a hash', () => {
+it('stays silent if cached for a year, and for files without a hash', () => {
   const long = 'public, max-age=31536000, immutable';
   expect(outcomeOf(httpCacheStatic, page('/', { html }), { checks: checks(long) }).status).toBe('pass');
   const plain = '<head><script src="/app.js"></script></head>';

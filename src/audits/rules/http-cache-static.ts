@@ -1,4 +1,4 @@
-/** Files whose name changes with their content are cached for a year. */
+/** Checks that files whose name changes with their content are cached for a year. */
 
 import { hasContentHash } from '../content-hash.js';
 import { headersOf } from '../facts/fetch-facts.js';

@@ -4,7 +4,7 @@ import { httpCompression } from './http-compression.js';
 
 const html = ['content-type', 'text/html; charset=utf-8'] as const;
 
-it('fires for a text of more than 1.4 KB without a coding', () => {
+it('fires for uncompressed text of more than 1.4 KB', () => {
   expect(
     outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1401 } })),
   ).toMatchObject({
@@ -13,7 +13,7 @@ it('fires for a text of more than 1.4 KB without a coding', () => {
   });
 });
 
-it('stays silent for coded and short responses and for what is no text', () => {
+it('stays silent for compressed and short responses, and for types other than text', () => {
   const headers = [html, ['content-encoding', 'br']] as const;
   expect(outcomeOf(httpCompression, page('/', { headers, fetch: { bodyBytes: 9000 } })).status).toBe('pass');
   expect(outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1400 } })).status).toBe(

@@ -1,8 +1,8 @@
-/** Texts travel compressed. */
+/** Checks that text is sent compressed. */
 import { headerOf, mediaTypeOf } from '../facts/fetch-facts.js';
 import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
-/** Below this a compressed response fills the same packets. */
+/** Below this, a compressed response needs the same number of packets. */
 const WORTH_BYTES = 1_400;
 const CODINGS = new Set(['br', 'zstd', 'gzip', 'x-gzip', 'deflate']);
 const TEXT = /^text\/|[/+](?:json|xml|javascript|ecmascript)$/;

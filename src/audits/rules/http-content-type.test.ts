@@ -5,7 +5,7 @@ import { httpContentType } from './http-content-type.js';
 const typed = (type: string | null, html = '<p>x</p>', more: [string, string][] = []) =>
   page('/', { html, headers: [...(type === null ? [] : [['content-type', type] as const]), ...more] });
 
-it('fires without a type, without a charset, with two charsets, and for a misspelt nosniff', () => {
+it('fires without a type, without a charset, with two charsets, and for a misspelled nosniff', () => {
   expect(outcomeOf(httpContentType, typed(null))).toMatchObject({
     evidence: [{ observed: 'no Content-Type' }],
   });

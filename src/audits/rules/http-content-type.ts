@@ -1,4 +1,4 @@
-/** A page declares its type and encoding. */
+/** Checks that a page declares its type and encoding. */
 import { headerCharset } from '../extract/decode-html.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';

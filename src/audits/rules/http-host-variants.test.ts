@@ -6,7 +6,7 @@ const home = 'https://www.example.com/';
 const redirected = (url: string) =>
   fetched(url, { redirects: [{ fromUrl: url, toUrl: home, status: 301 }], finalUrl: home });
 
-it('fires for a variant that responds itself', () => {
+it('fires for a variant that does not redirect', () => {
   const hostVariants = [redirected('http://www.example.com/'), fetched('https://example.com/')];
   expect(outcomeOf(httpHostVariants, [], { probes: { hostVariants } })).toMatchObject({
     status: 'fail',
@@ -14,7 +14,7 @@ it('fires for a variant that responds itself', () => {
   });
 });
 
-it('stays silent where all redirect or do not exist', () => {
+it('stays silent if all variants redirect or do not exist', () => {
   const gone = fetched('https://example.com/', { error: { code: 'dns_error', message: 'no name' } });
   const hostVariants = [redirected('http://www.example.com/'), fetched(home), gone];
   expect(outcomeOf(httpHostVariants, [], { probes: { hostVariants } }).status).toBe('pass');

@@ -1,4 +1,4 @@
-/** http and https, with and without www, all lead to one host. */
+/** Checks that http and https, with and without www, all lead to one host. */
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpHostVariants = siteRule({
@@ -13,7 +13,7 @@ export const httpHostVariants = siteRule({
   fix: 'Redirect every variant to one origin with 301 or 308.',
   inputs: { site: ['probes', 'origin'] },
   check({ site: { probes, origin } }) {
-    // A host that does not respond is no copy.
+    // A host that does not respond is not a copy.
     const responding = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
     if (responding.length === 0) return notApplicable('no other variant of the host responds');
     const astray = responding.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);

@@ -1,4 +1,4 @@
-/** Pages redirect by status, not by markup. */
+/** Checks that pages redirect by status, not by markup. */
 import { failIfAny, pageRule } from '../rule.js';
 
 export const httpMetaRefresh = pageRule({

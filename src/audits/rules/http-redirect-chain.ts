@@ -1,4 +1,4 @@
-/** A link leads to its page in one step. */
+/** Checks that a link leads to its page with at most one redirect. */
 import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const httpRedirectChain = pageRule({

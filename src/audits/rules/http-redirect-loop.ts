@@ -1,4 +1,4 @@
-/** No redirect comes back to where it has been. */
+/** Checks that no redirect loops. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const httpRedirectLoop = pageRule({

@@ -15,7 +15,7 @@ it('fires for 302, 303 and 307', () => {
   }
 });
 
-it('stays silent for permanent moves, none, and moves into nothing', () => {
+it('stays silent for permanent redirects, for none, and for those that end in an error', () => {
   expect(outcomeOf(httpRedirectTemporary, page('/a', { fetch: moved(308) })).status).toBe('pass');
   expect(outcomeOf(httpRedirectTemporary, page('/')).status).toBe('pass');
   expect(outcomeOf(httpRedirectTemporary, page('/a', { status: 404, fetch: moved(302) })).status).toBe(

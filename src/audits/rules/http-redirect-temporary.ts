@@ -1,4 +1,4 @@
-/** A page that moved permanently redirects with a permanent status. */
+/** Checks that a page that moved permanently redirects with a permanent status. */
 import { failIfAny, pageRule } from '../rule.js';
 
 const TEMPORARY = new Set([302, 303, 307]);
@@ -16,7 +16,7 @@ export const httpRedirectTemporary = pageRule({
   on: 'response',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
-    // A redirect that ends in no page is another rule's finding.
+    // A redirect that does not end at a page is reported by another rule.
     const hops = fetch.status === 200 ? fetch.redirects.filter(({ status }) => TEMPORARY.has(status)) : [];
     return failIfAny(
       hops.map(({ fromUrl, toUrl, status }) => ({

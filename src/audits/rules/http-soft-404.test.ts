@@ -4,7 +4,7 @@ import { httpSoft404 } from './http-soft-404.js';
 
 const missing = 'https://www.example.com/missing';
 
-it('fires when a missing path responses 200', () => {
+it('fires if a missing path returns 200', () => {
   const probes = { notFound: fetched(missing) };
   expect(outcomeOf(httpSoft404, [], { probes })).toMatchObject({
     status: 'fail',
@@ -12,7 +12,7 @@ it('fires when a missing path responses 200', () => {
   });
 });
 
-it('names where a missing path is sent to', () => {
+it('names the target to which a missing path redirects', () => {
   const redirects = [{ fromUrl: missing, toUrl: 'https://www.example.com/', status: 302 }];
   const related = (facts: object) =>
     outcomeOf(httpSoft404, [], { probes: { notFound: fetched(missing, facts) } });
@@ -20,7 +20,7 @@ it('names where a missing path is sent to', () => {
   expect(JSON.stringify(related({}))).not.toContain('related');
 });
 
-it('stays silent for a 404, and measures nothing without a response', () => {
+it('stays silent for a 404, and is not measured without a response', () => {
   expect(outcomeOf(httpSoft404, []).status).toBe('pass');
   expect(outcomeOf(httpSoft404, [], { probes: { notFound: null } }).status).toBe('not-measured');
 });

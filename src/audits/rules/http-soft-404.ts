@@ -1,4 +1,4 @@
-/** A path that cannot exist is responded with 404 or 410. */
+/** Checks that a path that does not exist returns 404 or 410. */
 import { fail, notMeasured, pass, siteRule } from '../rule.js';
 
 export const httpSoft404 = siteRule({

@@ -1,4 +1,4 @@
-/** Every page that the crawl reached responds with 200. What links or sitemaps name in vain is their rule's finding. */
+/** Checks that every crawled page responds with 200. Missing pages are reported where they are linked or listed. */
 import { isRedirect } from '../../net/index.js';
 import { describeResponse } from '../reachability.js';
 import { failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';

@@ -10,14 +10,14 @@ const probes = (sha: string, redirected = false) => {
   return { slashVariants: [{ pageUrl: toUrl, variant: fetched(url, { bodySha256: sha, redirects }) }] };
 };
 
-it('fires where both spellings give the same page', () => {
+it('fires if both URLs return the same page', () => {
   expect(outcomeOf(httpTrailingSlashDup, pages, { probes: probes('aa') })).toMatchObject({
     status: 'fail',
     evidence: [{ url: 'https://www.example.com/a/', related: ['https://www.example.com/a'] }],
   });
 });
 
-it('stays silent for another page or a redirect', () => {
+it('stays silent for a different page or a redirect', () => {
   expect(outcomeOf(httpTrailingSlashDup, pages, { probes: probes('bb') }).status).toBe('pass');
   expect(outcomeOf(httpTrailingSlashDup, pages, { probes: probes('aa', true) }).status).toBe('pass');
   expect(outcomeOf(httpTrailingSlashDup, pages).status).toBe('not-applicable');

@@ -1,4 +1,4 @@
-/** A page responds with or without its trailing slash, not both. */
+/** Checks that a page responds either with or without its trailing slash, not both. */
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpTrailingSlashDup = siteRule({

@@ -1,4 +1,4 @@
-/** The server supports HTTP/2 or newer. */
+/** Checks that the server supports HTTP/2 or newer. */
 import { headersOf } from '../facts/fetch-facts.js';
 import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
 

@@ -12,7 +12,7 @@ const observed = (pages: Parameters<typeof outcomeOf>[1]) => {
   return 'evidence' in outcome ? outcome.evidence.map((each) => each.observed) : outcome.status;
 };
 
-it('fires for a bad code, a missing self, a dead page and no link back', () => {
+it('fires for an invalid code, a missing self-reference, a dead page and a missing link back', () => {
   expect(observed([translated('/en', ...SET, alternate('en-UK', '/uk')), translated('/de', ...SET)])).toEqual(
     ['en-UK'],
   );
@@ -26,7 +26,7 @@ it('fires for a bad code, a missing self, a dead page and no link back', () => {
   ]);
 });
 
-it('stays silent for a whole set, also without x-default, and where there is none', () => {
+it('stays silent for a complete set, even without x-default, and for no set', () => {
   expect(observed([translated('/en', alternate('en', '/en'))])).toBe('pass');
   expect(observed([translated('/en', ...SET), translated('/de', ...SET)])).toBe('pass');
   expect(observed([page('/', { html: '<p>x</p>' })])).toBe('not-applicable');

@@ -1,4 +1,4 @@
-/** Versions of a page in other languages link to each other, and exist. */
+/** Checks that versions of a page in other languages exist and link to each other. */
 
 import { tryUrl } from '../../try-url.js';
 import { indexedUrl } from '../canonical-links.js';
@@ -14,7 +14,7 @@ type Page = SitePage<'fetch', 'links'>;
 
 interface Alternate {
   readonly code: string;
-  /** Null where it is no http(s) URL. */
+  /** Null if it is not an http(s) URL. */
   readonly url: string | null;
   readonly href: string;
   readonly line: number | null;
@@ -33,7 +33,7 @@ export const i18nHreflang = siteRule({
   inputs: { pages: ['fetch'], documents: ['links'], site: ['responses'] },
   check({ pages, site: { responses } }) {
     const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
-    // Another spelling of a page lists its canonical, not itself, and need not be listed.
+    // An alias of a page lists its canonical instead of itself, and need not be listed.
     const multilingual = pages.filter((page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page));
     if (multilingual.length === 0) return notApplicable('no page lists versions in other languages');
     const evidence = multilingual.flatMap(({ url }) => {
@@ -65,7 +65,7 @@ function alternatesOf({ url, fetch, document }: Page): Alternate[] {
   return [...elements, ...headers].map((each) => ({ ...each, url: each.url && crawlUrl(new URL(each.url)) }));
 }
 
-/** What is missing from a set as a whole. An x-default is optional. */
+/** Faults of a set as a whole. An x-default is optional. */
 function setFaults(url: string, set: readonly Alternate[]): Evidence[] {
   if (set.some((each) => each.url === url)) return [];
   return [{ url, observed: 'the page does not list itself', expected: 'an alternate for the page itself' }];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { i18nLang } from './i18n-lang.js';
 
-it('fires for no language and for one that is no tag', () => {
+it('fires for no language and for an invalid tag', () => {
   expect(outcomeOf(i18nLang, page('/', { html: '<html><p>x</p></html>' }))).toMatchObject({
     evidence: [{ observed: 'no lang' }],
   });

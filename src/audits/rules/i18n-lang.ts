@@ -1,4 +1,4 @@
-/** A page declares its language. */
+/** Checks that a page declares its language. */
 import { isLanguageTag } from '../language-tag.js';
 import { fail, pageRule, pass } from '../rule.js';
 

@@ -4,14 +4,14 @@ import { idxBlockedByRobots } from './idx-blocked-by-robots.js';
 
 const robots = [robotsFile('User-agent: Googlebot\nDisallow: /private\n')];
 
-it('fires with the deciding line', () => {
+it('fires for a blocked path, with the deciding line', () => {
   expect(outcomeOf(idxBlockedByRobots, page('/private/a', { fetch: null }), { robots })).toMatchObject({
     status: 'fail',
     evidence: [{ line: 2, observed: 'Disallow: /private' }],
   });
 });
 
-it('stays silent for open paths, and has nothing to say without a robots.txt', () => {
+it('stays silent for open paths, and does not apply without a robots.txt', () => {
   expect(outcomeOf(idxBlockedByRobots, page('/open'), { robots }).status).toBe('pass');
   const missing = { robots: [robotsFile('', { status: 404 })] };
   expect(outcomeOf(idxBlockedByRobots, page('/private'), missing).status).toBe('not-applicable');

@@ -1,4 +1,4 @@
-/** Pages that links or sitemaps name are open to Googlebot. */
+/** Checks that robots.txt does not block linked or listed pages for Googlebot. */
 
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { fail, notApplicable, notMeasured, pageRule, pass } from '../rule.js';

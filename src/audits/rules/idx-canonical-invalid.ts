@@ -1,4 +1,4 @@
-/** A canonical is an absolute http URL without a fragment, in the head. */
+/** Checks that a canonical is an absolute http URL without a fragment, in the head. */
 import { canonicalLinks } from '../canonical-links.js';
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 

@@ -1,4 +1,4 @@
-/** Every indexable page declares its canonical URL. */
+/** Checks that every indexable page declares its canonical URL. */
 import { canonicalLinks } from '../canonical-links.js';
 import { directivesOf, noindexOf } from '../directives.js';
 import { fail, notApplicable, pageRule, pass } from '../rule.js';

@@ -4,7 +4,7 @@ import { idxCanonicalMultiple } from './idx-canonical-multiple.js';
 
 const link = (path: string) => `<link rel=canonical href="https://www.example.com${path}">`;
 
-it('fires for two that differ, in markup or header', () => {
+it('fires for two different canonicals, in markup or header', () => {
   expect(
     outcomeOf(idxCanonicalMultiple, page('/a', { html: `<head>${link('/a')}\n${link('/b')}</head>` })),
   ).toMatchObject({
@@ -17,7 +17,7 @@ it('fires for two that differ, in markup or header', () => {
   ).toBe('fail');
 });
 
-it('stays silent for one, also if it is said twice', () => {
+it('stays silent for one canonical, even if it is repeated', () => {
   expect(
     outcomeOf(idxCanonicalMultiple, page('/a', { html: `<head>${link('/a')}${link('/a')}</head>` })).status,
   ).toBe('pass');

@@ -1,4 +1,4 @@
-/** A page has one canonical URL, in the head or in a header. */
+/** Checks that a page has only one canonical URL, in the head or in a header. */
 import { canonicalLinks } from '../canonical-links.js';
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 

@@ -27,7 +27,7 @@ it('fires for a page with noindex', () => {
   });
 });
 
-it('stays silent for itself and for a live page, and says what it does not know', () => {
+it('stays silent for itself and for a live page, and is not measured without a response', () => {
   expect(outcomeOf(idxCanonicalTarget, naming('https://www.example.com/a')).status).toBe('not-applicable');
   expect(outcomeOf(idxCanonicalTarget, naming(b), { checks: [fetched(b)] }).status).toBe('pass');
   expect(outcomeOf(idxCanonicalTarget, naming(b)).status).toBe('not-measured');

@@ -1,4 +1,4 @@
-/** What a canonical names is a live, indexable page of the same host. */
+/** Checks that a canonical leads to a live, indexable page on the same host. */
 
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
@@ -32,7 +32,7 @@ export const idxCanonicalTarget = pageRule({
       const target = url ?? '';
       const fault =
         (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
-        respondWithFault(responseOf(responses, target), noindexed.has(crawlUrl(new URL(target))));
+        responseFault(responseOf(responses, target), noindexed.has(crawlUrl(new URL(target))));
       if (fault === 'unknown') unknown += 1;
       else if (fault !== undefined) {
         evidence.push({
@@ -54,7 +54,7 @@ function hostFault(page: string, target: string): string | undefined {
   return host === new URL(page).host ? undefined : `a different host: ${host}`;
 }
 
-function respondWithFault(response: FetchFacts | undefined, noindex: boolean): string | undefined {
+function responseFault(response: FetchFacts | undefined, noindex: boolean): string | undefined {
   if (!response) return 'unknown';
   if (response.redirects.length > 0) return `a redirect to ${response.finalUrl}`;
   if (isUnreached(response)) return 'unknown';

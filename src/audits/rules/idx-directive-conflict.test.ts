@@ -4,7 +4,7 @@ import { idxDirectiveConflict } from './idx-directive-conflict.js';
 
 const html = (content: string, more = '') => `<head><meta name="robots" content="${content}">${more}</head>`;
 
-it('fires where header and meta disagree', () => {
+it('fires if header and meta disagree', () => {
   const headers = [['x-robots-tag', 'noindex']] as const;
   expect(outcomeOf(idxDirectiveConflict, page('/', { html: html('index, follow'), headers }))).toMatchObject({
     status: 'fail',
@@ -23,7 +23,7 @@ it('fires for a noindex that robots.txt hides, and for one with a canonical else
   });
 });
 
-it('stays silent for one clear word', () => {
+it('stays silent for a single clear directive', () => {
   expect(outcomeOf(idxDirectiveConflict, page('/', { html: html('noindex, follow') })).status).toBe('pass');
   const self = html('noindex', '<link rel=canonical href="https://www.example.com/">');
   expect(outcomeOf(idxDirectiveConflict, page('/', { html: self })).status).toBe('pass');

@@ -1,4 +1,4 @@
-/** What a page asks of search engines does not contradict itself. */
+/** Checks that the robots directives of a page do not contradict each other. */
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { type Directive, directivesOf, noindexOf } from '../directives.js';

@@ -1,4 +1,4 @@
-/** Nothing ends the head before its time. */
+/** Checks that no element ends the head too early. */
 import { failIfAny, pageRule } from '../rule.js';
 
 export const idxHeadBroken = pageRule({

@@ -4,12 +4,12 @@ import { idxNoindex } from './idx-noindex.js';
 
 const html = (content: string, name = 'robots') => `<head><meta name="${name}" content="${content}"></head>`;
 
-it('stays silent where nothing forbids indexing', () => {
+it('stays silent if nothing forbids indexing', () => {
   expect(outcomeOf(idxNoindex, page('/', { html: html('index, follow') })).status).toBe('pass');
   expect(outcomeOf(idxNoindex, page('/', { html: html('noindex', 'otherbot') })).status).toBe('pass');
 });
 
-it('fires for a meta and for a header, and says which', () => {
+it('fires for a meta and for a header, and names it', () => {
   expect(outcomeOf(idxNoindex, page('/', { html: html('NoIndex,follow', 'Googlebot') }))).toMatchObject({
     status: 'fail',
     evidence: [{ element: '<meta name="googlebot" content="NoIndex,follow">', line: 1 }],
@@ -23,7 +23,7 @@ it('fires for a meta and for a header, and says which', () => {
   });
 });
 
-it('leaves a header for another agent alone', () => {
+it('ignores a header for another agent', () => {
   const headers = [['x-robots-tag', 'otherbot: noindex']] as const;
   expect(outcomeOf(idxNoindex, page('/', { html: html('all'), headers })).status).toBe('pass');
 });

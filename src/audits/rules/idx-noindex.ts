@@ -1,4 +1,4 @@
-/** No page that was linked or listed asks search engines to leave it out. */
+/** Checks that no linked or listed page is set to noindex. */
 import { directivesOf, noindexOf } from '../directives.js';
 import { fail, pageRule, pass } from '../rule.js';
 

@@ -13,7 +13,7 @@ it('fires for each limit', () => {
   }
 });
 
-it('stays silent for generous directives', () => {
+it('stays silent for directives without a limit', () => {
   expect(
     outcomeOf(idxSnippetLimits, page('/', { html: html('max-snippet:-1, max-image-preview:large') })).status,
   ).toBe('pass');

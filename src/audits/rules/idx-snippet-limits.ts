@@ -1,4 +1,4 @@
-/** Results may show a piece of the page. */
+/** Checks that search results may show a snippet of the page. */
 import { directivesOf } from '../directives.js';
 import { failIfAny, pageRule } from '../rule.js';
 

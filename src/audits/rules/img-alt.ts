@@ -1,4 +1,4 @@
-/** Images have alternative text; `alt=""` marks an image as decorative. */
+/** Checks that images have alternative text; `alt=""` marks an image as decorative. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const imgAlt = pageRule({

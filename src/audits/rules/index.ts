@@ -1,4 +1,4 @@
-/** All rules, in the order of the catalogue and of reports. Explicit: what runs can be read here. */
+/** All rules, in the order of the catalogue and of reports. An explicit list, so that what runs can be read here. */
 import type { Rule } from '../rule.js';
 import { aiContentSignal } from './ai-content-signal.js';
 import { aiCrawlerAccess } from './ai-crawler-access.js';

@@ -25,7 +25,7 @@ it.each(['dns_error', 'connect_error', 'timeout'])('is not measured without a ne
   });
 });
 
-it('stays silent for live pages and for sites that refuse programs', () => {
+it('stays silent for live pages and for sites that reject bots', () => {
   for (const status of [200, 403, 429, 503, 999]) {
     expect(outcomeOf(linkBrokenExternal, pages, { checks: [fetched(away, { status })] }).status).toBe('pass');
   }

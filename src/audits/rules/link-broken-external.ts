@@ -1,4 +1,4 @@
-/** Links to other sites lead to pages that exist. */
+/** Checks that links to other sites lead to pages that exist. */
 import { isBrokenExternally, Reachability, unmeasuredNote } from '../reachability.js';
 import { failIfAny, notApplicable, notMeasured, siteRule } from '../rule.js';
 

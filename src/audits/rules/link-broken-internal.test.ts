@@ -29,7 +29,7 @@ it('fires for a checked URL that was not crawled', () => {
   expect(outcomeOf(linkBrokenInternal, pages, { checks }).status).toBe('fail');
 });
 
-it('leaves server errors and loops of crawled pages, and files that pages load, to their own rules', () => {
+it('leaves server errors and loops of crawled pages, and files of pages, to their own rules', () => {
   const pages = [
     page('/', { html: '<a href=/b>B</a><a href=/c>C</a><a href=/d.png>D</a><img src=/d.png>' }),
     page('/b', { status: 500 }),
@@ -39,7 +39,7 @@ it('leaves server errors and loops of crawled pages, and files that pages load, 
   expect(outcomeOf(linkBrokenInternal, pages, { checks }).status).toBe('pass');
 });
 
-it('does not call a host broken that did not respond while no other host did', () => {
+it('does not report an unresponsive host if no other host responded', () => {
   const error = { code: 'dns_error', message: '' };
   const pages = [page('/', { html: '<a href=https://blog.example.com/a>A</a>' })];
   const checks = [fetched('https://blog.example.com/a', { error })];
@@ -49,7 +49,7 @@ it('does not call a host broken that did not respond while no other host did', (
   });
 });
 
-it('stays silent for live pages, anchors in any spelling, and what was not requested', () => {
+it('stays silent for live pages, anchors in any spelling, and URLs that were not requested', () => {
   const html =
     '<a href="/b#h%C3%A9">B</a><a href="#top">Top</a><a href="/b#:~:text=x">T</a><a href="/unknown">U</a>';
   const pages = [page('/', { html }), page('/b', { html: '<p id="hé">x</p>' })];

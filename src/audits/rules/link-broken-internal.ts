@@ -1,4 +1,4 @@
-/** Links within the site lead to pages that exist, and to anchors in them. */
+/** Checks that links within the site lead to pages and anchors that exist. */
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { TargetFacts } from '../facts/site-facts.js';
 import { isBrokenInternally, Reachability, unmeasuredNote } from '../reachability.js';
@@ -30,11 +30,11 @@ export const linkBrokenInternal = siteRule({
       const response = site.responses.get(target.url);
       if (!response) return [];
       const page = crawled.get(target.url);
-      // A crawled page that fails in another way than by being gone has a rule of its own.
+      // If a crawled page fails for another reason than being gone, its own rule reports that.
       if (page && !GONE.has(response.status ?? 200)) return brokenAnchors(target, page.document);
       const reach = reachability.judge(response, isBrokenInternally);
       if (reach.state === 'not-measured') unmeasured.push(target.url);
-      // A file that pages also load has a rule of its own.
+      // A file that pages also load is reported by its own rule.
       const isFile = target.roles.some((role) => ASSET_ROLES.has(role));
       return reach.state === 'broken' && !isFile ? [brokenLink(target, response, reach.observed)] : [];
     });
@@ -86,13 +86,13 @@ function brokenAnchors(
   });
 }
 
-/** `#top` is the beginning of every page; what follows `:~:` is a search for a text; `!` and `/` are routes of scripts. */
+/** `#top` is the start of every page, `:~:` introduces a text search, and `!` and `/` are client-side routes. */
 function isKnown(fragment: string, ids: ReadonlySet<string>): boolean {
   if (/^top$/i.test(fragment) || fragment.includes(':~:') || /^[!/]/.test(fragment)) return true;
   return ids.has(fragment) || ids.has(decoded(fragment));
 }
 
-/** Percent-escapes undone; what is no escape stays as it is. */
+/** Decodes percent-escapes; invalid ones stay as they are. */
 function decoded(fragment: string): string {
   const query = fragment.replaceAll('&', '%26').replaceAll('+', '%2B');
   return new URLSearchParams(`f=${query}`).get('f') ?? fragment;

@@ -1,4 +1,4 @@
-/** Pages are few clicks from home. */
+/** Checks that pages are only a few clicks from the home page. */
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const CLICKS_MAX = 4;

@@ -1,7 +1,7 @@
-/** The text of a link describes its target. */
+/** Checks that the text of a link describes its target. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
-/** Texts that mean nothing without their context, in widely used languages. */
+/** Texts that mean nothing without context, in widely used languages. */
 const GENERIC = new Set(
   [
     'click here|click this|here|go|this|start|more|learn more|read more|more info|more information|see more|continue',
@@ -44,7 +44,7 @@ export const linkGenericText = pageRule({
   },
 });
 
-/** The same links appear on many pages of a site. */
+/** Cached, because the same links appear on many pages of a site. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 5_000;
 

@@ -11,7 +11,7 @@ it('fires for an internal link with nofollow', () => {
   });
 });
 
-it('stays silent for other links, also external ones with nofollow', () => {
+it('stays silent for other links, including external ones with nofollow', () => {
   const html = '<a href="/a">A</a><a rel=nofollow href="https://other.example/">B</a>';
   expect(outcomeOf(linkNofollowInternal, page('/', { html })).status).toBe('pass');
   expect(outcomeOf(linkNofollowInternal, page('/', { html: '<p>x</p>' })).status).toBe('not-applicable');

@@ -1,4 +1,4 @@
-/** Links within the site may be followed. */
+/** Checks that links within the site may be followed. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const linkNofollowInternal = pageRule({

@@ -1,4 +1,4 @@
-/** What acts as a link is one. */
+/** Checks that everything that acts as a link has a URL. */
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const linkNonCrawlable = pageRule({

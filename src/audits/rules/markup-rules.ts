@@ -1,4 +1,4 @@
-/** Faults of single elements, found while the page is read: rules that differ only in data. One row per kind. */
+/** Faults of single elements, found during extraction: rules that differ only in data. One row per kind. */
 import type { MarkupFaultKind } from '../extract/markup/markup-fault.js';
 import { failIfAny, type PageRule, pageRule, type RuleHead } from '../rule.js';
 

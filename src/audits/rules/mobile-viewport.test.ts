@@ -5,7 +5,7 @@ import { mobileViewport } from './mobile-viewport.js';
 const view = (content: string) =>
   page('/', { html: `<head>\n<meta name=viewport content="${content}"></head>` });
 
-it('fires for none, a fixed width and a page that cannot be enlarged', () => {
+it('fires for no viewport, a fixed width and a page that cannot be zoomed', () => {
   expect(outcomeOf(mobileViewport, page('/', { html: '<p>x</p>' }))).toMatchObject({
     evidence: [{ observed: 'no viewport' }],
   });
@@ -16,6 +16,6 @@ it('fires for none, a fixed width and a page that cannot be enlarged', () => {
   expect(outcomeOf(mobileViewport, view('width=device-width;maximum-scale=1.0')).status).toBe('fail');
 });
 
-it('stays silent for the usual one', () => {
+it('stays silent for the usual viewport', () => {
   expect(outcomeOf(mobileViewport, view('width=device-width, initial-scale=1')).status).toBe('pass');
 });

@@ -1,4 +1,4 @@
-/** Pages fit a phone, and can be enlarged on it. */
+/** Checks that pages fit a phone screen and can be zoomed. */
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const mobileViewport = pageRule({
@@ -45,7 +45,7 @@ export const mobileViewport = pageRule({
   },
 });
 
-/** The separators browsers take: commas, semicolons, blanks. */
+/** Splits at the separators that browsers accept: commas, semicolons and blanks. */
 function parse(content: string): ReadonlyMap<string, string> {
   const pairs = content.toLowerCase().matchAll(/(?<![a-z-])([a-z-]+)\s*=\s*([^\s,;]+)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value]));

@@ -1,4 +1,4 @@
-/** Images reserve their space before they load. */
+/** Checks that images reserve their space before they load. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const perfImageDimensions = pageRule({

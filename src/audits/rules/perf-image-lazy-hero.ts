@@ -1,4 +1,4 @@
-/** The first image, which is nearly always in view, is loaded at once. */
+/** Checks that the first image, which is nearly always in view, is not loaded lazily. */
 import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const perfImageLazyHero = pageRule({

@@ -15,7 +15,7 @@ const checks = (a: number, b: number) =>
     }),
   );
 
-it('fires above 1.5 MB, each file counted once, the heaviest first', () => {
+it('fires above 1.5 MB, counts each file once, and lists the largest first', () => {
   expect(
     outcomeOf(perfPageWeight, page('/', { html }), { checks: checks(500_001, 1_000_000) }),
   ).toMatchObject({

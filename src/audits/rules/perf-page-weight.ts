@@ -1,4 +1,4 @@
-/** The total size of what a page loads, as far as servers report sizes. */
+/** Checks the total size of what a page loads, as far as servers report sizes. */
 
 import { headerOf } from '../facts/fetch-facts.js';
 import { responseOf } from '../response-of.js';

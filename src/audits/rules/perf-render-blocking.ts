@@ -1,4 +1,4 @@
-/** Nothing in the head keeps the page from being drawn but its styles. */
+/** Checks that no script and only a few styles in the head block rendering. */
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 /** Each stylesheet beyond these costs another round trip on a new connection. */

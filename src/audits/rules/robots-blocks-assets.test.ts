@@ -14,7 +14,7 @@ it('fires for a blocked script, with the line and the page', () => {
   });
 });
 
-it('stays silent for open files, and without any', () => {
+it('stays silent for open files, and without files', () => {
   expect(outcomeOf(robotsBlocksAssets, pages).status).toBe('pass');
   expect(outcomeOf(robotsBlocksAssets, [page('/', { html: '<p>x</p>' })]).status).toBe('not-applicable');
 });

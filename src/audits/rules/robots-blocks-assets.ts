@@ -1,4 +1,4 @@
-/** Crawlers that draw pages may fetch what pages are drawn with. */
+/** Checks that robots.txt does not block the styles and scripts that crawlers need to render pages. */
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 

@@ -1,4 +1,4 @@
-/** robots.txt either exists or is plainly absent. */
+/** Checks that robots.txt can be fetched directly or clearly does not exist. */
 import { fail, notMeasured, pass, siteRule } from '../rule.js';
 
 const FINE = new Set([200, 404, 410]);

@@ -1,4 +1,4 @@
-/** Every line of robots.txt is one that crawlers understand. */
+/** Checks that crawlers understand every line of robots.txt. */
 import type { RobotsProblem } from '../facts/site-facts.js';
 import { isHtmlFallback } from '../html-fallback.js';
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
@@ -24,7 +24,7 @@ export const robotsValid = siteRule({
   fix: 'Correct the line, or remove it.',
   inputs: { site: ['robots', 'probes'] },
   check({ site: { robots, probes } }) {
-    // Where every path returns a page, a page at /robots.txt is the same fault, and has its own rule.
+    // If every path returns a page, http.soft-404 reports that, and a page at /robots.txt is the same fault.
     const everyPathReturnsAPage = probes.notFound?.status === 200;
     const read = robots.filter(
       ({ fetch }) => fetch.status === 200 && !(everyPathReturnsAPage && isHtmlFallback(fetch)),

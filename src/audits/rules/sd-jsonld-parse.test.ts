@@ -18,7 +18,7 @@ it('fires for broken JSON with its line, and for a block without context or type
   });
 });
 
-it('stays silent for sound blocks, lists and graphs', () => {
+it('stays silent for valid blocks, lists and graphs', () => {
   const node = '{"@context":"https://schema.org","@type":"Thing"}';
   for (const json of [node, `[${node}]`, '{"@context":"https://schema.org","@graph":[{"@type":"Thing"}]}']) {
     expect(outcomeOf(sdJsonldParse, data(json)).status).toBe('pass');

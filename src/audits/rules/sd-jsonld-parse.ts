@@ -1,4 +1,4 @@
-/** Structured data can be read. */
+/** Checks that structured data can be parsed. */
 import { isObject } from '../json-ld-nodes.js';
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 

@@ -7,7 +7,7 @@ const data = (node: object) =>
     html: `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`,
   });
 
-it('fires for what is missing, in graphs too, and names it', () => {
+it('fires for missing properties, including in graphs, and names them', () => {
   expect(outcomeOf(sdRequiredProps, data({ '@type': 'Event', name: 'A', startDate: '' }))).toMatchObject({
     status: 'fail',
     evidence: [{ observed: 'no startDate' }, { observed: 'no location' }],

@@ -1,11 +1,11 @@
-/** Structured data has what a rich result needs. */
+/** Checks that structured data has the properties that a rich result requires. */
 import { type JsonLdNode, jsonLdNodes } from '../json-ld-nodes.js';
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 
-/** What must be there; a list of names is a choice. */
+/** Required properties; a nested list is a choice. */
 type Required = readonly (string | readonly string[])[];
 
-/** Of the types that have a rich result, as the search engine's documentation requires them. */
+/** Required properties of the types with a rich result, from the documentation of the search engine. */
 const REQUIRED: Readonly<Record<string, Required>> = {
   Article: ['headline'],
   NewsArticle: ['headline'],
@@ -52,8 +52,8 @@ export const sdRequiredProps = pageRule({
 
 function missing(url: string, { types, node, line }: JsonLdNode): Evidence[] {
   return types.flatMap((type) =>
-    (Object.hasOwn(REQUIRED, type) ? (REQUIRED[type] ?? []) : []).flatMap((wanted) => {
-      const names = typeof wanted === 'string' ? [wanted] : wanted;
+    (Object.hasOwn(REQUIRED, type) ? (REQUIRED[type] ?? []) : []).flatMap((required) => {
+      const names = typeof required === 'string' ? [required] : required;
       if (names.some((name) => isGiven(node[name]))) return [];
       return [
         {

@@ -8,7 +8,7 @@ const data = (node: object, head = '') =>
   });
 const here = 'https://www.example.com/a';
 
-it('fires where the data names another page', () => {
+it('fires if the data names another page', () => {
   expect(
     outcomeOf(sdUrlConsistency, data({ '@type': 'Article', url: 'https://www.example.com/b' })),
   ).toMatchObject({
@@ -19,7 +19,7 @@ it('fires where the data names another page', () => {
   expect(outcomeOf(sdUrlConsistency, data(entity)).status).toBe('fail');
 });
 
-it('stays silent for the canonical, whatever fragment follows, and for data about others', () => {
+it('stays silent for the canonical with any fragment, and for data about other things', () => {
   expect(
     outcomeOf(
       sdUrlConsistency,

@@ -1,4 +1,4 @@
-/** Structured data and canonical name the same page. */
+/** Checks that structured data and the canonical name the same page. */
 
 import { tryUrl } from '../../try-url.js';
 import { canonicalLinks } from '../canonical-links.js';
@@ -6,8 +6,8 @@ import { crawlUrl } from '../crawl/crawl-url.js';
 import { isObject, jsonLdNodes } from '../json-ld-nodes.js';
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
-/** Types whose url is that of the page they stand on; an organisation's is not. */
-const OF_PAGE =
+/** Types whose url is that of their page; the url of an organisation is not. */
+const PAGE_TYPES =
   /^(?:WebPage|AboutPage|ContactPage|CollectionPage|ItemPage|ProfilePage|FAQPage|QAPage|.*Article|BlogPosting|Product|Recipe|Event|JobPosting)$/;
 
 export const sdUrlConsistency = pageRule({
@@ -24,7 +24,7 @@ export const sdUrlConsistency = pageRule({
   inputs: { page: ['fetch'], document: ['jsonLd', 'links'] },
   check({ page, document }) {
     const named = jsonLdNodes(document.jsonLd)
-      .filter(({ types }) => types.some((type) => OF_PAGE.test(type)))
+      .filter(({ types }) => types.some((type) => PAGE_TYPES.test(type)))
       .flatMap(({ node, types, line }) =>
         (['url', 'mainEntityOfPage'] as const).flatMap((key) => {
           const text = addressOf(node[key]);

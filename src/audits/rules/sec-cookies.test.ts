@@ -14,7 +14,7 @@ const cookie = {
 const setting = (...cookies: (typeof cookie | { sameSite: null })[]) =>
   page('/', { fetch: { cookies: cookies.map((each) => ({ ...cookie, ...each })) } });
 
-it('fires once for each cookie, with what it lacks', () => {
+it('fires once per cookie, with the attributes it lacks', () => {
   const bare = { ...cookie, secure: false, httpOnly: false, sameSite: null };
   expect(outcomeOf(secCookies, [setting(bare), setting(bare)])).toMatchObject({
     status: 'fail',

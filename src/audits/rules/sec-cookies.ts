@@ -1,4 +1,4 @@
-/** Cookies have the flags that protect them. Findings name cookies; their values are never recorded. */
+/** Checks that cookies have the flags that protect them. Findings name cookies; their values are never recorded. */
 import type { CookieFacts } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 

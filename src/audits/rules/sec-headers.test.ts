@@ -11,7 +11,7 @@ const without = (name: string, ...more: [string, string][]) => [
   page('/', { headers: [...GOOD.filter(([each]) => each !== name), ...more] }),
 ];
 
-it('fires for each that is missing', () => {
+it('fires for each missing header', () => {
   for (const [name] of GOOD) {
     expect(outcomeOf(secHeaders, without(name)).status, name).toBe('fail');
   }
@@ -25,7 +25,7 @@ it('fires for each that is missing', () => {
   });
 });
 
-it('fires for a policy that lets every inline script in', () => {
+it('fires for a policy that allows all inline scripts', () => {
   const loose = without('content-security-policy', [
     'content-security-policy',
     "script-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
@@ -33,7 +33,7 @@ it('fires for a policy that lets every inline script in', () => {
   expect(outcomeOf(secHeaders, loose)).toMatchObject({ evidence: [{ element: 'Content-Security-Policy' }] });
 });
 
-it('stays silent for all of them, also with a nonce or X-Frame-Options', () => {
+it('stays silent if all are set, including with a nonce or X-Frame-Options', () => {
   expect(outcomeOf(secHeaders, without('')).status).toBe('pass');
   const nonce = without(
     'content-security-policy',

@@ -1,10 +1,10 @@
-/** Responses carry the headers that limit what browsers do with the page. Findings name headers, not their values. */
+/** Checks the headers that limit what browsers do with the page. Findings name headers, not their values. */
 import { headersOf } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
 
 const REFERRER =
   /^(?:no-referrer(?:-when-downgrade)?|origin(?:-when-cross-origin)?|same-origin|strict-origin(?:-when-cross-origin)?|unsafe-url)$/i;
-/** Policies, type guessing, frames and referrers. */
+/** Content security policy, MIME sniffing, framing and referrer. */
 const HEADERS_JUDGED = 4;
 
 export const secHeaders = siteRule({
@@ -50,7 +50,7 @@ export const secHeaders = siteRule({
   },
 });
 
-/** Scripts are allowed inline without nonce, hash or strict-dynamic, or the policy does not mention scripts. */
+/** The weakness of a policy: inline scripts without nonce, hash or strict-dynamic, or no restriction of scripts. */
 function weaknessOf(csp: string): string | undefined {
   const directives = new Map(
     csp

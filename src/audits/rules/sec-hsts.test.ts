@@ -6,7 +6,7 @@ const sent = (value?: string) => [
   page('/', { headers: value === undefined ? [] : [['strict-transport-security', value]] }),
 ];
 
-it('fires without it and for a short time', () => {
+it('fires without the header and for a short max-age', () => {
   expect(outcomeOf(secHsts, sent())).toMatchObject({
     status: 'fail',
     evidence: [{ observed: 'Strict-Transport-Security is missing' }],

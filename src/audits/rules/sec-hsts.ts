@@ -1,4 +1,4 @@
-/** The site asks browsers to use HTTPS only. */
+/** Checks that the site tells browsers to use HTTPS only. */
 import { headerOf } from '../facts/fetch-facts.js';
 import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
 

@@ -14,7 +14,7 @@ const tls = (validTo: string) => ({
 const home = (validTo: string) => [page('/', { fetch: { tls: tls(validTo) } })];
 const GOOD = '2027-06-01T00:00:00.000Z';
 
-it('fires for http, for a certificate that ends within 14 days, and where http does not redirect', () => {
+it('fires for http, for a certificate that expires within 14 days, and if http does not redirect', () => {
   const plain = { origin: 'http://www.example.com', homeUrl: 'http://www.example.com/' };
   expect(outcomeOf(secHttps, [page('/')], plain)).toMatchObject({
     evidence: [{ observed: 'served over plain HTTP' }],
@@ -41,7 +41,7 @@ it.each(['http://127.0.0.1:4881', 'http://localhost:3000', 'http://[::1]:80'])(
   },
 );
 
-it('stays silent for https with time left and http that leads there', () => {
+it('stays silent for https with a valid certificate and http that redirects to it', () => {
   const from = 'http://www.example.com/';
   const to = 'https://www.example.com/';
   const probes = {

@@ -1,4 +1,7 @@
-/** The site is served over TLS, with a certificate that lasts, and plain http leads there. */
+/**
+ * Checks that the site is served over HTTPS, that its certificate does not expire soon, and that plain http leads
+ * there.
+ */
 import { isLoopback } from '../loopback.js';
 import { type Evidence, failIfAny, notApplicable, notMeasured, siteRule } from '../rule.js';
 

@@ -20,7 +20,7 @@ it('fires for a readable repository', () => {
   });
 });
 
-it('stays silent where nothing is readable, and says how to check other sites', () => {
+it('stays silent if nothing is readable, and explains how to check other sites', () => {
   const home = page('/', { headers: [['server', 'nginx']] });
   expect(outcomeOf(secLeaks, [home], { probes: probe(false) }).status).toBe('pass');
   expect(outcomeOf(secLeaks, [home])).toMatchObject({

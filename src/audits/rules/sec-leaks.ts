@@ -1,4 +1,4 @@
-/** Files that hand over the site are not public. They are requested on owned sites only. */
+/** Checks that files with source code or credentials are not public. They are requested on verified sites only. */
 import type { LeakProbe } from '../facts/site-facts.js';
 import { failIfAny, notMeasured, siteRule } from '../rule.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { secMixedContent } from './sec-mixed-content.js';
 
-it('fires for what is loaded or sent over http', () => {
+it('fires for files loaded and forms sent over http', () => {
   const html = '<img src="http://www.example.com/a.png">\n<form action="http://www.example.com/send"></form>';
   expect(outcomeOf(secMixedContent, page('/', { html }))).toMatchObject({
     status: 'fail',

@@ -1,4 +1,4 @@
-/** A page over https loads nothing over http. */
+/** Checks that a page over https loads nothing over http. */
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 import { subresources } from '../subresources.js';
 

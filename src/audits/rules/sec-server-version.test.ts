@@ -11,6 +11,6 @@ it('fires for a version number, and names the header', () => {
   });
 });
 
-it('stays silent for a name alone', () => {
+it('stays silent for a name without a version', () => {
   expect(outcomeOf(secServerVersion, sent(['server', 'nginx'], ['x-powered-by', 'PHP'])).status).toBe('pass');
 });

@@ -1,4 +1,4 @@
-/** Headers do not expose server versions. */
+/** Checks that headers do not expose server versions. */
 import { headersOf } from '../facts/fetch-facts.js';
 import { failIfAny, notMeasured, siteRule } from '../rule.js';
 

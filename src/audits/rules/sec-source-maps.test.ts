@@ -18,7 +18,7 @@ it('fires for a readable source map', () => {
   });
 });
 
-it('stays silent for one that is not readable, and is not measured on other sites', () => {
+it('stays silent for a source map that is not readable, and is not measured on other sites', () => {
   expect(outcomeOf(secSourceMaps, [page('/')], { probes: { leaks: leaks(false) } }).status).toBe('pass');
   expect(outcomeOf(secSourceMaps, [page('/')], { probes: { leaks: [] } }).status).toBe('not-applicable');
   expect(outcomeOf(secSourceMaps, [page('/')]).status).toBe('not-measured');

@@ -1,4 +1,4 @@
-/** Source maps of the site's scripts are not public by accident. They are requested on owned sites only. */
+/** Checks that source maps of the site's scripts are not public. They are requested on verified sites only. */
 import { failIfAny, notApplicable, notMeasured, siteRule } from '../rule.js';
 
 export const secSourceMaps = siteRule({

@@ -20,7 +20,7 @@ it('fires for a linked page that is not listed, and for a listed one that is not
   });
 });
 
-it('stays silent where they agree, also for a copy that is not listed', () => {
+it('stays silent if they agree, and for a copy that is not listed', () => {
   const copy = page('/copy', { html: '<head><link rel=canonical href="https://www.example.com/"></head>' });
   expect(
     outcomeOf(sitemapCoverage, [page('/', { html }), copy], { sitemapEntries: sitemapEntries('/') }).status,

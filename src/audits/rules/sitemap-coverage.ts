@@ -1,4 +1,4 @@
-/** Sitemaps and links cover the same pages. */
+/** Checks that sitemaps and links cover the same pages. */
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isIndexable } from '../directives.js';
@@ -47,7 +47,7 @@ export const sitemapCoverage = siteRule({
   },
 });
 
-/** A page that names another as canonical belongs in no sitemap. */
+/** Whether the page is its own canonical; a page with another canonical does not belong in a sitemap. */
 function isItsOwn({ url, fetch, document }: Page): boolean {
   if (!fetch || !document) return false;
   return canonicalLinks({ url, fetch }, document).every(

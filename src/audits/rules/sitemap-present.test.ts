@@ -3,7 +3,7 @@ import { fetched, outcomeOf } from '../../../test/support/audit-facts.js';
 import { sitemapFile } from '../../../test/support/audit-sitemap.js';
 import { sitemapPresent } from './sitemap-present.js';
 
-it('fires where there is none, or none that can be read', () => {
+it('fires for no sitemap, and for one that cannot be read', () => {
   expect(outcomeOf(sitemapPresent, []).status).toBe('fail');
   const missing = fetched('https://www.example.com/sitemap.xml', { status: 404 });
   expect(
@@ -14,6 +14,6 @@ it('fires where there is none, or none that can be read', () => {
   });
 });
 
-it('stays silent for one', () => {
+it('stays silent for a sitemap', () => {
   expect(outcomeOf(sitemapPresent, [], { sitemaps: [sitemapFile()] }).status).toBe('pass');
 });

@@ -1,4 +1,4 @@
-/** There is a list of the pages. */
+/** Checks that the site has a sitemap. */
 import { describeResponse } from '../reachability.js';
 import { fail, pass, siteRule } from '../rule.js';
 

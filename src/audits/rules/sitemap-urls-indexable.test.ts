@@ -3,7 +3,7 @@ import { fetched, outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { sitemapEntries } from '../../../test/support/audit-sitemap.js';
 import { sitemapUrlsIndexable } from './sitemap-urls-indexable.js';
 
-it('fires for dead, moved, hidden and canonicalised URLs', () => {
+it('fires for missing, redirected, hidden and canonicalized URLs', () => {
   const pages = [
     page('/gone', { status: 404 }),
     page('/hidden', { html: '<head><meta name=robots content=noindex></head>' }),
@@ -26,7 +26,7 @@ it('fires for dead, moved, hidden and canonicalised URLs', () => {
   });
 });
 
-it('stays silent for live pages, and says what it does not know', () => {
+it('stays silent for live pages, and is not measured without responses', () => {
   const facts = { sitemapEntries: sitemapEntries('/') };
   expect(outcomeOf(sitemapUrlsIndexable, [page('/', { html: '<p>x</p>' })], facts).status).toBe('pass');
   expect(outcomeOf(sitemapUrlsIndexable, [], facts).status).toBe('not-measured');

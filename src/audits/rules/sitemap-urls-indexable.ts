@@ -1,4 +1,4 @@
-/** What a sitemap lists can be indexed as it is listed. */
+/** Checks that the URLs in a sitemap can be indexed. */
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { directivesOf, noindexOf } from '../directives.js';

@@ -3,7 +3,7 @@ import { fetched, outcomeOf } from '../../../test/support/audit-facts.js';
 import { sitemapFile } from '../../../test/support/audit-sitemap.js';
 import { sitemapValid } from './sitemap-valid.js';
 
-it('fires for a fault with its line, and for a file that is named and missing', () => {
+it('fires for a problem with its line, and for a declared file that is missing', () => {
   const problems = [{ kind: 'bad-lastmod', line: 7, observed: 'yesterday' }] as const;
   expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile({ problems })] })).toMatchObject({
     status: 'fail',
@@ -13,7 +13,7 @@ it('fires for a fault with its line, and for a file that is named and missing', 
   expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile({ fetch })] }).status).toBe('fail');
 });
 
-it('stays silent for a sound one and where none was named', () => {
+it('stays silent for a valid sitemap, and if none is declared', () => {
   expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile()] }).status).toBe('pass');
   const fetch = fetched('https://www.example.com/sitemap.xml', { status: 404 });
   const absent = [sitemapFile({ fetch, foundBy: 'default-place' })];

@@ -1,4 +1,4 @@
-/** Sitemaps keep the rules of the format. */
+/** Checks that sitemaps are valid. */
 import type { SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
 import { isHtmlFallback } from '../html-fallback.js';
 import { isLoopback } from '../loopback.js';
@@ -31,7 +31,7 @@ export const sitemapValid = siteRule({
   fix: 'Correct the entry, or split the file.',
   inputs: { site: ['sitemaps'] },
   check({ site: { sitemaps } }) {
-    // Nothing names the default place, so a missing file there is no fault, nor is a page in its stead.
+    // The default place is only a guess, so neither a missing file nor an HTML page there is a fault.
     const named = sitemaps.filter(
       ({ foundBy, fetch }) => foundBy !== 'default-place' || (fetch.status === 200 && !isHtmlFallback(fetch)),
     );

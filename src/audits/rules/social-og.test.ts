@@ -7,7 +7,7 @@ const head = (image: string) =>
   `<head>${meta('og:title', 'T')}${meta('og:type', 'website')}\n${meta('og:image', image)}${meta('og:url', 'https://www.example.com/')}</head>`;
 const image = 'https://www.example.com/og.png';
 
-it('fires once for everything that is missing, and for an image that is relative or missing', () => {
+it('fires once for all missing tags, and for an image that is relative or missing', () => {
   expect(outcomeOf(socialOg, page('/', { html: '<p>x</p>' }))).toMatchObject({
     status: 'fail',
     evidence: [{ observed: 'no og:title, og:type, og:image, og:url' }],
@@ -21,7 +21,7 @@ it('fires once for everything that is missing, and for an image that is relative
   });
 });
 
-it('stays silent for all four', () => {
+it('stays silent for all four tags', () => {
   expect(outcomeOf(socialOg, page('/', { html: head(image) }), { checks: [fetched(image)] }).status).toBe(
     'pass',
   );

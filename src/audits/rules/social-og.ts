@@ -1,4 +1,6 @@
-/** A shared page shows a title, a type, an image and its address. One finding per page, whatever is missing. */
+/**
+ * Checks that a shared page has a title, a type, an image and a URL. Reports one finding per page, whatever is missing.
+ */
 
 import { tryUrl } from '../../try-url.js';
 import { describeResponse, isUnreached } from '../reachability.js';

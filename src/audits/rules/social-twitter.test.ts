@@ -9,7 +9,7 @@ it('fires without a card', () => {
   });
 });
 
-it('stays silent for one, by name or property', () => {
+it('stays silent for a card, by name or property', () => {
   for (const key of ['name', 'property']) {
     const html = `<head><meta ${key}="twitter:card" content="summary"></head>`;
     expect(outcomeOf(socialTwitter, page('/', { html })).status).toBe('pass');

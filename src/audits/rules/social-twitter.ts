@@ -1,4 +1,4 @@
-/** A page declares its Twitter card. */
+/** Checks that a page declares its Twitter card. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const socialTwitter = pageRule({

@@ -12,7 +12,7 @@ function row(id: string): Rule {
 describe('title.length', () => {
   const titled = (title: string) => page('/', { html: `<head><title>${title}</title></head>` });
 
-  it('fires outside 15 to 60 characters and says what was seen', () => {
+  it('fires outside 15 to 60 characters, with the observed length', () => {
     expect(outcomeOf(row('title.length'), titled('Short'))).toMatchObject({
       status: 'fail',
       evidence: [{ observed: '5 characters', expected: 'at least 15, at most 60 characters', line: 1 }],
@@ -20,7 +20,7 @@ describe('title.length', () => {
     expect(outcomeOf(row('title.length'), titled('x'.repeat(61))).status).toBe('fail');
   });
 
-  it('stays silent at the bounds and has nothing to measure without a title', () => {
+  it('stays silent at the bounds, and does not apply without a title', () => {
     expect(outcomeOf(row('title.length'), titled('x'.repeat(15))).status).toBe('pass');
     expect(outcomeOf(row('title.length'), titled('😀'.repeat(60))).status).toBe('pass');
     expect(outcomeOf(row('title.length'), titled('')).status).toBe('not-applicable');
@@ -68,7 +68,7 @@ describe('content.thin', () => {
     });
   });
 
-  it('stays silent from there on, and for pages out of the index', () => {
+  it('stays silent from 150 words, and for pages with noindex', () => {
     expect(outcomeOf(row('content.thin'), saying(150)).status).toBe('pass');
     expect(outcomeOf(row('content.thin'), saying(1, '<meta name=robots content=noindex>')).status).toBe(
       'not-applicable',
@@ -84,7 +84,7 @@ describe('perf.html-size', () => {
     expect(outcomeOf(row('perf.html-size'), sized(2_097_152)).status).toBe('fail');
   });
 
-  it('stays silent below', () => {
+  it('stays silent below 500 KB', () => {
     expect(outcomeOf(row('perf.html-size'), sized(511_999)).status).toBe('pass');
   });
 });

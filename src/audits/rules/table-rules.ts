@@ -1,6 +1,6 @@
 /**
- * Rules that differ only in data. A row defines what is measured and its allowed range; one piece
- * of code judges all of them. With one bound the rule has one level; with two it warns, then fails.
+ * Rules that differ only in data. A row defines what is measured and its allowed range, and shared code judges all of
+ * them. With one bound the rule has one level; with two it warns, then fails.
  */
 import { directivesOf, noindexOf } from '../directives.js';
 import type { DocumentFacts, PageFacts } from '../facts/page-facts.js';
@@ -20,11 +20,11 @@ interface Measured {
   readonly value: number;
   readonly element?: string;
   readonly line?: number;
-  /** How the value reads; without it the number and the row's unit. */
+  /** The value as shown; by default the number and the unit of the row. */
   readonly shown?: string;
 }
 
-/** Bounds are exclusive of what is fine: a value is a finding below `min` or from `max` on. */
+/** A value below `min`, or of at least `warnFrom` or `failFrom`, is a finding. */
 interface Row extends Omit<RuleHead, 'levels'> {
   readonly on: PageKind;
   readonly page?: readonly (keyof PageFacts)[];
@@ -33,10 +33,10 @@ interface Row extends Omit<RuleHead, 'levels'> {
   readonly min?: number;
   readonly warnFrom?: number;
   readonly failFrom?: number;
-  /** Undefined where the page has nothing to measure, with the reason in `absent`. */
+  /** Undefined if the page has nothing to measure; `absent` is the reason. */
   measure(page: PageFacts, document: DocumentFacts): Measured | undefined;
   readonly absent: string;
-  /** In place of the limits with their unit. */
+  /** Replaces the text made from the limits and the unit. */
   readonly expected?: string;
 }
 
@@ -198,7 +198,7 @@ function ruleOfRow(row: Row): PageRule {
     on,
     inputs: { page, document },
     check(facts) {
-      // The row names what it reads; the runner hands over exactly that.
+      // The row declares what it reads, and the runner passes exactly that.
       const measured = measure(facts.page as PageFacts, facts.document as unknown as DocumentFacts);
       if (!measured) return notApplicable(absent);
       const { value, shown = `${value} ${unit}`, ...place } = measured;

@@ -21,7 +21,7 @@ describe('title.present', () => {
     });
   });
 
-  it('fires for a title that lies in the body, but not for the title of a drawing', () => {
+  it('fires for a title in the body, but not for the title of an SVG', () => {
     expect(outcomeOf(titlePresent, titled('', '<title>Late</title>'))).toMatchObject({
       evidence: [{ observed: 'a title outside the head: Late' }],
     });
@@ -29,7 +29,7 @@ describe('title.present', () => {
     expect(outcomeOf(titlePresent, drawing)).toEqual({ status: 'pass' });
   });
 
-  it('is not about responses that are no HTML page', () => {
+  it('does not apply to responses that are not HTML', () => {
     expect(outcomeOf(titlePresent, page('/file', { status: 404 })).status).toBe('not-applicable');
   });
 });

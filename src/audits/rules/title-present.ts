@@ -1,4 +1,4 @@
-/** Exactly one title, with text, in the head. */
+/** Checks that a page has exactly one title, with text, in the head. */
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const titlePresent = pageRule({

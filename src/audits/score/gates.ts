@@ -1,7 +1,7 @@
 /**
- * Faults that no number of passing rules makes up for. A home page that is not 200, not indexable or blocked, and a
- * readable private file, cap the score at 40. A server error on a tenth of the pages, or a TLS failure of the site's
- * own host, caps it at 50; a few failing pages cost what their rule costs.
+ * Faults that passing rules cannot make up for. A home page that is not 200, not indexable or blocked, or a readable
+ * private file, caps the score at 40. Server errors on a tenth of the pages, or a TLS failure of the site's own host,
+ * cap it at 50; a few failing pages only cost what their rule costs.
  */
 import { directivesOf, noindexOf } from '../directives.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
@@ -27,7 +27,7 @@ export interface Gate {
   readonly observed: string;
 }
 
-/** The rule whose fix opens the gate. */
+/** The rule whose fix removes the cap. */
 export const GATE_RULES: Readonly<Record<GateId, string>> = {
   'home-status': 'http.status-ok',
   'home-noindex': 'idx.noindex',
@@ -41,7 +41,7 @@ const HOME_CAP = 40;
 const FAULT_CAP = 50;
 const SERVER_ERROR_SHARE = 0.1;
 
-/** Sees the pages one by one, so that none has to be kept. */
+/** Checks pages one by one, so that none has to be kept. */
 export class GateWatch {
   readonly #site: SiteFacts;
   readonly #gates = new Map<GateId, Gate>();

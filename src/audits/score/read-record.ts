@@ -1,4 +1,4 @@
-/** Reads an audit's record back: the site, and its pages one part at a time. The first page of a URL stands. */
+/** Reads the record of an audit: the site, and its pages one part at a time. The first page of each URL is kept. */
 import { SondeError } from '../../errors.js';
 import type { AuditRecord } from '../audit-record.js';
 import {
@@ -17,10 +17,10 @@ import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { PageFacts } from '../facts/page-facts.js';
 import type { RobotsFile, SitemapEntry, SitemapFacts, SiteRecord } from '../facts/site-facts.js';
 
-/** One more part of a kind than any audit can write. */
+/** More parts of a kind than any audit can write. */
 const PARTS_MAX = 100_000;
 
-/** What a record holds that ended before these steps. */
+/** Defaults for a record that ended before these steps. */
 const NOT_PROBED: ProbesPart = {
   probes: { hostVariants: [], notFound: null, slashVariants: [], alpn: null, llmsTxt: null },
 };
@@ -31,7 +31,7 @@ export async function hasOpening(record: AuditRecord): Promise<boolean> {
   return (await record.get(PART_NAMES.opening)) !== undefined;
 }
 
-/** All of the site but its robots files, which are recorded with the pages (`RobotsFiles`). */
+/** The site without its robots files, which are recorded with the pages (`RobotsFiles`). */
 export async function readSiteRecord(
   record: AuditRecord,
   isPartial = false,
@@ -62,20 +62,20 @@ export interface PagesPart {
 export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart> {
   const { samples } = await partOr<SamplesPart>(record, PART_NAMES.samples, { samples: {} });
   const seen = new Set<string>();
-  const fresh = (pages: readonly PageFacts[]): PageFacts[] =>
+  const unseen = (pages: readonly PageFacts[]): PageFacts[] =>
     pages.flatMap((page) => {
       if (seen.has(page.url)) return [];
       seen.add(page.url);
       return [{ ...page, samples: samples[page.url] ?? null }];
     });
   const opening = await part<OpeningPart>(record, PART_NAMES.opening);
-  yield { pages: fresh(opening.pages), robots: opening.robots };
+  yield { pages: unseen(opening.pages), robots: opening.robots };
   for await (const { pages, robots } of parts<CrawlPart>(record, PART_NAMES.crawl)) {
-    yield { pages: fresh(pages), robots };
+    yield { pages: unseen(pages), robots };
   }
 }
 
-/** One file per origin, the first that was read; the home origin's comes first. */
+/** One file per origin, the first that was read; the home origin comes first. */
 export class RobotsFiles {
   readonly #files = new Map<string, RobotsFile>();
 
@@ -103,7 +103,7 @@ async function readSitemaps(
   return { sitemaps, sitemapEntries, sitemapEntriesCut };
 }
 
-/** Records of audits that began before stylesheets were read have no such part. */
+/** Older records, from before stylesheets were read, do not have this part. */
 export async function readStyles(record: AuditRecord): Promise<StylesPart> {
   return partOr<StylesPart>(record, PART_NAMES.styles, { checks: [], references: [] });
 }

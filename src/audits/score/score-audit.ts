@@ -1,7 +1,7 @@
 /**
- * An audit's report from its record, by rules alone: no request, no clock. The same record gives the same
- * report, so an audit can be scored again when rules change. Pages are read twice, a part at a time: once to
- * gather the facts of the whole site, once to be judged.
+ * Computes the report of an audit from its record, with rules alone: no request, no clock. The same record gives the
+ * same report, so an audit can be scored again when rules change. Pages are read twice, one part at a time: first to
+ * collect the facts of the whole site, then to be judged.
  */
 import type { Redactor } from '../../net/index.js';
 import type { AuditRecord } from '../audit-record.js';
@@ -15,13 +15,13 @@ import { GateWatch } from './gates.js';
 import { RobotsFiles, readPages, readSiteRecord, readStyles } from './read-record.js';
 import { scoreRules } from './score-rules.js';
 
-/** Findings that are redacted between two yields; a hundred take some milliseconds. */
-const ISSUES_A_SLICE = 100;
+/** Findings redacted between two yields; a hundred take a few milliseconds. */
+const ISSUES_PER_SLICE = 100;
 
 export interface ScoreDeps {
   readonly rules: readonly Rule[];
   readonly redactor: Redactor;
-  /** Why the record ends early; parts that are missing then were not measured. */
+  /** Why the record ends early; missing parts then count as not measured. */
   readonly stopped?: string;
   /** Yields to the event loop between two parts. */
   pause(): Promise<void>;
@@ -65,14 +65,14 @@ export async function scoreAudit(
     ...{ schemaVersion: 1, recipe: RECIPE_VERSION, startUrl, homeUrl, domain, measuredAt, ...score },
     gates: gates.gates(),
     counts: countsOf(results, known.length, site.checks.length),
-    rules: await redacted(results, redactor, pause),
+    rules: await redactResults(results, redactor, pause),
     crawl,
     pages: known,
     ...(stopped !== undefined && { stopped }),
   };
 }
 
-async function redacted(
+async function redactResults(
   results: readonly RuleResult[],
   redactor: Redactor,
   pause: () => Promise<void>,
@@ -80,8 +80,8 @@ async function redacted(
   const safe: RuleResult[] = [];
   for (const result of results) {
     const issues: Issue[] = [];
-    for (let at = 0; at < result.issues.length; at += ISSUES_A_SLICE) {
-      issues.push(...(redactor.value(result.issues.slice(at, at + ISSUES_A_SLICE)) as Issue[]));
+    for (let at = 0; at < result.issues.length; at += ISSUES_PER_SLICE) {
+      issues.push(...(redactor.value(result.issues.slice(at, at + ISSUES_PER_SLICE)) as Issue[]));
       await pause();
     }
     safe.push({ ...(redactor.value({ ...result, issues: [] }) as RuleResult), issues });

@@ -20,7 +20,7 @@ const result = (parts: Partial<RuleResult>): RuleResult => ({
 });
 
 describe('a score', () => {
-  it('weighs categories by their scored rules, and leaves out what was not scored', () => {
+  it('weights categories by their scored rules, and ignores rules that were not scored', () => {
     const scored = scoreRules(
       [
         result({ weight: 9, passRatio: 1 }),
@@ -40,14 +40,14 @@ describe('a score', () => {
     expect(scored.categories.find(({ category }) => category === 'ai')?.score).toBeNull();
   });
 
-  it('costs one page of 200 a little, and half of the pages most of the rule', () => {
+  it('loses a little for one page of 200, and most of the rule for half of the pages', () => {
     const others = result({ severity: 'error', weight: 200 });
     const withShare = (share: number) =>
       scoreRules([others, result({ severity: 'error', weight: 10, passRatio: 1 - share })], []).score;
     expect([0, 1 / 200, 1 / 20, 1 / 2, 1].map(withShare)).toEqual([100, 97, 93, 86, 82]);
   });
 
-  it('costs an error more than a warning, and a warning more than a hint', () => {
+  it('loses more for an error than for a warning, and more for a warning than for a hint', () => {
     const others = result({ severity: 'error', weight: 100 });
     const [error, warn, info] = (['error', 'warn', 'info'] as const).map(
       (severity) => scoreRules([others, result({ severity, weight: 10, passRatio: 0 })], []).score,
@@ -55,7 +55,7 @@ describe('a score', () => {
     expect([error, warn, info]).toEqual([68, 82, 94]);
   });
 
-  it('says what fixing the three costliest rules would bring, a gate first', () => {
+  it('shows the score after fixing the three costliest rules, gates first', () => {
     const failing = [3, 9, 1, 5].map((weight) => result({ id: `r${weight}`, weight, passRatio: 0 }));
     const leak = result({ id: 'sec.leaks', weight: 1, passRatio: 0 });
     const gate = { id: 'private-files', cap: 40, url: '', observed: '' } as const;
@@ -70,7 +70,7 @@ describe('a score', () => {
     expect(scoreRules([result({})], [gate])).toMatchObject({ score: 50, ungated: 100, grade: 'F' });
   });
 
-  it('has its grades from 90, 80, 70 and 60', () => {
+  it('has grade thresholds at 90, 80, 70 and 60', () => {
     expect([100, 90, 89, 80, 79, 70, 69, 60, 59, 0].map(gradeOf).join('')).toBe('AABBCCDDFF');
   });
 });
@@ -82,7 +82,7 @@ describe('gates', () => {
     return watch.gates().map(({ id, cap }) => `${id} ${cap}`);
   };
 
-  it('close on a home page that is not 200, not indexable or blocked', () => {
+  it('apply to a home page that is not 200, not indexable or blocked', () => {
     expect(gatesOf([page('/', { html: '<p>' })])).toEqual([]);
     expect(gatesOf([page('/', { status: 404 })])).toEqual(['home-status 40']);
     expect(gatesOf([page('/', { html: '<meta name=robots content=none>' })])).toEqual(['home-noindex 40']);
@@ -91,7 +91,7 @@ describe('gates', () => {
     expect(gatesOf([page('/other', { status: 404 })])).toEqual([]);
   });
 
-  it('close on server errors of a tenth of the pages, and on a TLS failure of the site', () => {
+  it('apply to server errors on a tenth of the pages, and to a TLS failure of the site', () => {
     const home = page('/', { html: '<p>' });
     expect(gatesOf([home, page('/a', { status: 502 })])).toEqual(['server-error 50']);
     const many = Array.from({ length: 199 }, (_, at) => page(`/p${at}`, { html: '<p>' }));
@@ -103,7 +103,7 @@ describe('gates', () => {
     expect(gatesOf([home], { probes: { hostVariants: failing('https://example.com/') } })).toEqual([]);
   });
 
-  it('close on a private file that anyone can read', () => {
+  it('apply to a private file that anyone can read', () => {
     const leaks = [
       { path: '/.env', kind: 'env', fetch: fetched('https://www.example.com/.env'), exposed: true },
     ];

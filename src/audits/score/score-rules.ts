@@ -1,8 +1,9 @@
 /**
- * From rule results to a score (docs/decisions/0050). A failing rule costs its weight, less for a warning or a hint,
- * times its reach: the cube root of the share that fails, so that one page of 200 costs a sixth of all of them. What
- * is left of the total is raised to the fourth power, because sites differ in the last quarter of the rules. Then
- * the gates, then the grade. Rules that are not applicable, not measured or broken are left out.
+ * Computes the score from rule results (docs/decisions/0050). A failing rule costs its weight, reduced for a warning or
+ * a hint, times its reach: the cube root of the share that fails, so that one page of 200 costs a sixth of what all of
+ * them would. The remaining share is raised to the fourth power, because sites differ in the last quarter of the rules.
+ * Then the gates and the grade are applied. Rules that are not applicable, not measured or failed with an error are
+ * left out.
  */
 import { CATEGORIES, CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
@@ -12,21 +13,21 @@ export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
 
 export interface CategoryScore {
   readonly category: Category;
-  /** As people say it. Absent from reports of older versions. */
+  /** The display name. Absent from reports of older versions. */
   readonly title?: string;
-  /** 0 to 100; null where no rule of it was scored. */
+  /** 0 to 100; null if no rule of the category was scored. */
   readonly score: number | null;
-  /** What its scored rules could cost. */
+  /** The most that its scored rules can cost. */
   readonly weight: number;
 }
 
 export interface Score {
   readonly score: number;
   readonly grade: Grade;
-  /** Before the gates. */
+  /** The score before the gates. */
   readonly ungated: number;
   readonly categories: readonly CategoryScore[];
-  /** What fixing the costliest rules would bring; null where nothing is to be fixed. */
+  /** The score after fixing the costliest rules; null if there is nothing to fix. */
   readonly afterFixes: { readonly score: number; readonly rules: readonly string[] } | null;
 }
 
@@ -35,16 +36,21 @@ const STEEPNESS = 4;
 const FIXES_SHOWN = 3;
 
 export function scoreRules(results: readonly RuleResult[], gates: readonly Gate[]): Score {
-  const ungated = hundred(results);
-  const score = capped(ungated, gates);
+  const ungated = baseScore(results);
+  const score = applyCaps(ungated, gates);
   return {
     score,
     grade: gradeOf(score),
     ungated,
     categories: CATEGORIES.map((category) => {
       const own = results.filter((result) => result.category === category);
-      const weight = Math.round(sum(own, price) * 10) / 10;
-      return { category, title: CATEGORY_NAMES[category], score: weight === 0 ? null : hundred(own), weight };
+      const weight = Math.round(sum(own, maxCost) * 10) / 10;
+      return {
+        category,
+        title: CATEGORY_NAMES[category],
+        score: weight === 0 ? null : baseScore(own),
+        weight,
+      };
     }),
     afterFixes: afterFixes(results, gates),
   };
@@ -57,13 +63,13 @@ export function gradeOf(score: number): Grade {
   return score >= 60 ? 'D' : 'F';
 }
 
-/** What a result takes from the score, in units of weight. */
+/** What a result costs, in units of weight. */
 export function costOf(result: RuleResult): number {
-  return price(result) * Math.cbrt(1 - (result.passRatio ?? 1));
+  return maxCost(result) * Math.cbrt(1 - (result.passRatio ?? 1));
 }
 
-/** What a rule would cost if everything failed. */
-function price({ passRatio, weight, severity }: RuleResult): number {
+/** What a rule costs if everything fails. */
+function maxCost({ passRatio, weight, severity }: RuleResult): number {
   return passRatio === null ? 0 : weight * SEVERITY_COSTS[severity];
 }
 
@@ -80,16 +86,16 @@ function afterFixes(results: readonly RuleResult[], gates: readonly Gate[]): Sco
   const ids = new Set(worst.map(({ id }) => id));
   const fixed = results.map((result) => (ids.has(result.id) ? { ...result, passRatio: 1 } : result));
   const left = gates.filter(({ id }) => !ids.has(GATE_RULES[id]));
-  return { score: capped(hundred(fixed), left), rules: [...ids] };
+  return { score: applyCaps(baseScore(fixed), left), rules: [...ids] };
 }
 
-function capped(score: number, gates: readonly Gate[]): number {
+function applyCaps(score: number, gates: readonly Gate[]): number {
   return Math.min(score, ...gates.map(({ cap }) => cap));
 }
 
-/** Half up. Sums of thirds and sevenths end just below the half they stand for, hence the rounding before. */
-function hundred(results: readonly RuleResult[]): number {
-  const most = sum(results, price);
+/** Rounds half up. Sums of thirds and sevenths can end just below the half they stand for, hence `toFixed` first. */
+function baseScore(results: readonly RuleResult[]): number {
+  const most = sum(results, maxCost);
   const left = most === 0 ? 0 : 1 - sum(results, costOf) / most;
   return Math.floor(Number((left ** STEEPNESS * 100).toFixed(9)) + 0.5);
 }

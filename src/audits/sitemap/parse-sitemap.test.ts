@@ -9,7 +9,7 @@ const urlset = (inside: string) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${inside}\n</urlset>`;
 
 describe('a sitemap', () => {
-  it('gives its entries with lines, entities undone and blanks trimmed', async () => {
+  it('has entries with line numbers, decoded entities and trimmed blanks', async () => {
     const read = await parse(
       urlset(
         '<url><loc> https://www.example.com/?a=1&amp;b=2 </loc><lastmod>2026-01-02T03:04+01:00</lastmod></url>',
@@ -21,7 +21,7 @@ describe('a sitemap', () => {
     ]);
   });
 
-  it('says by line what is wrong with an entry', async () => {
+  it('reports the problems of each entry with its line', async () => {
     const read = await parse(
       urlset(
         '<url><loc>/relative</loc></url>\n<url><loc>ftp://www.example.com/</loc></url>\n<url><loc>https://other.example.net/</loc></url>\n<url><loc>https://www.example.com/ok</loc><lastmod>yesterday</lastmod></url>\n<url><loc></loc></url>',
@@ -37,7 +37,7 @@ describe('a sitemap', () => {
     expect(read.entries.map(({ url }) => url)).toEqual(['https://www.example.com/ok']);
   });
 
-  it('reads an index, a text file, and as much of broken XML as holds', async () => {
+  it('can be an index, a text file, or XML that is read up to its first error', async () => {
     const index = await parse(
       '<sitemapindex><sitemap><loc>https://www.example.com/s-1.xml</loc></sitemap></sitemapindex>',
     );
@@ -52,7 +52,7 @@ describe('a sitemap', () => {
     });
   });
 
-  it('takes prefixes, capitals, CDATA, a byte order mark and blanks before the root', async () => {
+  it('may have prefixes, capitals, CDATA, a byte order mark and blanks before the root', async () => {
     const read = await parse(
       '\ufeff<s:URLSET xmlns:s="x"><s:url><s:LOC><![CDATA[https://www.example.com/a]]></s:LOC></s:url></s:URLSET>',
     );
@@ -64,7 +64,7 @@ describe('a sitemap', () => {
     });
   });
 
-  it('reads only the parts of an entry, at their own level', async () => {
+  it('has only the parts of an entry that are at the right level', async () => {
     const read = await parse(
       urlset(
         '<url><image><loc>https://www.example.com/i</loc></image>\n<loc>https://www.example.com/a#top</loc>\n<lastmod>soon</lastmod></url><loc>https://www.example.com/b</loc><sitemap><loc>https://www.example.com/c</loc></sitemap>',
@@ -80,7 +80,7 @@ describe('a sitemap', () => {
     ['feed', 'feed'],
     ['sitemapindex', 'index'],
     ['urlset', 'urlset'],
-  ])('knows <%s> as %s', async (root, kind) => {
+  ])('reads <%s> as the kind %s', async (root, kind) => {
     expect(await parse(`<${root}></${root}>`)).toMatchObject({
       kind,
       problems: [],
@@ -101,7 +101,7 @@ describe('a sitemap', () => {
     ['2026-01-02T23:59', false],
     ['x2026', false],
     ['2026-01-02x', false],
-  ])('a date %s is right: %s', async (date, right) => {
+  ])('the date %s is valid: %s', async (date, right) => {
     const set = await parse(
       urlset(`<url><loc>https://www.example.com/a</loc><lastmod>${date}</lastmod></url>`),
     );
@@ -115,7 +115,7 @@ describe('a sitemap', () => {
     ]);
   });
 
-  it('shows a hundred problems, cut to 300 characters, and counts all', async () => {
+  it('lists 100 problems, cut to 300 characters, and counts all', async () => {
     const long = `/${'x'.repeat(400)}`;
     const read = await parse(urlset(`<url><loc>${long}</loc></url>`.repeat(101)));
     expect(read.problems).toHaveLength(100);
@@ -123,14 +123,14 @@ describe('a sitemap', () => {
     expect(read).toMatchObject({ problemCount: 101, entryCount: 101, entries: [] });
   });
 
-  it('takes a URL of 2048 characters, and none longer', async () => {
+  it('accepts a URL of 2,048 characters and none longer', async () => {
     const address = (chars: number) => `https://www.example.com/${'x'.repeat(chars - 24)}`;
     const read = await parse(`${address(2048)}\n\n${address(2049)}`);
     expect(read.entries).toEqual([{ url: address(2048), lastmod: null, sitemap: URL_, line: 1 }]);
     expect(read.problems).toMatchObject([{ kind: 'bad-url', line: 3 }]);
   });
 
-  it('takes no other text for a sitemap', async () => {
+  it('does not accept other text as a sitemap', async () => {
     expect(await parse('\n  hello https://www.example.com/')).toMatchObject({
       kind: 'unreadable',
       entryCount: 0,
@@ -138,7 +138,7 @@ describe('a sitemap', () => {
     });
   });
 
-  it('stops at 32 levels', async () => {
+  it('stops at a depth of 32 levels', async () => {
     const nested = (levels: number) =>
       parse(`<urlset>${'<a>'.repeat(levels - 1)}${'</a>'.repeat(levels - 1)}</urlset>`);
     expect((await nested(32)).problems).toEqual([]);
@@ -147,7 +147,7 @@ describe('a sitemap', () => {
     ]);
   });
 
-  it('lets other work go on between the pieces of a long text only', async () => {
+  it('yields between pieces, but only for a long text', async () => {
     const pauses = async (chars: number) => {
       let count = 0;
       const text = `<urlset>${' '.repeat(chars - 17)}</urlset>`;
@@ -167,7 +167,7 @@ describe('a sitemap', () => {
     expect(read.problems[0]?.kind).toBe('xml');
   });
 
-  it('counts beyond the bound of 50,000 and keeps what is within', async () => {
+  it('keeps 50,000 URLs, and reports that there are more', async () => {
     const read = await parse(urlset('<url><loc>https://www.example.com/x</loc></url>'.repeat(50_001)));
     expect(read.entries).toHaveLength(50_000);
     expect(read.problems).toMatchObject([{ kind: 'too-many-urls' }]);
@@ -177,18 +177,18 @@ describe('a sitemap', () => {
     ['tags that are left open', `<urlset>${'<a:loc>'.repeat(200_000)}`],
     ['entities that do not exist', `<urlset>${'&x;'.repeat(200_000)}`],
     ['tags that do not match', `<urlset>${'<a></b>'.repeat(200_000)}`],
-  ])('stops at the first fault of a text of %s', async (_what, text) => {
+  ])('stops at the first error in a text of %s', async (_what, text) => {
     const startedAt = process.cpuUsage();
     const read = await parse(text);
     const { user, system } = process.cpuUsage(startedAt);
     expect(read.problems).toMatchObject([{ kind: 'xml' }]);
-    // One error for each of them takes seconds.
+    // One error for each of them would take seconds.
     expect((user + system) / 1000).toBeLessThan(500);
   });
 });
 
 describe('gunzip', () => {
-  it('unpacks up to the bound, and responses null for what is no gzip', async () => {
+  it('unpacks up to the limit, and returns null for data that is not gzip', async () => {
     const packed = new Uint8Array(gzipSync('x'.repeat(1000)));
     expect(await gunzip(packed, 2000)).toMatchObject({ cut: false });
     const cut = await gunzip(packed, 100);

@@ -1,14 +1,14 @@
 /**
- * One sitemap file: XML (urlset or index) or plain text, with the line of everything that is wrong. Never
- * throws; reads as far as the XML holds. Entities: only those XML itself defines, so nothing can be expanded
- * or fetched. A date is a W3C one (YYYY, YYYY-MM, YYYY-MM-DD, or with a time and zone).
+ * Parses one sitemap file: XML (urlset or index) or plain text, with the line of every problem. Never throws; reads up
+ * to the first XML error. Only the entities of XML itself are supported, so nothing can be expanded or fetched. A date
+ * is a W3C date (YYYY, YYYY-MM, YYYY-MM-DD, or with a time and zone).
  */
 import { SaxesParser } from 'saxes';
 import { tryUrl } from '../../try-url.js';
 import type { SitemapEntry, SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
 
 export const SITEMAP_LIMITS = {
-  /** Of the protocol. */
+  /** Limit of the sitemap protocol. */
   urls: 50_000,
   bytes: 52_428_800,
   problems: 100,
@@ -37,7 +37,7 @@ const PIECE_CHARS = 65_536;
 const W3C_DATE =
   /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?)?)?$/;
 
-/** `pause` lets other work go between two pieces: a full sitemap takes the better part of a second. */
+/** `pause` yields to the event loop between two pieces: a full sitemap takes most of a second. */
 export async function parseSitemap(
   text: string,
   url: string,
@@ -84,7 +84,7 @@ class Findings {
     });
   }
 
-  /** The URL without fragment, where it is one that this sitemap may list. */
+  /** The URL without its fragment; null if this sitemap may not list it. */
   address(text: string, line: number): string | null {
     if (text === '') return this.#refuse('missing-loc', line, 'an empty <loc>');
     if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return this.#refuse('relative-url', line, text);
@@ -104,10 +104,10 @@ class Findings {
   }
 }
 
-/** Nothing after this place is read. */
+/** Thrown to stop parsing; nothing after this place is read. */
 class Unreadable extends Error {}
 
-/** A sitemap has three levels, its extensions a few more. */
+/** A sitemap has three levels, and extensions add a few more. */
 const DEPTH_MAX = 32;
 
 class XmlSitemap {
@@ -201,7 +201,7 @@ class XmlSitemap {
   }
 }
 
-/** A text sitemap: one URL a line. A file with mostly other lines is not one. */
+/** A text sitemap has one URL per line. A file whose first line is not a URL is not one. */
 function readText(text: string, url: string): ParsedSitemap {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const findings = new Findings(url);

@@ -28,13 +28,13 @@ export function cachePolicy({ cacheControl, expires, date }: CacheFields): Cache
 function expiresIn(expires: string | undefined, date: string | undefined): number | undefined {
   if (expires === undefined) return undefined;
   const until = Date.parse(expires);
-  // RFC 9111 §5.3: an invalid date, "0" above all, means already expired.
+  // RFC 9111 §5.3: an invalid date, in particular "0", means already expired.
   if (Number.isNaN(until) || !/[A-Za-z]/.test(expires)) return 0;
   const from = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(from) ? undefined : Math.max(0, Math.round((until - from) / 1000));
 }
 
-/** Whether a shared cache may well store this without asking: stated as fresh, and neither private nor no-store. */
+/** Whether a shared cache is likely to store this: marked as fresh or public, and neither private nor no-store. */
 export function isSharedCacheable(fields: CacheFields): boolean {
   const { scope, sharedSeconds } = cachePolicy(fields);
   if (scope !== 'shared') return false;

@@ -1,6 +1,6 @@
 /**
- * One text for every way to write the same field value: the form in which two sides' headers are compared. The
- * table says how a field is defined; a field that it does not name is opaque text.
+ * Converts a field value to one canonical text, however it was written; headers are compared in this form. The table
+ * defines how each field is parsed, and a field that is not listed is opaque text.
  */
 import { challengeText, parseChallenges } from './challenges.js';
 import { sortedSet } from './code-unit-order.js';
@@ -81,7 +81,7 @@ const FORMS: Readonly<Record<string, FieldForm>> = {
   'x-robots-tag': tokens,
 };
 
-/** Fields whose lines may be split and joined at commas without a change of meaning. */
+/** Fields whose lines may be split and joined at commas without changing the meaning. */
 export const LIST_FIELDS: readonly string[] = Object.keys(FORMS)
   .filter(
     (name) => ![opaque, caseless, structuredItem, parameters, mediaType].includes(FORMS[name] ?? opaque),

@@ -40,10 +40,10 @@ function addParameter(parameters: Map<string, string>, match: RegExpExecArray): 
   if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), unquote(value));
 }
 
-/** Parameters that are new with every response. */
+/** Parameters that change with every response. */
 const VOLATILE = new Set(['nonce', 'opaque', 'token68', 'stale']);
 
-/** The comparable parts of a challenge: scheme, realm and parameters, without those that change every time. */
+/** The comparable parts of a challenge: scheme, realm and parameters, without volatile ones. */
 export function challengeText({ scheme, parameters }: Challenge): string {
   const parts = [...parameters]
     .filter(([name]) => !VOLATILE.has(name))

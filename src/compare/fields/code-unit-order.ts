@@ -1,4 +1,4 @@
-/** The one order of names and values: by UTF-16 code unit, the same on every engine, locale and time zone. */
+/** Orders names and values by UTF-16 code unit, which is the same on every engine and in every locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -7,7 +7,7 @@ export function byCodeUnit(a: string, b: string): number {
 export function sortedSet(values: Iterable<string>): string[] {
   const sorted: string[] = [];
   for (const value of values) {
-    // By insertion while there are few, which is nearly always: no set and no sorting is built for two tokens.
+    // Insertion sort for short lists, which nearly all are: two tokens need no set.
     if (sorted.length === INSERTED_MAX) return [...new Set([...sorted, value, ...values])].sort(byCodeUnit);
     let at = sorted.length;
     while (at > 0 && (sorted[at - 1] as string) > value) at--;
@@ -20,7 +20,7 @@ export function sortedSet(values: Iterable<string>): string[] {
 
 const INSERTED_MAX = 12;
 
-/** What `a` has and `b` has not, in the order of `a`. */
+/** The values of `a` that `b` lacks, in the order of `a`. */
 export function without(a: readonly string[], b: readonly string[]): string[] {
   if (a.length === 0) return [];
   const known = new Set(b);

@@ -1,7 +1,7 @@
 /**
- * Content-Security-Policy: several policies over lines and commas, each a set of directives. Sources are a set;
- * nonces are one and the same source whatever their value, hashes keep theirs. Directive names, schemes, hosts
- * and keywords are compared in lower case; the first of a repeated directive counts, as browsers do.
+ * Parses Content-Security-Policy: several policies over lines and commas, each a set of directives. Sources are a set;
+ * all nonces count as one source, hashes keep their value. Directive names, schemes, hosts and keywords are compared in
+ * lower case; the first of a repeated directive counts, as in browsers.
  */
 import { byCodeUnit, sortedSet } from './code-unit-order.js';
 
@@ -10,7 +10,7 @@ export type CspPolicy = ReadonlyMap<string, readonly string[]>;
 
 const NONCE = /'nonce-[^'\s;,]*'/gi;
 
-/** A text with the values of its nonces left out: they change with every response. */
+/** Removes the values of nonces, because they change with every response. */
 export function withoutNonces(text: string): string {
   return text.replace(NONCE, "'nonce-'");
 }
@@ -33,7 +33,7 @@ function parsePolicy(text: string): CspPolicy {
   return policy;
 }
 
-/** Between ASCII white space, as the standard splits; nearly always that is single blanks. */
+/** Splits at ASCII white space, as the standard does; nearly always that is single spaces. */
 function wordsOf(text: string): string[] {
   const plain = /[\t\n\f\r]/.test(text) ? text.replace(/[\t\n\f\r]/g, ' ') : text;
   return plain.split(' ').filter((word) => word !== '');
@@ -45,7 +45,7 @@ function sourceText(source: string): string {
     if (lower.startsWith("'nonce-")) return "'nonce'";
     return isHashSource(lower) ? source : lower;
   }
-  // A path is case-sensitive, all before it is not.
+  // The path is case-sensitive, everything before it is not.
   const scheme = source.indexOf('://');
   const slash = source.indexOf('/', scheme < 0 ? 0 : scheme + 3);
   return slash < 0 ? source.toLowerCase() : source.slice(0, slash).toLowerCase() + source.slice(slash);
@@ -55,7 +55,7 @@ export function isHashSource(source: string): boolean {
   return source.startsWith("'") && /^'sha(256|384|512)-/i.test(source);
 }
 
-/** Policies are remembered, and so their texts are too. */
+/** Parsed policies are cached, so their texts are too. */
 const texts = new WeakMap<readonly CspPolicy[], string>();
 
 export function cspText(policies: readonly CspPolicy[]): string {
@@ -74,7 +74,9 @@ function policyText(policy: CspPolicy): string {
     .join('; ');
 }
 
-/** The sources that govern `directive` in one policy, by the fallbacks of CSP 3 §6.8.3; undefined: unrestricted. */
+/**
+ * The sources that govern `directive` in one policy, with the fallbacks of CSP 3 §6.8.3; undefined means unrestricted.
+ */
 export function effectiveSources(policy: CspPolicy, directive: string): readonly string[] | undefined {
   for (const name of [directive, ...(FALLBACKS[directive] ?? [])]) {
     const sources = policy.get(name);
@@ -101,11 +103,11 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
   'manifest-src': ['default-src'],
 };
 
-/** Requirements, each of which takes something from the page: more of them are stricter. */
+/** Requirements restrict the page, so more of them are stricter. */
 const REQUIREMENTS: ReadonlySet<string> = new Set(['require-trusted-types-for', 'require-sri-for']);
 
-/** Which of two lists of one directive allows more; undefined where each allows something that the other does not. */
-export function directiveWidth(
+/** Which side of a directive allows more; undefined if each allows something that the other does not. */
+export function widerSide(
   name: string,
   left: readonly string[],
   right: readonly string[],

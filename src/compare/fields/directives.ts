@@ -1,12 +1,12 @@
 /**
- * Fields made of `name` or `name=value` directives, between commas (Cache-Control) or semicolons
- * (Strict-Transport-Security). Names are case-insensitive, order means nothing, the first of a repeated name
- * counts, and a quoted value is the same as the bare one.
+ * Parses fields made of `name` or `name=value` directives, separated by commas (Cache-Control) or semicolons
+ * (Strict-Transport-Security). Names are case-insensitive, order does not matter, the first of a repeated name counts,
+ * and a quoted value equals the bare one.
  */
 import { byCodeUnit } from './code-unit-order.js';
 import { splitOutsideQuotes, unquote } from './list-field.js';
 
-/** Lower-case name → value, or null where there is none. */
+/** Lower-case name → value, or null if it has none. */
 export type Directives = ReadonlyMap<string, string | null>;
 
 export function parseDirectives(lines: readonly string[], separator: ',' | ';'): Directives {
@@ -29,7 +29,7 @@ export function directivesText(directives: Directives): string {
     .join(', ');
 }
 
-/** A delta-seconds value (RFC 9111 §1.2.2): too large is 2^31, not a number is undefined. */
+/** A delta-seconds value (RFC 9111 §1.2.2): larger values become 2^31, and anything but digits is undefined. */
 export function seconds(directives: Directives, name: string): number | undefined {
   const value = directives.get(name);
   if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined;

@@ -19,7 +19,7 @@ const quoted = fc
 const blanks = fc.constantFrom('', ' ', '\t', '  ');
 
 describe('lists', () => {
-  test('members survive any splitting, joining, blanks and empty members', () => {
+  test('splitting, joining, blanks and empty members do not change the members', () => {
     const member = fc.oneof(
       token,
       fc.tuple(token, quoted).map(([name, text]) => `${name}=${text}`),
@@ -37,7 +37,7 @@ describe('lists', () => {
     );
   });
 
-  test('a quoted string is one member, whatever is in it', () => {
+  test('a quoted string is one member, whatever it contains', () => {
     fc.assert(
       fc.property(quoted, (text) => {
         expect(splitOutsideQuotes(text, ',')).toEqual([text]);
@@ -47,7 +47,7 @@ describe('lists', () => {
     expect(unquote('"')).toBe('"');
   });
 
-  test('token sets know neither order, case nor repetition', () => {
+  test('token sets ignore order, case and repetition', () => {
     fc.assert(
       fc.property(fc.array(token), fc.array(fc.nat()), (tokens, order) => {
         const shuffled = tokens
@@ -58,7 +58,7 @@ describe('lists', () => {
     );
   });
 
-  test('no field is torn by any text at all', () => {
+  test('every field accepts any text and gives the same result again', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -86,7 +86,7 @@ test('order is by code unit, not by locale', () => {
 });
 
 describe('directives', () => {
-  test('order, case of names, quotes and repetition mean nothing', () => {
+  test('order, case of names, quotes and repetition do not matter', () => {
     const directives = fc.uniqueArray(fc.tuple(token, fc.option(fc.nat(9999))), {
       selector: ([name]) => name.toLowerCase(),
     });
@@ -120,14 +120,14 @@ test.each([
   ['text/html; charset=UTF-8', 'text', 'html', 'utf-8'],
   ['Application/JSON', 'application', 'json', undefined],
   ['text/plain;charset="utf8";x=y', 'text', 'plain', 'utf-8'],
-])('media type %s', (text, type, subtype, charset) => {
+])('parses the media type %s', (text, type, subtype, charset) => {
   expect(parseMediaType(text)).toMatchObject({ type, subtype, charset });
 });
-test.each(['', 'html', 'text/', '/html', 'text/h tml'])('%j is no media type', (text) => {
+test.each(['', 'html', 'text/', '/html', 'text/h tml'])('%j is not a media type', (text) => {
   expect(parseMediaType(text)).toBeUndefined();
 });
 
-test('challenges: commas separate both challenges and their parameters', () => {
+test('commas separate both challenges and their parameters', () => {
   const lines = ['Basic realm="a, b", charset="UTF-8", Digest qop="auth", nonce="x", Negotiate', 'Bearer'];
   expect(parseChallenges(lines).map(challengeText)).toEqual([
     'basic charset="UTF-8", realm="a, b"',
@@ -140,7 +140,7 @@ test('challenges: commas separate both challenges and their parameters', () => {
 });
 
 describe('content security policies', () => {
-  test('order, case, nonces and splitting over lines mean nothing; several policies stay several', () => {
+  test('order, case, nonces and line splitting do not matter; several policies stay separate', () => {
     const a = parseCsp([
       "default-src 'self' https://CDN.example/Path; SCRIPT-SRC 'nonce-abc'",
       "img-src 'none'",
@@ -155,7 +155,7 @@ describe('content security policies', () => {
     );
   });
 
-  test('a repeated directive does not count, and fallbacks are those of the standard', () => {
+  test('ignores a repeated directive, and uses the fallbacks of the standard', () => {
     const [policy] = parseCsp(["default-src 'self'; default-src *; child-src 'none'"]);
     if (!policy) throw new Error('no policy');
     expect(effectiveSources(policy, 'script-src')).toEqual(["'self'"]);
@@ -165,7 +165,7 @@ describe('content security policies', () => {
 });
 
 describe('structured fields', () => {
-  test('one text for every spelling; what does not parse has none', () => {
+  test('every spelling has the same text, and an invalid field has none', () => {
     expect(structuredText(['b=2, a=(1 "x");p'], 'dictionary')).toBe(
       structuredText(['a=(1  "x");p', 'b=2'], 'dictionary'),
     );
@@ -213,7 +213,7 @@ describe('caching', () => {
     ['public', 'shared', true],
     ['', 'shared', false],
     ['max-age=9', 'shared', true],
-  ])('%s is stored by %s', (control, scope, cacheable) => {
+  ])('%s has the scope %s', (control, scope, cacheable) => {
     expect(policy(control).scope).toBe(scope);
     expect(
       isSharedCacheable({
@@ -229,7 +229,7 @@ test.each([
   ['8f1b2c3d4e5f6a7b-FRA', 'FRA'],
   ['8f1b2c3d4e5f6a7b-fra', 'FRA'],
   ['x', undefined],
-])('cf-ray %s', (ray, colo) => expect(rayColo([ray])).toBe(colo));
+])('reads the data centre from cf-ray %s', (ray, colo) => expect(rayColo([ray])).toBe(colo));
 
 test.each([
   [[], ['/'], '/a', false],

@@ -1,6 +1,6 @@
 /**
- * Fields defined as comma-separated lists (RFC 9110 §5.6.1): one member a comma outside quoted strings, over any
- * number of lines, so that splitting or joining lines changes nothing. Empty members do not count.
+ * Parses fields defined as comma-separated lists (RFC 9110 §5.6.1). Members are separated by commas outside quoted
+ * strings, over any number of lines, so splitting or joining lines changes nothing. Empty members are ignored.
  */
 import { sortedSet } from './code-unit-order.js';
 
@@ -9,10 +9,10 @@ export function listMembers(lines: readonly string[]): string[] {
   return lines.flatMap((line) => splitOutsideQuotes(line, ','));
 }
 
-/** Parts of `text` between separators that stand outside double quotes; trimmed, empty ones dropped. */
+/** Splits `text` at separators outside double quotes; parts are trimmed, empty ones dropped. */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) {
-    return text.includes(separator) ? keepFull(text.split(separator)) : keepFull([text]);
+    return text.includes(separator) ? trimNonEmpty(text.split(separator)) : trimNonEmpty([text]);
   }
   const parts: string[] = [];
   let start = 0;
@@ -27,10 +27,10 @@ export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[]
     }
   }
   parts.push(text.slice(start));
-  return keepFull(parts);
+  return trimNonEmpty(parts);
 }
 
-function keepFull(parts: readonly string[]): string[] {
+function trimNonEmpty(parts: readonly string[]): string[] {
   const kept: string[] = [];
   for (const part of parts) {
     const trimmed = part.trim();

@@ -1,4 +1,4 @@
-/** Content-Type (RFC 9110 §8.3): type, subtype and parameters; case and order of parameters mean nothing. */
+/** Parses Content-Type (RFC 9110 §8.3): type, subtype and parameters; case and parameter order do not matter. */
 import { parseDirectives } from './directives.js';
 
 export interface MediaType {
@@ -10,7 +10,7 @@ export interface MediaType {
 
 const ESSENCE = /^([!#$%&'*+.^_`|~0-9a-z-]+)\/([!#$%&'*+.^_`|~0-9a-z-]+)$/;
 
-/** undefined where the text is no media type. */
+/** undefined if the text is not a media type. */
 export function parseMediaType(text: string): MediaType | undefined {
   const semicolon = text.indexOf(';');
   const essence = ESSENCE.exec((semicolon < 0 ? text : text.slice(0, semicolon)).trim().toLowerCase());

@@ -1,4 +1,4 @@
-/** robots.txt for all agents (RFC 9309): the longest matching rule decides, Allow wins a tie. */
+/** Evaluates robots.txt for all agents (RFC 9309): the longest matching rule decides, and Allow wins a tie. */
 import type { RobotsGroup } from '../../probe/index.js';
 
 export function isAllowedByRobots(groups: readonly RobotsGroup[], path: string): boolean {

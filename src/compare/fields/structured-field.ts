@@ -1,6 +1,7 @@
 /**
- * Structured fields (RFC 9651) as one canonical text: what does not parse is undefined, and is then compared as
- * plain text. Dictionary members, whose order means nothing to any field we read, are sorted by key.
+ * Converts structured fields (RFC 9651) to one canonical text. A field that does not parse is undefined, and is
+ * compared as plain text. Dictionary members are sorted by key, because their order has no meaning in any field we
+ * read.
  */
 import {
   type Dictionary,
@@ -23,12 +24,12 @@ export function structuredText(lines: readonly string[], kind: StructuredKind): 
     if (kind === 'list') return serializeList(parseList(text));
     return serializeDictionary(sorted(parseDictionary(text)));
   } catch {
-    // The library throws on a malformed field; for a comparison that is a fact about the field.
+    // The library throws on a malformed field; here that is an expected input.
     return undefined;
   }
 }
 
-/** Key → its members as texts; undefined where the field does not parse. */
+/** Key → its members as text; undefined if the field does not parse. */
 export function structuredDictionary(
   lines: readonly string[],
 ): ReadonlyMap<string, readonly string[]> | undefined {

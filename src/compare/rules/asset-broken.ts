@@ -1,4 +1,4 @@
-/** Something a page needs that cannot be loaded on one side: from HEAD checks of its assets, or from a recording. */
+/** Assets of a page that cannot be loaded on one side, from HEAD checks or from a recording. */
 import type { ResourceFacts } from '../../probe/index.js';
 import { assetForm } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
@@ -25,10 +25,10 @@ export const assetBroken: Rule = {
   },
 };
 
-/** Form → what went wrong, or null where it loaded. */
+/** Form → what went wrong, or null if it loaded. */
 type States = ReadonlyMap<string, string | null>;
 
-/** Several files may share one form once their build hashes are gone: one that fails makes the form fail. */
+/** Several files can share one form without their build hashes; the form fails if one of them does. */
 function statesOf(view: SampleView): States {
   const states = new Map<string, string | null>();
   for (const one of view.envelope.resources ?? []) {
@@ -51,13 +51,13 @@ const TYPE_NAMES: Readonly<Partial<Record<ResourceFacts['kind'], string>>> = {
   image: 'an image',
 };
 
-/** Browsers apply no stylesheet of another type; an HTML page in place of an asset is the fallback of a router. */
+/** Browsers reject a stylesheet of another type; an HTML page in place of an asset is the fallback of a router. */
 function isRefusedType(kind: ResourceFacts['kind'], contentType: string | undefined): boolean {
   if (contentType === undefined || TYPE_NAMES[kind] === undefined) return false;
   return kind === 'style' ? !contentType.startsWith('text/css') : contentType.startsWith('text/html');
 }
 
-/** Without the host, which is the side's own where it is mapped. */
+/** The form without a mapped host, which is the side's own. */
 function shownForm(form: string): string {
   return form.replace(/^\/\/\{host\d*\}/, '');
 }

@@ -1,4 +1,4 @@
-/** Scripts, styles and other assets that only one side's page loads; names differ in build hashes freely. */
+/** Scripts, styles and other assets that only one side's page loads. Build hashes in names are ignored. */
 import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
@@ -22,7 +22,7 @@ export const assetSetDrift: Rule = {
   },
 };
 
-/** Images and media are content, not build. */
+/** Without images and media, which are content and not part of the build. */
 function formsOf(view: SampleView): readonly string[] {
   return sortedSet(
     assetsOf(view)

@@ -1,4 +1,4 @@
-/** WWW-Authenticate on one side only, or different. Nonces and the like are not compared. */
+/** WWW-Authenticate on one side only, or different. Volatile parameters such as nonces are ignored. */
 import { challengeText, parseChallenges } from '../fields/challenges.js';
 import { NAME, presence, type Rule } from '../rule.js';
 

@@ -3,7 +3,7 @@ import { parseChallenges } from '../fields/challenges.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** How much a scheme protects the secret; unknown ones count as bearer tokens do. */
+/** How well a scheme protects the secret; unknown schemes count like bearer tokens. */
 const STRENGTH: Readonly<Record<string, number>> = {
   basic: 1,
   digest: 2,

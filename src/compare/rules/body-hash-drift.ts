@@ -1,4 +1,4 @@
-/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot say in what. */
+/** Bodies that differ, by a hash of the text without hosts, ids and times. A hash cannot show where they differ. */
 import { sameDocument } from '../json-facts.js';
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -42,7 +42,6 @@ function messageFor([a = 'unknown', b = 'unknown']: Kinds): string {
   return `The ${a === 'json' ? 'JSON' : a} bodies differ`;
 }
 
-/** Equal raw hashes prove equality even where only one side could be normalised. */
 function hashOf({ envelope, response }: SampleView): string | undefined {
   return envelope.body?.normalizedSha256 ?? envelope.body?.sha256 ?? response?.bodyHash;
 }

@@ -1,4 +1,4 @@
-/** Cache directives that differ in meaning; order, case and blanks do not. */
+/** Cache directives that differ in meaning; order, case and blanks are ignored. */
 
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
@@ -49,11 +49,11 @@ export const cacheHeaderDrift: Rule = {
 };
 
 const LIFETIME = new Set(['max-age', 's-maxage', 'expires', 'no-cache']);
-/** What lets caches serve more: the side that lacks it is the weaker. */
+/** Directives that let caches serve more; the side without them is weaker. */
 const HELPS = ['immutable', 'stale-while-revalidate', 'stale-if-error'];
 const FORBIDS = ['no-store', 'private', 'must-revalidate', 'proxy-revalidate', 'no-transform'];
 
-/** Where only lifetimes changed the shorter is the weaker; where only one side forbids something, the other is. */
+/** If only lifetimes changed, the shorter one is weaker; if only one side forbids something, the other one is. */
 function directionOf(changed: readonly string[], left: SampleView, right: SampleView): Direction {
   const [a, b] = [left.cachePolicy.sharedSeconds ?? 0, right.cachePolicy.sharedSeconds ?? 0];
   if (changed.length > 0 && changed.every((name) => LIFETIME.has(name))) return weakerBelow(a, b);

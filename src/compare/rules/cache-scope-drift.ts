@@ -1,4 +1,4 @@
-/** What one side keeps out of shared caches, the other lets them store. */
+/** A response that one side keeps out of shared caches and the other lets them store. */
 import { isSharedCacheable } from '../fields/cache-policy.js';
 import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 

@@ -1,4 +1,4 @@
-/** Whether a cache in front ever has the response, over all samples. */
+/** Whether a cache ever served the response, over all samples. */
 import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -51,7 +51,7 @@ const STATUS_NAMES = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-
 
 const HIT = /\bhit\b|\bstale\b|\brevalidated\b/i;
 
-/** Of the samples with a response. */
+/** The state of every sample with a response. */
 function statesOf(samples: readonly SampleView[]): readonly ('hit' | 'miss')[] {
   const states: ('hit' | 'miss')[] = [];
   for (const { response } of samples) {

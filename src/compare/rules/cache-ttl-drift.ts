@@ -1,9 +1,9 @@
-/** How long a shared cache may use the response. Who may store it is another rule's. */
+/** How long a shared cache may use the response. CACHE_SCOPE_DRIFT covers who may store it. */
 import { durationText } from '../duration-text.js';
 import { NAME, type Rule, weakerBelow } from '../rule.js';
 
 const RATIO = 10;
-/** Expires is written in whole seconds and against a clock that runs on. */
+/** Expires has whole seconds and is computed from a running clock. */
 const SLACK_SECONDS = 2;
 
 export const cacheTtlDrift: Rule = {

@@ -1,4 +1,4 @@
-/** A cookie on a response that shared caches may store: one visitor's cookie for all. */
+/** A cookie on a response that shared caches may store, so one visitor's cookie can reach others. */
 
 import { differencesOfSides } from '../differences.js';
 import { isSharedCacheable } from '../fields/cache-policy.js';

@@ -4,9 +4,7 @@ import { rayColo } from '../fields/cf-ray.js';
 import { bothValues, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-type Fact = string | number | undefined;
-
-const FACTS: readonly (readonly [string, (view: SampleView) => Fact])[] = [
+const FIELDS: readonly (readonly [string, (view: SampleView) => string | number | undefined])[] = [
   ['asn', ({ envelope }) => envelope.cf?.asn],
   ['colo', ({ envelope }) => envelope.cf?.colo],
   ['country', ({ envelope }) => envelope.cf?.country],
@@ -24,10 +22,10 @@ export const cfContextDrift: Rule = {
   claims: ['cf-ray'],
   grouped: (count) => `The Cloudflare context differs in ${count} ways`,
   compare(left, right) {
-    return differencesOf(FACTS, ([key, read]) => {
+    return differencesOf(FIELDS, ([key, read]) => {
       const a = read(left);
       const b = read(right);
-      // Known of one side only: nothing to compare.
+      // A value that only one side has cannot be compared.
       if (a === undefined || b === undefined || a === b) return undefined;
       return {
         section: 'cf',

@@ -1,4 +1,4 @@
-/** The same media type in another character encoding. */
+/** The same media type with a different charset. */
 import { essenceOf } from '../fields/media-type.js';
 import { bothValues, type Rule, weakerBelow } from '../rule.js';
 

@@ -1,4 +1,4 @@
-/** Compression that one side does without. */
+/** Compression that only one side uses. */
 import { sameField } from '../compare-headers.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';

@@ -1,4 +1,4 @@
-/** The size of the decoded body, against its size and against how much it varies by itself. */
+/** The size of the decoded body, relative to the other side and to how much it varies between samples. */
 import type { BodyFacts, Side } from '../../probe/index.js';
 import { sameDocument, sameStatusClass } from '../json-facts.js';
 import { showsSameText } from '../page-text.js';
@@ -55,7 +55,7 @@ export const contentLengthDrift: Rule = {
   },
 };
 
-/** Markup written with or without blanks and comments is the same page. */
+/** Markup that differs only in blanks and comments is the same page. */
 function samePage(left: SampleView, right: SampleView): boolean {
   const kinds = [left.envelope.body?.kind, right.envelope.body?.kind];
   return kinds.every((kind) => kind === 'html') && showsSameText(left, right);
@@ -69,7 +69,7 @@ function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
   return sizes;
 }
 
-/** Without own hosts, so that a longer host name is no longer body. */
+/** Without own hosts, so that a longer host name does not count as a longer body. */
 function sizeOf({ normalizedChars, bytes }: BodyFacts): number {
   return normalizedChars ?? bytes;
 }

@@ -1,4 +1,4 @@
-/** Another media type, or a download in place of a page; parameters of the type are another rule's. */
+/** A different media type, or a download instead of a page. Parameters of the type are covered by CHARSET_DRIFT. */
 import { NO_DIFFERENCES } from '../differences.js';
 import { essenceOf } from '../fields/media-type.js';
 import { bothValues, type Difference, NAME, type Rule, weakerWithout } from '../rule.js';
@@ -57,7 +57,7 @@ function essence(view: SampleView): string | undefined {
     : (view.text('content-type')?.trim().toLowerCase() ?? undefined);
 }
 
-/** JavaScript and XML have names under two types that mean the same. */
+/** JavaScript and XML have equivalent names under two types. */
 function family({ mediaType }: SampleView): string | undefined {
   if (!mediaType) return undefined;
   const { type, subtype } = mediaType;

@@ -1,4 +1,4 @@
-/** A cookie that both sides set, but not with the same protection. Values are never read. */
+/** A cookie that both sides set, but with different protection. Values are never read. */
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
@@ -17,7 +17,7 @@ import {
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
-/** `strict` binds most; a browser takes what it does not know, and absence, as lax. */
+/** `strict` is the strictest; browsers treat unknown and missing values as lax. */
 const SAME_SITE: Readonly<Record<string, number>> = { none: 0, lax: 1, strict: 2 };
 const LIFETIME_RATIO = 10;
 
@@ -54,7 +54,7 @@ function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): 
   const samePartition = a.partitioned === b.partitioned;
   if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite && samePartition)
     return NO_DIFFERENCES;
-  // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
+  // A page over plain http cannot set Secure, and other rules report plain http.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [
     ...(bothSecure ? [['Secure', Number(a.secure), Number(b.secure)] as const] : []),
@@ -130,7 +130,7 @@ function scopeDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views):
     }));
 }
 
-/** How many hosts get the cookie: a host of its own is 0, a parent the more the higher it is. */
+/** How many hosts get the cookie: 0 for the host itself, and more the higher the parent domain is. */
 function widthOf(domain: string | undefined): number {
   if (domain === undefined || domain === '') return 0;
   return 1 + Number(/\^(\d+)$/.exec(domain)?.[1] ?? 0);
@@ -141,7 +141,7 @@ function ratio(a = 0, b = 0): number {
   return large <= 0 ? 1 : large / Math.max(1, small);
 }
 
-/** The path that contains the other one is the weaker; siblings just differ. */
+/** The side whose path contains the other one is weaker; siblings just differ. */
 function widerPath(a: string, b: string): Direction {
   const holds = (outer: string, inner: string) => inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
   if (holds(a, b)) return weakerSide('left');

@@ -1,4 +1,4 @@
-/** Cookies that only one side sets, by name; an id within a name does not count. */
+/** Cookies that only one side sets, by name; ids in names are ignored. */
 
 import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
 import { oneSidedDifferences } from '../differences.js';

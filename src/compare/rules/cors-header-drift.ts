@@ -41,8 +41,9 @@ export const corsHeaderDrift: Rule = {
 };
 
 /**
- * Named origins are the best: none at all breaks clients, `*` lets everyone in, and `null` any sandboxed page. Between those two, and for
- * credentials, neither side is better. Lists of methods and headers are better the longer they are.
+ * A specific origin is best: none breaks clients, `*` allows everyone, and `null` allows any sandboxed page. Among
+ * these three, and for credentials, neither side is better. A side whose list of methods or headers is part of the
+ * other one is weaker.
  */
 function directionOf(name: string, a: string | null, b: string | null): Direction {
   if (name === 'access-control-allow-origin') {

@@ -1,4 +1,4 @@
-/** What a preflight would let a browser do. */
+/** What a preflight response allows a browser to do. */
 import type { Exchanges } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
@@ -66,7 +66,7 @@ function outcomeOf({ status, headers }: Preflight): string {
   return `HTTP ${status ?? 'none'}, allow-origin ${headers?.['access-control-allow-origin']?.[0] ?? 'absent'}`;
 }
 
-/** As a browser judges it (Fetch §4.8), for a request without credentials. */
+/** Whether a browser would send the request (Fetch §4.8), without credentials. */
 function isGranted({ status = 0, headers = {}, origin, method, requestHeaders }: Preflight): boolean {
   const allowed = headers['access-control-allow-origin']?.[0]?.trim();
   if (status < 200 || status > 299 || (allowed !== '*' && allowed !== origin)) return false;

@@ -1,4 +1,4 @@
-/** A side that allows any origin, shown by an origin that no site lists. */
+/** A side that allows any origin, tested with an origin that no site lists. */
 import { differencesOfSides } from '../differences.js';
 import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -18,7 +18,7 @@ export const corsReflection: Rule = {
     if (marks.left === marks.right) return [];
     return differencesOfSides((side) => {
       const mark = marks[side];
-      // Where both reflect, the one that also allows credentials is the worse.
+      // If both reflect, only the one that also allows credentials is weaker.
       if (mark === null || (marks[otherSide(side)] !== null && !mark.endsWith('credentials')))
         return undefined;
       return {

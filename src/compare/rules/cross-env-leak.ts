@@ -1,9 +1,9 @@
 /**
- * One environment's host in the other's response: in a redirect, a policy, a cookie, a link, a value. Where the
- * response sends browsers to the other environment that is critical, where it merely mentions it a warning.
+ * One environment's host in the other's response: in a redirect, a policy, a cookie, a link or a value. It is critical
+ * if the response sends browsers to the other environment, and a warning if it merely mentions it.
  */
 import type { JsonEntry, Side } from '../../probe/index.js';
-import { joined } from '../differences.js';
+import { joinDifferences } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
@@ -23,14 +23,14 @@ export const crossEnvLeak: Rule = {
   sampled: true,
   grouped: worstAndMore,
   compare(left, right) {
-    return new Leaks([left, right]).found();
+    return new LeakSearch([left, right]).run();
   },
 };
 
 type Sides = readonly [left: SampleView, right: SampleView];
 
-/** The search through both sides: a text that both have is searched once for the hosts of either. */
-class Leaks {
+/** Searches both sides. A text that both sides have is checked once for the hosts of either. */
+class LeakSearch {
   readonly #sides: Sides;
   readonly #found: Readonly<Record<Side, Difference[]>> = { left: [], right: [] };
 
@@ -38,69 +38,69 @@ class Leaks {
     this.#sides = sides;
   }
 
-  found(): readonly Difference[] {
+  run(): readonly Difference[] {
     for (const view of this.#sides) {
       for (const [index, hop] of view.redirects.entries()) {
-        this.#look(view, { section: 'redirects', key: `hop ${index + 1}` }, hop.toUrl);
+        this.#check(view, { section: 'redirects', key: `hop ${index + 1}` }, hop.toUrl);
       }
     }
-    this.#lookInHeaders();
+    this.#checkHeaders();
     for (const view of this.#sides) {
       for (const { name, domain } of view.envelope.cookies ?? []) {
-        this.#look(view, { section: 'cookies', key: name }, domain);
+        this.#check(view, { section: 'cookies', key: name }, domain);
       }
-      this.#lookAtOrigins(view);
+      this.#checkOrigins(view);
     }
-    this.#lookInJson();
+    this.#checkJson();
     const { left, right } = this.#found;
-    return joined(left.sort(byKey), right.sort(byKey));
+    return joinDifferences(left.sort(byKey), right.sort(byKey));
   }
 
-  #lookInHeaders(): void {
+  #checkHeaders(): void {
     const [left, right] = this.#sides;
     let paired = left.headerCount === right.headerCount;
     left.eachHeader((name, lines) => {
       const others = right.lines(name) ?? [];
       if (others.length !== lines.length) paired = false;
       for (let at = 0; at < lines.length; at++) {
-        this.#lookAtBoth(name, lines[at], others[at]);
+        this.#checkBoth(name, lines[at], others[at]);
       }
     });
     if (paired) return;
     right.eachHeader((name, lines) => {
       const seen = left.lines(name)?.length ?? 0;
       for (let at = seen; at < lines.length; at++) {
-        this.#look(right, { section: 'headers', key: name }, lines[at]);
+        this.#check(right, { section: 'headers', key: name }, lines[at]);
       }
     });
   }
 
-  #lookAtOrigins(view: SampleView): void {
+  #checkOrigins(view: SampleView): void {
     const { html, origins = [] } = view.envelope.body ?? {};
     const canonical = html?.canonical;
     const canonicalOrigin = canonical === undefined ? undefined : urlParts(canonical)?.origin;
     for (const { origin, count } of origins) {
       if (origin === canonicalOrigin && count === 1) continue;
       const [host] = view.origins.foreignIn(origin, view.side);
-      if (host !== undefined) this.#look(view, { section: 'body', key: `origin ${host}` }, origin);
+      if (host !== undefined) this.#check(view, { section: 'body', key: `origin ${host}` }, origin);
     }
   }
 
-  #lookInJson(): void {
+  #checkJson(): void {
     const [left, right] = this.#sides;
     const aligned = alignedEntries(left, right);
     if (aligned?.identicalOrder) {
-      this.#lookInAligned(aligned);
+      this.#checkAligned(aligned);
       return;
     }
     for (const view of this.#sides) {
       for (const { pointer, value } of entriesOf(view) ?? []) {
-        this.#look(view, { section: 'body', key: pointer }, value);
+        this.#check(view, { section: 'body', key: pointer }, value);
       }
     }
   }
 
-  #lookInAligned({ left: entries, right: others, unlike }: AlignedEntries): void {
+  #checkAligned({ left: entries, right: others, unlike }: AlignedEntries): void {
     const [left, right] = this.#sides;
     let next = 0;
     for (let at = 0; at < entries.length; at++) {
@@ -108,20 +108,20 @@ class Leaks {
       if (at === unlike[next]) next++;
       else if (value === undefined || !left.origins.mayName(value)) continue;
       const place: Place = { section: 'body', key: pointer };
-      this.#look(left, place, value);
-      this.#look(right, place, others[at]?.value);
+      this.#check(left, place, value);
+      this.#check(right, place, others[at]?.value);
     }
   }
 
-  #lookAtBoth(name: string, a: string | undefined, b: string | undefined): void {
+  #checkBoth(name: string, a: string | undefined, b: string | undefined): void {
     const [left, right] = this.#sides;
     if (a === b && (a === undefined || !left.origins.mayName(a))) return;
     const place: Place = { section: 'headers', key: name };
-    this.#look(left, place, a);
-    this.#look(right, place, b);
+    this.#check(left, place, a);
+    this.#check(right, place, b);
   }
 
-  #look(view: SampleView, { section, key }: Place, text: string | undefined): void {
+  #check(view: SampleView, { section, key }: Place, text: string | undefined): void {
     if (text === undefined) return;
     const { side } = view;
     const hosts = view.origins.foreignIn(text, side);

@@ -3,9 +3,9 @@ import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import {
   type CspPolicy,
-  directiveWidth,
   effectiveSources,
   isHashSource,
+  widerSide,
 } from '../fields/content-security-policy.js';
 import type { Direction } from '../finding.js';
 import { type Difference, NAME, type Rule, weakerSide, weakerWithout, worstAndMore } from '../rule.js';
@@ -49,37 +49,37 @@ function directiveDifference(name: string, left: SampleView, right: SampleView):
       right: b ?? null,
       severity: minor ? 'info' : 'warn',
       direction: directionOf(name, left.csp, right.csp),
-      message: `CSP ${name} is ${shown(a)} on ${NAME.left} and ${shown(b)} on ${NAME.right}`,
+      message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
     },
   ];
 }
 
 /** A directive without sources is a switch, such as `upgrade-insecure-requests`. */
-function shown(sources: readonly string[] | undefined): string {
+function formatSources(sources: readonly string[] | undefined): string {
   if (sources === undefined) return 'absent';
   return sources.length === 0 ? 'set' : sources.join(' ');
 }
 
-/** What is written out on one side is what the other falls back to. */
+/** Whether one side spells out what the other falls back to. */
 function sameInEffect(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): boolean {
   const [a, b] = [left[0], right[0]];
   if (!a || !b || left.length > 1 || right.length > 1) return false;
   return effectiveSources(a, name)?.join() === effectiveSources(b, name)?.join();
 }
 
-/** The side that allows more is the weaker one; several policies are not added up. */
+/** The side that allows more is weaker; several policies are not combined. */
 function directionOf(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): Direction {
   const [a, b] = [left[0], right[0]];
   if (!a || !b || left.length > 1 || right.length > 1) return 'changed';
   const sources = [effectiveSources(a, name), effectiveSources(b, name)] as const;
   if (sources[0] === undefined || sources[1] === undefined) return weakerWithout(sources[0], sources[1]);
-  const wider = directiveWidth(name, sources[0], sources[1]);
+  const wider = widerSide(name, sources[0], sources[1]);
   return wider === undefined ? 'changed' : weakerSide(wider);
 }
 
-/** Over several policies each one's sources, in order of the policies, apart by `|`. */
+/** The sources of every policy that has the directive, separated by `|`. */
 function sourcesOf(policies: readonly CspPolicy[], name: string): readonly string[] | undefined {
-  const having = policies.filter((policy) => policy.has(name)).map((policy) => policy.get(name) ?? []);
-  if (having.length === 0) return undefined;
-  return having.flatMap((sources, index) => (index === 0 ? sources : ['|', ...sources]));
+  const lists = policies.filter((policy) => policy.has(name)).map((policy) => policy.get(name) ?? []);
+  if (lists.length === 0) return undefined;
+  return lists.flatMap((sources, index) => (index === 0 ? sources : ['|', ...sources]));
 }

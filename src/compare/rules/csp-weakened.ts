@@ -1,6 +1,6 @@
-/** One side's policy lets through what the other's stops: the difference that matters to an attacker. */
+/** One side's policy allows what the other's blocks: the difference that matters to an attacker. */
 import type { Side } from '../../probe/index.js';
-import { joined } from '../differences.js';
+import { joinDifferences } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
 import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -23,8 +23,8 @@ export const cspWeakened: Rule = {
     if (left.csp.length === 0 || right.csp.length === 0 || left.csp === right.csp) return [];
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
-    // Without an order of its own: weaknesses are listed as they are looked for.
-    return joined(
+    // Not sorted: weaknesses stay in the order in which they are checked.
+    return joinDifferences(
       without(a, b).map((weakness) => difference(weakness, 'left')),
       without(b, a).map((weakness) => difference(weakness, 'right')),
     );

@@ -1,7 +1,7 @@
 /** DNS records of the two hosts: addresses always differ, but IPv6, the provider and CAA need not. */
 import type { DnsFacts } from '../../probe/index.js';
 import { sameLines } from '../compare-headers.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { bothValues, type Difference, NAME, presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -19,7 +19,7 @@ export const dnsDrift: Rule = {
     const a = left.envelope.exchanges?.dns;
     const b = right.envelope.exchanges?.dns;
     if (!a || !b || a.error || b.error) return NO_DIFFERENCES;
-    return joined(joined(ipv6(a, b), providers(a, b, [left, right])), authorities(a, b));
+    return joinDifferences(joinDifferences(ipv6(a, b), providers(a, b, [left, right])), authorities(a, b));
   },
 };
 
@@ -49,7 +49,7 @@ function providers(
   return sameLines(x, y) ? NO_DIFFERENCES : [information('provider', x, y)];
 }
 
-/** The last two labels of each CNAME; one within the side's own host is no provider. */
+/** The last two labels of each CNAME, except names under the side's own host. */
 function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
   if (cname.length === 0) return cname;
   const providers: string[] = [];

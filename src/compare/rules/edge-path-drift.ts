@@ -1,10 +1,10 @@
-/** Which CDNs and proxies the response came through, by their marks in headers. */
+/** Which CDNs and proxies the response came through, recognized by their headers. */
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type Difference, NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Header (with an optional pattern for its value) → who writes it. */
+/** Header (with an optional pattern for its value) → who sends it. */
 const MARKS: readonly (readonly [name: string, value: RegExp | undefined, edge: string])[] = [
   ['cf-ray', undefined, 'Cloudflare'],
   ['server', /cloudflare/i, 'Cloudflare'],

@@ -1,9 +1,9 @@
 /**
- * Rules that differ only in their data: a field of the list has another meaning on each side, or only one side
- * sends it. One row per code; a code whose logic grows beyond this moves to a file of its own.
+ * Rules that differ only in their data: a listed field differs in meaning, or only one side sends it. One row per code;
+ * a code that needs more logic gets its own file.
  */
 import { sameField } from '../compare-headers.js';
-import { differencesOf, joined } from '../differences.js';
+import { differencesOf, joinDifferences } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import { bothValues, type Difference, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -15,7 +15,7 @@ interface FieldRow {
   readonly recommendation: string;
   readonly severity: Severity;
   readonly names: readonly string[];
-  /** Which side is worse off; without it neither is. */
+  /** Which side is worse off; by default neither. */
   readonly direction?: (name: string, left: string | null, right: string | null) => Direction;
   /** Facts of the page that are equivalent to a header. */
   readonly page?: readonly (readonly [key: string, read: (view: SampleView) => string | undefined])[];
@@ -110,14 +110,14 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   inputs: ['headers.extended'],
   claims: row.names,
   compare: (left, right) =>
-    joined(
+    joinDifferences(
       differencesOf(row.names, (name) =>
         sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
       ),
       differencesOf(row.page ?? [], ([key, read]) => {
         const a = read(left);
         const b = read(right);
-        // Nothing is known of a page that was not read.
+        // A page that was not read has no value to compare.
         if (a === b || a === undefined || b === undefined) return undefined;
         return { ...difference(row, key, [a, b]), section: 'body' };
       }),

@@ -1,6 +1,6 @@
 /**
- * Where the request ended, component by component after origin mapping. A component in which both sides ended
- * where they were sent is no drift: the caller requested different URLs then.
+ * Where the request ended, component by component after origin mapping. A component that both sides kept as requested
+ * is not drift: the caller requested different URLs.
  */
 import { differencesOf } from '../differences.js';
 import type { Severity } from '../finding.js';

@@ -1,4 +1,4 @@
-/** Both sides control who may frame the page, but not alike. */
+/** Both sides restrict who may frame the page, but differently. */
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import { framePolicyOf, frameStrength } from '../security-policy.js';
 

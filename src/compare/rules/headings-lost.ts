@@ -1,11 +1,11 @@
-/** Headings that one side's page lacks. */
+/** Headings that the page of one side lacks. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
 import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Net losses from which on it is more than a reworded heading. */
+/** Fewer missing headings than this can be a reworded heading. */
 const COUNT_MIN = 2;
 const SHARE_MIN = 0.2;
 

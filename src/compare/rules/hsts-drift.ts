@@ -1,4 +1,4 @@
-/** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
+/** Strict-Transport-Security is off, shorter or narrower on one side. As in browsers, it counts over https only. */
 import { differencesOf } from '../differences.js';
 import { durationText } from '../duration-text.js';
 import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';

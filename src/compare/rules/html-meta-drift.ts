@@ -43,7 +43,7 @@ export const htmlMetaDrift: Rule = {
   },
 };
 
-/** A refresh sends visitors elsewhere; a base moves every relative link, whether it comes or goes. */
+/** A refresh sends visitors elsewhere; adding or removing a base changes every relative link. */
 function directionOf(
   key: string,
   [left, right]: readonly [string | undefined, string | undefined],

@@ -1,4 +1,4 @@
-/** What a page consists of: landmarks, forms, links and images that one side lacks. Headings are another rule's. */
+/** The parts of a page: landmarks, forms, links and images that one side lacks. HEADINGS_LOST covers headings. */
 import type { HtmlFacts, HtmlForm, Side } from '../../probe/index.js';
 import { assetsOf } from '../asset-urls.js';
 import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
@@ -6,7 +6,7 @@ import { sameStatusClass } from '../json-facts.js';
 import { type Difference, NAME, otherSide, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Net losses of links or images from which on it is more than an edit. */
+/** Fewer missing links or images than this can be an edit. */
 const LOST_MIN = 3;
 const LOST_SHARE = 0.2;
 
@@ -63,7 +63,7 @@ interface Form {
   readonly target: string;
 }
 
-/** Forms are the same where they are sent in the same way to the same place, or else have the same fields. */
+/** Forms match if their method and target are the same, or else if their fields are. */
 function formDifferences(left: SampleView, right: SampleView): Difference[] {
   const a = formsOf(left);
   const others = formsOf(right);
@@ -92,7 +92,7 @@ function formsOf(view: SampleView): Form[] {
   }));
 }
 
-/** Without the query, and without the own origin. */
+/** A URL without its query and own origin. */
 function placeOf(url: string, view: SampleView): string {
   const place = url.replace(/[?#][\s\S]*/, '');
   const { origin } = view.finalUrl ?? {};
@@ -140,7 +140,7 @@ function imagesOf(view: SampleView): readonly string[] {
 
 const NAMES_MAX = 3;
 
-/** Which links or images each side alone has, as one difference of the side that has fewer. */
+/** The links or images that only one side has, as one difference; the side with fewer is weaker. */
 function listDifference(
   noun: string,
   left: readonly string[],

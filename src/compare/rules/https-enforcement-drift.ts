@@ -1,6 +1,6 @@
-/** One side lets visitors stay on, or sends them back to, plain http; the other does not. */
+/** Visitors stay on, or are sent back to, plain http on one side only. */
 import type { Side } from '../../probe/index.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -14,7 +14,7 @@ export const httpsEnforcementDrift: Rule = {
   inputs: ['redirects'],
   claims: [],
   compare(left, right) {
-    return joined(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
+    return joinDifferences(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
   },
 };
 
@@ -23,7 +23,7 @@ type Fault = readonly [key: string, fault: (view: SampleView) => string | null |
 const DOWNGRADE: Fault = ['downgrade', downgrade];
 const UPGRADE: Fault = ['upgrade', missingUpgrade];
 
-/** `fault` is what is wrong with a side; null is nothing, undefined is not known. */
+/** `fault` returns what is wrong with a side, null if nothing is, and undefined if it is unknown. */
 function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): readonly Difference[] {
   const faults = { left: fault(left), right: fault(right) };
   if (faults.left === undefined || faults.right === undefined) return NO_DIFFERENCES;

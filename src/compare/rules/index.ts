@@ -1,6 +1,6 @@
 /**
- * Every rule, in the order in which they run. Explicit, so that what runs can be read in one place and bundles
- * anywhere. The rules of the table come after the files; the one that needs all claims comes last.
+ * Every rule, in the order in which they run. An explicit list, so that what runs can be read in one place and bundles
+ * anywhere. Rules of the table come after those with their own file, and the rule that needs all claims comes last.
  */
 import type { Rule } from '../rule.js';
 import { assetBroken } from './asset-broken.js';

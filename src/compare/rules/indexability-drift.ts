@@ -1,4 +1,4 @@
-/** Whether search engines may list the page: X-Robots-Tag, meta robots and robots.txt, seen together. */
+/** Whether search engines may list the page, from X-Robots-Tag, meta robots and robots.txt together. */
 import { sortedSet } from '../fields/code-unit-order.js';
 import { isAllowedByRobots } from '../fields/robots-rules.js';
 import { bothValues, type Difference, NAME, type Rule, weakerSide, weakerSubset } from '../rule.js';

@@ -1,4 +1,4 @@
-/** What a side reveals about its internals: stack traces, debug pages, source maps, versions in banners. */
+/** What a side reveals about its internals: stack traces, debug pages, source maps, versions in server headers. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';

@@ -1,4 +1,4 @@
-/** The same fields in another order. */
+/** The same fields in a different order. */
 import type { JsonEntry } from '../../probe/index.js';
 import { alignedEntries, entriesOf, sameStatusClass } from '../json-facts.js';
 import type { Rule } from '../rule.js';
@@ -33,7 +33,7 @@ export const jsonOrderDrift: Rule = {
   },
 };
 
-/** The first object whose common fields are not in the same order. */
+/** The first object whose common fields are in a different order. */
 function firstReordered(a: readonly JsonEntry[], b: readonly JsonEntry[]): string | undefined {
   const place = new Map(b.map(({ pointer }, index) => [pointer, index]));
   const last = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Fields of a JSON document that are gone, new, or of another type. Elements of an array are compared as one. */
+/** Fields of a JSON document that are missing, new or of a different type. Elements of an array are compared as one. */
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { alignedEntries, entriesOf, isCut, type JsonShape, sameStatusClass, shapeOf } from '../json-facts.js';
 import {
@@ -43,7 +43,7 @@ export const jsonShapeDrift: Rule = {
   },
 };
 
-/** A body that is sent as JSON and is none, where the other side's is. */
+/** A body sent as JSON that does not parse, while the other side's does. */
 function unparsable(left: SampleView, right: SampleView): Difference[] {
   const broken = (view: SampleView) =>
     view.envelope.body?.kind === 'json' && !view.envelope.body.truncated && !entriesOf(view);
@@ -90,10 +90,10 @@ function partlyMissing(a: JsonShape, b: JsonShape): Difference[] {
   });
 }
 
-/** At the top of a document: worse to have than to lack. */
+/** Top-level fields that are worse to have than to lack. */
 const ERROR_FIELD = /^\/(error|errors|exception)$/;
 
-/** The topmost places of `a` that `b` lacks although it has what contains them. */
+/** The topmost fields of `a` that `b` lacks although it has their parent. */
 function missing(a: JsonShape, b: JsonShape): string[] {
   return [...a].flatMap(([pointer, { parent }]) => {
     if (b.has(pointer) || parent === undefined) return [];
@@ -139,7 +139,7 @@ function retyped(a: JsonShape, b: JsonShape): Difference[] {
   });
 }
 
-/** The side where it may be null, or is always, is the weaker. */
+/** The side where the field is sometimes or always null is weaker. */
 function nullDirection(types: readonly [string, string]): Difference['direction'] {
   const nulls = types.map((type) => type.split(' or ').includes('null'));
   return nulls[0] === nulls[1] ? 'changed' : weakerSide(nulls[0] ? 'left' : 'right');

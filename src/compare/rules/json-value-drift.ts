@@ -18,7 +18,7 @@ export const jsonValueDrift: Rule = {
   compare(left, right, { pinned }) {
     if (!sameStatusClass(left, right)) return [];
     const differences: Difference[] = [];
-    const see = (x: JsonEntry, y: JsonEntry) => {
+    const compareEntries = (x: JsonEntry, y: JsonEntry) => {
       if (x.value === y.value || x.type !== y.type || x.value === undefined || y.value === undefined) return;
       if (left.sameMapped(x.value, right, y.value)) return;
       differences.push({
@@ -33,7 +33,7 @@ export const jsonValueDrift: Rule = {
     };
     const aligned = alignedEntries(left, right);
     for (const at of aligned?.unlike ?? []) {
-      see(aligned?.left[at] as JsonEntry, aligned?.right[at] as JsonEntry);
+      compareEntries(aligned?.left[at] as JsonEntry, aligned?.right[at] as JsonEntry);
     }
     return differences;
   },

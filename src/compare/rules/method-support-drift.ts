@@ -1,4 +1,4 @@
-/** HEAD and OPTIONS are treated differently, or Allow lists other methods. */
+/** HEAD and OPTIONS are handled differently, or Allow lists different methods. */
 import type { Exchange } from '../../probe/index.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { listMembers } from '../fields/list-field.js';

@@ -5,7 +5,7 @@ import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../r
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
-/** Browsers block these; images and media they upgrade or mark. */
+/** Browsers block these; images and media are upgraded or flagged. */
 const ACTIVE: ReadonlySet<PageAsset['kind']> = new Set(['script', 'style', 'frame', 'object', 'font']);
 
 export const mixedContentDrift: Rule = {

@@ -1,4 +1,4 @@
-/** Which browser features a page may use, feature by feature. */
+/** Which browser features a page may use, compared feature by feature. */
 
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
@@ -33,7 +33,7 @@ export const permissionsPolicyDrift: Rule = {
         right: values[1] ?? null,
         severity: 'warn',
         direction: weakerBelow(-widths[0], -widths[1]),
-        message: `The feature ${name} is ${shown(values[0])} on ${NAME.left} and ${shown(values[1])} on ${NAME.right}`,
+        message: `The feature ${name} is ${formatAllowlist(values[0])} on ${NAME.left} and ${formatAllowlist(values[1])} on ${NAME.right}`,
       };
     });
   },
@@ -44,7 +44,7 @@ function featuresOf(view: SampleView): ReadonlyMap<string, readonly string[]> {
   return structuredDictionary(lines) ?? new Map([['(unparsable)', lines]]);
 }
 
-function shown(members: readonly string[] | undefined): string {
+function formatAllowlist(members: readonly string[] | undefined): string {
   if (members === undefined) return 'not restricted';
   if (members.includes('*')) return 'allowed to everyone';
   return `allowed to ${members.length === 0 ? 'nobody' : members.join(' ')}`;

@@ -35,7 +35,7 @@ export const probeFlaky: Rule = {
   },
 };
 
-/** Every sample got the same status: no need to look closer. */
+/** Whether every sample got the same status, which is nearly always the case. */
 function isSteady(samples: readonly SampleView[]): boolean {
   const status = samples[0]?.response?.status;
   return status !== undefined && samples.every(({ response }) => response?.status === status);

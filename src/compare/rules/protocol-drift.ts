@@ -1,6 +1,6 @@
 /** HTTP/2 or HTTP/3 that one side does not offer. */
 import { sameText } from '../compare-headers.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
@@ -16,7 +16,7 @@ export const protocolDrift: Rule = {
   claims: ['alt-svc'],
   compare(left, right) {
     if (!isHttps(left) || !isHttps(right)) return [];
-    return joined(
+    return joinDifferences(
       difference('h2', [offersH2(left), offersH2(right)]),
       sameText(left, right, 'alt-svc') ? NO_DIFFERENCES : difference('h3', [offersH3(left), offersH3(right)]),
     );
@@ -44,7 +44,7 @@ function difference(
   ];
 }
 
-/** Best known from the handshake that offers both; a request over h2 shows it as well. */
+/** The handshake that offers both versions is the best source; a request over h2 or h3 also shows it. */
 function offersH2(view: SampleView): string | null | undefined {
   const { exchanges, protocol } = view.envelope;
   if (view.covers('exchanges.tls') && exchanges?.tls && !exchanges.tls.error) {

@@ -1,4 +1,4 @@
-/** Rate limits that are announced to clients: their size and whether there are any, not what is left of them. */
+/** Rate limits announced to clients: whether there are any and how high they are, not what remains of them. */
 import { differencesOf } from '../differences.js';
 import type { Direction } from '../finding.js';
 import { bothValues, type Rule, weakerBelow } from '../rule.js';
@@ -43,7 +43,7 @@ export const rateLimitDrift: Rule = {
   },
 };
 
-/** The lower limit is the weaker side; no limit is the highest. */
+/** The side with the lower limit is weaker; no limit counts as the highest. */
 function directionOf(a: string | null, b: string | null): Direction {
   const [x, y] = [allowance(a), allowance(b)];
   return Number.isNaN(x) || Number.isNaN(y) ? 'changed' : weakerBelow(x, y);
@@ -54,7 +54,7 @@ function allowance(text: string | null): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** RateLimit carries the limit and what is left in one field; only the limit and the policy's name stay. */
+/** RateLimit combines the limit and what remains in one field; only the limit and the name of the policy are kept. */
 function limitOf(view: SampleView, name: string): string | null {
   const text = view.text(name);
   if (text === null || name !== 'ratelimit') return text;

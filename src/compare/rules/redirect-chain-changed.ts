@@ -1,12 +1,12 @@
 /**
- * The redirects on the way to the final URL differ. Hops that only turn http into https do not count where just one side was
- * asked over http: the other side had nothing to turn.
+ * The redirects on the way to the final URL differ. Hops that only upgrade http to https do not count if just one side
+ * was requested over http.
  */
 
 import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
-import { sameField } from '../compare-headers.js';
-import { joined, NO_DIFFERENCES } from '../differences.js';
+import { sameField, sameLines } from '../compare-headers.js';
+import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -22,21 +22,21 @@ export const redirectChainChanged: Rule = {
   inputs: ['redirects'],
   claims: ['location'],
   compare(left, right) {
-    return joined(chainDifference(left, right), locationDifference(left, right));
+    return joinDifferences(chainDifference(left, right), locationDifference(left, right));
   },
 };
 
 function chainDifference(left: SampleView, right: SampleView): readonly Difference[] {
   if (left.redirects.length === 0 && right.redirects.length === 0) return NO_DIFFERENCES;
   const chains = [chainOf(left), chainOf(right)] as const;
-  if (same(chains[0], chains[1])) return [];
+  if (sameLines(chains[0], chains[1])) return [];
   const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
   const count = [left.redirects.length, right.redirects.length] as const;
   const difference: Difference = {
     section: 'redirects',
     key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
-    left: shown(left),
-    right: shown(right),
+    left: formatChain(left),
+    right: formatChain(right),
     severity,
     direction: directionOf(severity, count),
     message:
@@ -49,13 +49,13 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
   return [difference];
 }
 
-/** Where both end at the same place, the longer way is the worse. */
+/** If both chains end at the same place, the longer one is weaker. */
 function directionOf(severity: Severity, [left, right]: readonly [number, number]): Direction {
   if (severity === 'warn') return weakerBelow(-left, -right);
   return left === 0 ? 'right_only' : right === 0 ? 'left_only' : 'changed';
 }
 
-/** A Location on the last response: a 201, say, or a redirect that was not followed. */
+/** A Location on the last response, such as a 201 or a redirect that was not followed. */
 function locationDifference(left: SampleView, right: SampleView): readonly Difference[] {
   const observed = left.covers('headers.core') && right.covers('headers.core');
   if (!observed || sameField(left, right, 'location')) return NO_DIFFERENCES;
@@ -74,15 +74,11 @@ function locationDifference(left: SampleView, right: SampleView): readonly Diffe
   ];
 }
 
-/** Targets only: the statuses of hops are another rule's. */
+/** Targets only; REDIRECT_STATUS_DRIFT covers the statuses. */
 function chainOf(view: SampleView, hops: readonly RedirectHop[] = view.redirects): readonly string[] {
   return hops.map(
     (hop) => withoutScheme(view.map(hop.toUrl)) + (schemeOf(hop.toUrl) === 'https:' ? '' : ' (http)'),
   );
-}
-
-function same(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
 /** Where the side ended, relative to what was requested: the two requests may have different paths. */
@@ -113,7 +109,7 @@ function onlyUpgrade(left: SampleView, right: SampleView): boolean {
       view,
       view.redirects.filter((hop) => !isUpgrade(hop)),
     );
-  return same(further(left), further(right));
+  return sameLines(further(left), further(right));
 }
 
 function isUpgrade({ fromUrl, toUrl }: RedirectHop): boolean {
@@ -132,7 +128,7 @@ function schemeOf(url: string): string {
   return url.slice(0, url.indexOf(':') + 1).toLowerCase();
 }
 
-function shown({ redirects, response }: SampleView): readonly string[] {
+function formatChain({ redirects, response }: SampleView): readonly string[] {
   if (redirects.length === 0) return [];
   return [
     ...redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`),

@@ -1,4 +1,6 @@
-/** The same hops with another kind of redirect: 301 is cached for ever, 307 keeps the method, 302 does neither. */
+/**
+ * The same hops with a different kind of redirect: 301 is cached forever, 307 preserves the method, 302 does neither.
+ */
 import { differencesOf } from '../differences.js';
 import { NAME, type Rule } from '../rule.js';
 

@@ -22,7 +22,7 @@ export const routeSetDrift: Rule = {
   compare: () => [],
 };
 
-export interface RouteSetFacts {
+export interface RouteSetOptions {
   readonly candidate?: Side;
   readonly labels: SideLabels;
 }
@@ -31,7 +31,7 @@ export interface RouteSetFacts {
 export function routeSetFinding(
   left: readonly string[],
   right: readonly string[],
-  { candidate = 'left', labels }: RouteSetFacts,
+  { candidate = 'left', labels }: RouteSetOptions,
 ): Finding | undefined {
   const a = sortedSet(left);
   const b = sortedSet(right);

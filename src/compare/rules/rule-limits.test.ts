@@ -1,4 +1,6 @@
-/** Where a rule's severity changes: each bound from both sides, and each side as the weaker one. */
+/**
+ * The thresholds at which the severity of a rule changes, from both directions and with each side as the weaker one.
+ */
 import { expect, test } from 'vitest';
 import { makeEnvelope, type Sketch } from '../../../test/support/make-envelope.js';
 import { computeDiff } from '../compute-diff.js';

@@ -20,7 +20,7 @@ const onSide = (side: Side, samples: readonly SignalEnvelope[]) =>
 
 const PAIR_RULES = RULES.filter(({ code }) => code !== 'ROUTE_SET_DRIFT');
 
-test('every code has exactly one rule, and every rule an example', () => {
+test('every code has exactly one rule, and every rule has an example', () => {
   expect(RULES.map(({ code }) => code).sort()).toEqual(Object.keys(FINDING_CODES).sort());
   expect(PAIR_RULES.filter(({ code }) => !RULE_EXAMPLES[code])).toEqual([]);
 });
@@ -54,7 +54,7 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
     expect(`${rule.about} ${rule.recommendation}`).not.toMatch(/protected side|\bthe (left|right)\b/);
   });
 
-  test('is full severity where the candidate is worse, and information where it is better', () => {
+  test('has full severity if the candidate is worse, and is information if it is better', () => {
     const [worse] = found(computeDiff(left, right, { candidate }));
     const [better] = found(computeDiff(left, right, { candidate: other }));
     if (example.undirected || example.severity === 'info') {
@@ -66,7 +66,7 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
     expect(better?.direction).toBe(worse?.direction);
   });
 
-  test('is mirrored when the sides are exchanged', () => {
+  test('is mirrored when the sides are swapped', () => {
     const [before] = found(computeDiff(left, right, { candidate }));
     const [after] = found(computeDiff(onSide('left', right), onSide('right', left), { candidate: other }));
     expect(after).toMatchObject({
@@ -78,16 +78,16 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
     });
   });
 
-  test('is silent where nothing of its kind differs', () => {
+  test('is silent if nothing that it covers differs', () => {
     const [a, b] = example.silent;
-    // A pair of sides about which there is nothing to say tempts no rule.
+    // An example with no content would prove nothing.
     expect({ ...a, ...b }).not.toEqual({});
     expect(found(computeDiff([makeEnvelope('left', a)], [makeEnvelope('right', b)]))).toEqual([]);
     const same = computeDiff([makeEnvelope('left', {})], [makeEnvelope('right', {})]);
     expect(same.findings).toEqual([]);
   });
 
-  test('is silent where a side did not observe its inputs', () => {
+  test('is silent if a side did not observe its inputs', () => {
     if (rule.inputs.includes('outcome')) return;
     const blind = right.map((envelope) => ({
       ...envelope,
@@ -97,7 +97,7 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
   });
 });
 
-test('every category has its place in the order, what concerns the whole response first', () => {
+test('the order has every category, and those about the whole response come first', () => {
   expect([...CATEGORY_ORDER].sort()).toEqual([...new Set(Object.values(FINDING_CODES))].sort());
   expect(CATEGORY_ORDER.slice(0, 3)).toEqual(['reliability', 'routing', 'auth']);
 });

@@ -4,7 +4,7 @@ import type { FindingValue } from '../finding.js';
 import { NAME, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-const FACTS: readonly (readonly [string, (view: SampleView) => FindingValue | undefined])[] = [
+const FIELDS: readonly (readonly [string, (view: SampleView) => FindingValue | undefined])[] = [
   ['source', ({ envelope }) => envelope.source?.kind],
   ['runner', ({ envelope }) => envelope.source?.runner],
   ['region', ({ envelope }) => envelope.source?.region],
@@ -31,10 +31,10 @@ export const runnerContextDrift: Rule = {
   claims: [],
   grouped: (count) => `The sides were probed differently in ${count} ways`,
   compare(left, right) {
-    return differencesOf(FACTS, ([key, read]) => {
+    return differencesOf(FIELDS, ([key, read]) => {
       const a = read(left) ?? null;
       const b = read(right) ?? null;
-      // What only one envelope has is not known of the other.
+      // A value that only one envelope has is unknown for the other.
       if (a === b || a === null || b === null) return undefined;
       return {
         section: 'request',

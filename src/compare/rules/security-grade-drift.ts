@@ -1,4 +1,4 @@
-/** The sum of a side's protection, as a letter: how far apart the sides are, not why. */
+/** The overall protection of a side as a grade: how far apart the sides are, not why. */
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import { gradeDistance, type SecurityGrade, securityGrade } from '../security-grade.js';
 
@@ -22,8 +22,8 @@ export const securityGradeDrift: Rule = {
       {
         section: 'headers',
         key: 'grade',
-        left: shown(a),
-        right: shown(b),
+        left: formatGrade(a),
+        right: formatGrade(b),
         severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
         message: `The security grade is ${a.letter} on ${NAME.left} and ${b.letter} on ${NAME.right}`,
@@ -33,6 +33,6 @@ export const securityGradeDrift: Rule = {
   },
 };
 
-function shown({ letter, points, losses }: SecurityGrade): readonly string[] {
+function formatGrade({ letter, points, losses }: SecurityGrade): readonly string[] {
   return [`${letter} (${points})`, ...losses];
 }

@@ -1,4 +1,4 @@
-/** Smaller protections: where there is an order of strength the weaker side is named, else the change is. */
+/** Minor security headers. If the values of a header have an order of strength, the weaker side is named. */
 import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
@@ -8,7 +8,7 @@ import { bothValues, type Difference, presence, type Rule, weakerSide } from '..
 const STRENGTHS: Readonly<Record<string, (value: string) => number>> = {
   'x-content-type-options': (value) => (value.trim().toLowerCase() === 'nosniff' ? 1 : 0),
   'referrer-policy': (value) => {
-    // The last policy a browser knows counts.
+    // The last policy that a browser knows counts.
     const last = value.toLowerCase().split(',').at(-1)?.trim() ?? '';
     const order = [
       'unsafe-url',
@@ -66,7 +66,7 @@ function difference(name: string, left: string | null, right: string | null): Di
   };
 }
 
-/** undefined where the field has no order of strength, or both are as strong. */
+/** undefined if the field has no order of strength or both values are equally strong. */
 function weakerOf(name: string, left: string | null, right: string | null): Side | undefined {
   const strength = STRENGTHS[name];
   if (!strength) return undefined;

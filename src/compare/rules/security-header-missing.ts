@@ -1,4 +1,4 @@
-/** One of the three headers that carry a page's protection is on one side only. */
+/** One of the three main security headers is on one side only. */
 import { differencesOf } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -6,7 +6,7 @@ import { framePolicyOf, isHttps } from '../security-policy.js';
 
 interface Protection {
   readonly key: string;
-  /** undefined: it does not apply to this side. */
+  /** undefined if it does not apply to this side. */
   readonly has: (view: SampleView) => boolean | undefined;
   readonly read: (view: SampleView) => string | null;
 }

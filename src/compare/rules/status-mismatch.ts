@@ -1,6 +1,6 @@
 import { NAME, type Rule, weakerBelow } from '../rule.js';
 
-/** The final status differs. */
+/** The final status of the sides differs. */
 export const statusMismatch: Rule = {
   code: 'STATUS_MISMATCH',
   version: 2,
@@ -31,12 +31,12 @@ export const statusMismatch: Rule = {
   },
 };
 
-/** A side that requires a login: more closed, not worse. */
+/** Statuses of a side that requires a login: more restricted, not worse. */
 function isGate(status: number): boolean {
   return status === 401 || status === 403 || status === 407;
 }
 
-/** 0 where there is a response to use, 4 and 5 where there is an error. */
+/** 0 for a usable response, 4 or 5 for an error. */
 function faultOf(status: number): number {
   return status < 400 ? 0 : Math.floor(status / 100);
 }

@@ -1,9 +1,7 @@
 /** Visible text that is worded differently. */
-import { placeOf, textDiff } from '../page-text.js';
+import { blocksText, placeOf, textDiff } from '../page-text.js';
 import { NAME, type Rule } from '../rule.js';
 import { wordExcerpt } from '../word-diff.js';
-
-const SHOWN_CHARS = 200;
 
 export const textDrift: Rule = {
   code: 'TEXT_DRIFT',
@@ -19,8 +17,8 @@ export const textDrift: Rule = {
     return (textDiff(left, right)?.hunks ?? []).map((hunk) => ({
       section: 'body',
       key: placeOf(hunk),
-      left: shown(hunk.left),
-      right: shown(hunk.right),
+      left: blocksText(hunk.left),
+      right: blocksText(hunk.right),
       severity: 'info',
       direction: 'changed',
       message:
@@ -31,9 +29,3 @@ export const textDrift: Rule = {
     }));
   },
 };
-
-function shown(blocks: readonly string[]): string | null {
-  const text = blocks.join(' / ');
-  if (text === '') return null;
-  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS - 1)}…` : text;
-}

@@ -1,15 +1,15 @@
 /** A section of the visible text that one side lacks. */
 import type { Side } from '../../probe/index.js';
-import { type ChangedHunk, placeOf, type TextDiff, textDiff } from '../page-text.js';
+import { blocksText, type ChangedHunk, placeOf, type TextDiff, textDiff } from '../page-text.js';
 import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import { wordExcerpt } from '../word-diff.js';
 
-/** This many words, or this share of all of them, are more than an edit. */
+/** Losing fewer words, or a smaller share of them, can be an edit. */
 const WORDS_MIN = 25;
 const SHARE_MIN = 0.1;
 const SHARE_WORDS_MIN = 6;
 const CRITICAL_SHARE = 0.6;
-/** Words by which a place must have shrunk to be shown. */
+/** A place is shown if it shrank by at least this many words. */
 const PLACE_WORDS_MIN = 3;
 
 export const textLost: Rule = {
@@ -39,8 +39,8 @@ function lossesOn(side: Side, diff: TextDiff): readonly Difference[] {
   return hunks.map((hunk) => ({
     section: 'body',
     key: placeOf(hunk),
-    left: shown(hunk.left),
-    right: shown(hunk.right),
+    left: blocksText(hunk.left),
+    right: blocksText(hunk.right),
     severity: share > CRITICAL_SHARE ? 'critical' : 'warn',
     direction: weakerSide(side),
     message: `${lost} of ${all} words are missing on ${NAME[side]}`,
@@ -51,12 +51,4 @@ function lossesOn(side: Side, diff: TextDiff): readonly Difference[] {
 
 function lostWords({ leftWords, rightWords }: ChangedHunk, side: Side): number {
   return side === 'left' ? rightWords - leftWords : leftWords - rightWords;
-}
-
-const SHOWN_CHARS = 200;
-
-function shown(blocks: readonly string[]): string | null {
-  const text = blocks.join(' / ');
-  if (text === '') return null;
-  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS - 1)}…` : text;
 }

@@ -19,11 +19,11 @@ export const thirdPartyDrift: Rule = {
   claims: [],
   grouped: (count) => `${count} third parties are loaded on one side only`,
   compare(left, right) {
-    return oneSidedDifferences(strangers(left), strangers(right), difference);
+    return oneSidedDifferences(thirdPartyHosts(left), thirdPartyHosts(right), difference);
   },
 };
 
-function strangers(view: SampleView): readonly string[] {
+function thirdPartyHosts(view: SampleView): readonly string[] {
   const urls = [
     ...assetsOf(view).map(({ url }) => url),
     ...(view.envelope.resources ?? []).map(({ url }) => url),

@@ -1,7 +1,7 @@
-/** One side takes longer, over all samples. */
+/** One side responds more slowly, over all samples. */
 import { durationsOf } from '../diff-sections.js';
-import { NAME, type Rule, type RuleContext, weakerSide } from '../rule.js';
-import { judgeTiming, type TimingJudgement } from '../timing-shift.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
+import { judgeTiming } from '../timing-shift.js';
 
 export const timingDrift: Rule = {
   code: 'TIMING_DRIFT',
@@ -15,8 +15,8 @@ export const timingDrift: Rule = {
   claims: [],
   sampled: true,
   measured: true,
-  compare(_left, _right, context) {
-    const judged = judgeDurations(context);
+  compare(_left, _right, { samples }) {
+    const judged = judgeTiming(durationsOf(samples.left), durationsOf(samples.right));
     if (!judged) return [];
     return [
       {
@@ -32,7 +32,3 @@ export const timingDrift: Rule = {
     ];
   },
 };
-
-export function judgeDurations({ samples }: RuleContext): TimingJudgement | undefined {
-  return judgeTiming(durationsOf(samples.left), durationsOf(samples.right));
-}

@@ -1,4 +1,4 @@
-/** Where the time goes: the same test for each phase. Whether it matters is up to the whole. */
+/** Where the time goes: the test of TIMING_DRIFT for each phase, as information only. */
 import type { Phases } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';

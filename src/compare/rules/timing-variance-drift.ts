@@ -1,5 +1,5 @@
-/** One side's times scatter much more. */
-import { durationsOf, rounded } from '../diff-sections.js';
+/** The response times of one side vary much more. */
+import { durationsOf, roundToTenths } from '../diff-sections.js';
 import { median, quantile, SHIFT_SAMPLES_MIN } from '../rank-sum.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 
@@ -30,11 +30,11 @@ export const timingVarianceDrift: Rule = {
       {
         section: 'timing',
         key: 'p95_to_p50',
-        left: rounded(ratios.left),
-        right: rounded(ratios.right),
+        left: roundToTenths(ratios.left),
+        right: roundToTenths(ratios.right),
         severity: 'info',
         direction: weakerSide(weaker),
-        message: `Response times of ${NAME[weaker]} vary more: p95 is ${rounded(ratios[weaker])} times the median`,
+        message: `Response times of ${NAME[weaker]} vary more: p95 is ${roundToTenths(ratios[weaker])} times the median`,
         note: `${times.left.length} and ${times.right.length} samples`,
       },
     ];

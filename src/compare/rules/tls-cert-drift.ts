@@ -1,4 +1,4 @@
-/** Certificates of another kind: issuer, key, length of the chain. Names and serials differ by nature. */
+/** Certificates that differ in issuer, key or chain length. Names and serial numbers always differ. */
 import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
@@ -41,12 +41,12 @@ export const tlsCertDrift: Rule = {
   },
 };
 
-/** The handshake's certificate knows its key; the request's is the one that was used. */
+/** Prefers the certificate of the handshake, which includes the key, over that of the request. */
 export function certificateOf({ envelope }: SampleView): CertificateFacts | undefined {
   return envelope.exchanges?.tls?.certificate ?? envelope.certificate;
 }
 
-/** Authorities rotate their intermediates (R10, R11, E5); the organisation is who vouches. */
+/** Authorities rotate their intermediates (R10, R11, E5), so only the organisation is compared. */
 function organisation(issuer: string): string {
   return /(?:^|[\n,/])[ \t]*O[ \t]*=[ \t]*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
 }

@@ -15,7 +15,7 @@ const certificate = (validTo: string): NonNullable<SignalEnvelope['certificate']
   sha256: 'a'.repeat(64),
 });
 
-/** Severity of what is found where the candidate's certificate ends so long after the probe. */
+/** The severity if the candidate's certificate expires `ms` after the probe. */
 function severityAfter(ms: number): string | undefined {
   const left = makeEnvelope('left', { more: { certificate: certificate('2027-01-01T00:00:00Z') } });
   const validTo = new Date(Date.parse(left.capturedAt) + ms).toISOString();
@@ -32,6 +32,6 @@ test.each([
   [7 * DAY_MS, 'critical'],
   [0, 'critical'],
   [-DAY_MS, 'critical'],
-])('a certificate that ends %i ms after the probe: %s', (ms, severity) => {
+])('a certificate that expires %i ms after the probe: %s', (ms, severity) => {
   expect(severityAfter(ms)).toBe(severity);
 });

@@ -56,13 +56,13 @@ interface Soonest {
 function soonestOf(view: SampleView): Soonest | undefined {
   const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
   let end = Number.POSITIVE_INFINITY;
-  const see = (one: CertificateFacts | undefined) => {
+  const consider = (one: CertificateFacts | undefined) => {
     const until = one ? Date.parse(one.validTo) : Number.NaN;
     if (until < end) end = until;
   };
-  see(certificate);
-  see(exchanges?.tls?.certificate);
-  for (const hop of hops) see(hop.certificate);
+  consider(certificate);
+  consider(exchanges?.tls?.certificate);
+  for (const hop of hops) consider(hop.certificate);
   if (end === Number.POSITIVE_INFINITY) return undefined;
   return { days: (end - Date.parse(capturedAt)) / DAY_MS, end };
 }

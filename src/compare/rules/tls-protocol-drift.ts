@@ -1,4 +1,4 @@
-/** The TLS version that was agreed on. */
+/** The negotiated TLS version. */
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 

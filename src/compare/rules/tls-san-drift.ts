@@ -1,4 +1,4 @@
-/** Names in the certificates, after host mapping. */
+/** Host names in the certificates, compared after host mapping. */
 import { sortedSet } from '../fields/code-unit-order.js';
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -34,7 +34,7 @@ function namesOf(view: SampleView): { shown: readonly string[]; mapped: readonly
   const certificate = certificateOf(view);
   if (!certificate) return undefined;
   const shown = sortedSet(certificate.altNames);
-  // Certificates know no ports, so names are mapped as a cookie's domain is.
+  // Certificates have no ports, so names are mapped like cookie domains.
   const mapped = sortedSet(
     shown.map((name) =>
       name.replace(

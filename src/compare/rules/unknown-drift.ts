@@ -1,6 +1,6 @@
 /**
- * Headers that differ and that no other rule judges, so that no difference goes unreported. Made from the list of
- * claims, so it can only report what no other rule does.
+ * Headers that differ and that no other rule judges, so that no difference goes unreported. Built from the claims of
+ * all other rules, so it never repeats what one of them reports.
  */
 import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
@@ -11,7 +11,7 @@ import { bothValues, type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Headers of one connection or one request; their presence does not depend on the deployment. */
-const PASSING = new Set([
+const TRANSIENT = new Set([
   'age',
   'connection',
   'content-length',
@@ -25,13 +25,13 @@ const PASSING = new Set([
   'set-cookie',
   'location',
 ]);
-const PASSING_PATTERN =
+const TRANSIENT_PATTERN =
   /(request|correlation|trace|transaction|span)-?id$|^traceparent$|^tracestate$|^x-b3-|trace-id|^x-timer$/;
 const WARN_COUNT = 3;
 
 export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
-  const judged = (name: string) => isClaimed(name) || PASSING.has(name) || PASSING_PATTERN.test(name);
-  // Values are kept of listed headers only, so the ones that no rule claims are known beforehand.
+  const judged = (name: string) => isClaimed(name) || TRANSIENT.has(name) || TRANSIENT_PATTERN.test(name);
+  // Values are kept for listed headers only, so those that no rule claims are known in advance.
   const names = EXTENDED_HEADER_NAMES.filter((name) => !judged(name));
   return {
     code: 'UNKNOWN_DRIFT',
@@ -61,12 +61,12 @@ function valued(left: SampleView, right: SampleView, names: readonly string[]): 
     .map((name) => difference(name, left.text(name), right.text(name)));
 }
 
-/** Of all other headers only the names are known. */
+/** For all other headers only the names are known. */
 function named(left: SampleView, right: SampleView, judged: (name: string) => boolean): Unjudged[] {
   if (!left.covers('headers.names') || !right.covers('headers.names')) return [];
   const a = left.response?.headers.otherNames ?? [];
   const b = right.response?.headers.otherNames ?? [];
-  // Names that both have need no judgement, and nearly all are such.
+  // Nearly all names are on both sides and need no check.
   return [
     ...without(a, b).flatMap((name) => (judged(name) ? [] : [difference(name, '(present)', null)])),
     ...without(b, a).flatMap((name) => (judged(name) ? [] : [difference(name, null, '(present)')])),

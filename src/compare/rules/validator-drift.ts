@@ -1,4 +1,4 @@
-/** Whether a cache can revalidate: ETag and Last-Modified, and whether a 304 comes back. */
+/** Whether a cache can revalidate: ETag, Last-Modified, and whether a conditional request gets a 304. */
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 

@@ -1,4 +1,4 @@
-/** Which request headers a cache must distinguish, as a set. */
+/** Which request headers a cache must distinguish, compared as a set. */
 import { tokenSet } from '../fields/list-field.js';
 import { bothValues, type Rule, weakerSide, weakerSubset } from '../rule.js';
 

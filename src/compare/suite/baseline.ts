@@ -1,8 +1,8 @@
 /**
- * Accepted findings, in a file that is kept with the code. An entry accepts exactly what was seen: this code on this
- * path with these values, at this severity or below, until a day. By route, an entry accepts the same kind of
- * difference on every path of the route. A finding that got worse, changed, or whose entry is over counts again.
- * "Today" is the day on which the envelopes were captured, so that the same input gives the same result.
+ * Accepted findings, in a file that is kept with the code. An entry accepts exactly what was observed: this code on
+ * this path with these values, at this severity or below, until it expires. If matched by route, an entry accepts the
+ * same kind of difference on every path of the route. A finding counts again if it got worse, if it changed, or if its
+ * entry expired. "Today" is the day on which the envelopes were captured, so that the same input gives the same result.
  */
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -20,9 +20,9 @@ const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const fingerprint = z.string().regex(/^[0-9a-f]{32}$/);
 
 const entrySchema = z.strictObject({
-  /** Over path and values. */
+  /** Hash of the path and the values. */
   fingerprint,
-  /** Over the route and the kind of difference. */
+  /** Hash of the route and the kind of difference. */
   routeFingerprint: fingerprint,
   code: z.string().refine((code) => Object.hasOwn(FINDING_CODES, code), 'is not a finding code'),
   severity: z.enum(['info', 'warn', 'critical']),
@@ -60,13 +60,13 @@ function invalid(message: string, field = 'version'): SondeError {
 export interface BaselineContext {
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** The URL that was compared, of either side: only its path counts. */
+  /** The URL of either side that was compared; only its path matters. */
   readonly url: string;
   /** `path` by default. */
   readonly by?: BaselineBy;
 }
 
-/** The diff with accepted findings marked as known and entries that no longer occur added, and judged again. */
+/** The diff with accepted findings marked as known and entries that no longer occur added, judged again. */
 export function applyBaseline(
   diff: EnvDiff,
   baseline: Baseline,
@@ -86,18 +86,18 @@ export function applyBaseline(
     return { ...finding, status: 'known' };
   });
   const present = new Set(diff.findings.map(keyOf));
-  const gone = baseline.entries.filter(
-    (entry) => isHere(entry.path, url, by) && !present.has(entryKey(entry)),
+  const resolved = baseline.entries.filter(
+    (entry) => appliesTo(entry.path, url, by) && !present.has(entryKey(entry)),
   );
   const { maxSeverity: _, counts: __, verdict: ___, verdictReasons: ____, ...rest } = diff;
   return judgeDiff({
     ...rest,
-    findings: [...findings, ...gone.map(resolvedFinding)],
+    findings: [...findings, ...resolved.map(resolvedFinding)],
     notices: [...diff.notices, ...expiryNotice(expired)],
   });
 }
 
-function isHere(path: string, url: string, by: BaselineBy): boolean {
+function appliesTo(path: string, url: string, by: BaselineBy): boolean {
   return by === 'path' ? path === pathOf(url) : routeTemplate(path) === routeTemplate(url);
 }
 
@@ -138,7 +138,7 @@ export function baselineOf(
   const entries = new Map<string, BaselineEntry>();
   for (const { url, diff } of diffs) {
     for (const finding of diff.findings) {
-      // Information never fails a run, and what could not be measured is nothing to accept.
+      // Information never fails a run, and a failed measurement is not a difference to accept.
       if (finding.severity === 'info' || finding.category === 'reliability') continue;
       if (!counts(finding) && finding.status !== 'known') continue;
       const { valueFingerprint, fingerprint: routeFingerprint, code, severity, message } = finding;

@@ -1,7 +1,7 @@
 /**
- * Findings of a suite, grouped across its paths: what a template or a server does on every path is one group with its
- * paths. The most severe come first, and among those the ones on few paths, since a rare failure is what a reader
- * would otherwise miss. Only findings that count make groups; what a finding explains is listed below its group.
+ * Groups the findings of a suite across its paths: a difference that a template or server causes on every path is one
+ * group. The most severe groups come first, then those on few paths, since a rare failure is easily missed. Only
+ * findings that count form groups; findings that they explain are listed with their group.
  */
 import type { EnvDiff } from '../env-diff.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
@@ -15,7 +15,7 @@ export interface FindingGroup {
   readonly severity: Severity;
   readonly effect: Effect;
   readonly title: string;
-  /** The message of the findings where all have the same; else the title and how many variants there are. */
+  /** The message if all findings have the same one; otherwise the title and an example. */
   readonly message: string;
   /** Paths with the finding, in the order of the suite, each once. */
   readonly paths: readonly string[];
@@ -62,7 +62,7 @@ export function titleOf(code: FindingCode): string {
   return RULE_BY_CODE.get(code)?.title ?? code;
 }
 
-/** The same code, severity and effect; of rules that list single things, also the same thing. */
+/** Same code, severity and effect; for rules that report each item separately, also the same item. */
 function groupKey({ code, severity, effect, id, left_value, right_value }: Finding): string {
   const grouped = RULE_BY_CODE.get(code)?.grouped !== undefined;
   const status = code === 'STATUS_MISMATCH' ? `${left_value} ${right_value}` : '';

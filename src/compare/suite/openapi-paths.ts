@@ -1,7 +1,7 @@
 /**
- * The GET operations of an OpenAPI 3 document as paths that can be requested: parameters in the path are filled
- * from the examples, defaults and enumerations the document gives. References are followed within the document
- * only; one that leads outside is refused, so that a document cannot make anyone fetch anything.
+ * Reads the GET operations of an OpenAPI 3 document as paths that can be requested. Path parameters are filled from the
+ * examples, defaults and enumerations in the document. References are followed within the document only; one that leads
+ * outside is rejected, so that a document cannot trigger a request.
  */
 
 import { trimEnd } from '../../trim-end.js';
@@ -32,7 +32,7 @@ export function pathsFromOpenApi(document: unknown): PathSource {
   return { paths: bounded(paths), skipped };
 }
 
-/** Of the first server; without a trailing slash. */
+/** The path of the first server, without a trailing slash. */
 function basePath(document: Node): string {
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as unknown[]) : [];
   const url = isNode(server) ? String(server['url']) : '/';

@@ -1,7 +1,7 @@
 /**
- * Paths to compare, from a list, a sitemap, an OpenAPI document or a recording. Pure: text or values in, paths
- * out; nothing is fetched, and a document that points elsewhere is refused or names what it points to. Paths
- * keep their order, each once, at most `SUITE_PATHS_MAX`.
+ * Reads paths to compare from a list, a sitemap, an OpenAPI document or a recording. Pure: nothing is fetched, and a
+ * document that points elsewhere is rejected or returns what it points to. Paths keep their order, each occurs once,
+ * and there are at most `SUITE_PATHS_MAX`.
  */
 import { SondeError } from '../../errors.js';
 import { tryUrl } from '../../try-url.js';
@@ -15,7 +15,7 @@ export interface PathSource {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** One path or URL a line; empty lines and lines that begin with `#` do not count. */
+/** One path or URL per line; empty lines and lines that begin with `#` are ignored. */
 export function pathsFromList(text: string): PathSource {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const paths = lines.flatMap((line, index) => {
@@ -28,7 +28,7 @@ export function pathsFromList(text: string): PathSource {
 }
 
 export interface SitemapSource extends PathSource {
-  /** URLs of further sitemaps, when this is an index; the caller decides whether to fetch them. */
+  /** URLs of further sitemaps if this is an index; the caller decides whether to fetch them. */
   readonly sitemaps: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface RecordedRequest {
   readonly url: string;
 }
 
-/** GET requests to the recording's own host: that of its first entry. */
+/** GET requests to the host of the first one. */
 export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSource {
   const urls = entries
     .map(({ method, url }) => (method.toUpperCase() === 'GET' ? tryUrl(url) : undefined))
@@ -80,11 +80,11 @@ export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSou
   };
 }
 
-/** Path and query of a URL or path; undefined where it is neither. */
+/** Path and query of a URL or path; undefined if it is neither. */
 export function pathOf(text: string): string | undefined {
   if (text.length > PATH_CHARS_MAX) return undefined;
   if (/^\/(?!\/)/.test(text)) {
-    // The parser makes dot segments and spaces what a request would make of them.
+    // The parser normalizes dot segments and spaces as a request would.
     const url = new URL(text, 'http://path.invalid');
     return url.pathname + url.search;
   }

@@ -1,4 +1,6 @@
-/** The paths of a side by its sitemap, indexes followed and gzip unpacked, all within bounds. Fetching is a port. */
+/**
+ * Reads the paths of a side from its sitemap, following indexes and unpacking gzip within limits. Fetching is a port.
+ */
 import { SondeError } from '../../errors.js';
 import { gunzip, isGzip } from '../../net/gunzip.js';
 import { pathsFromSitemap, refused, SUITE_PATHS_MAX } from './path-sources.js';
@@ -8,21 +10,21 @@ const UNPACKED_BYTES_MAX = 50_000_000;
 
 export interface SitemapQuery {
   readonly url: string;
-  /** Only what lies below it belongs to the suite. */
+  /** Only paths below it belong to the suite. */
   readonly prefix: string;
-  /** The bytes of a document; throws where there are none. It judges the URL itself. */
+  /** Returns the bytes of a document, or throws. It has to check the URL itself. */
   readonly fetchBytes: (url: string) => Promise<Uint8Array>;
 }
 
 export async function readSitemaps({ url, prefix, fetchBytes }: SitemapQuery): Promise<string[]> {
   const paths = new Set<string>();
-  const waiting = [url];
-  for (let files = 0; waiting.length > 0; files += 1) {
+  const queue = [url];
+  for (let files = 0; queue.length > 0; files += 1) {
     if (files >= SITEMAPS_MAX) throw refused('sitemap', `${url} leads to more than ${SITEMAPS_MAX} sitemaps`);
-    const at = waiting.shift() ?? '';
-    const text = new TextDecoder().decode(await unpacked(await fetchBytes(at), at));
+    const at = queue.shift() ?? '';
+    const text = new TextDecoder().decode(await unpack(await fetchBytes(at), at));
     const found = sitemapAt(text, at);
-    waiting.push(...found.sitemaps);
+    queue.push(...found.sitemaps);
     for (const path of found.paths) if (path.startsWith(`${prefix}/`)) paths.add(path.slice(prefix.length));
     if (paths.size > SUITE_PATHS_MAX)
       throw refused('sitemap', `${url} has more than ${SUITE_PATHS_MAX} pages`);
@@ -39,11 +41,11 @@ function sitemapAt(text: string, url: string) {
   }
 }
 
-/** `sitemap.xml.gz` is gzip in itself, whatever the transfer did. */
-async function unpacked(bytes: Uint8Array, url: string): Promise<Uint8Array> {
+/** `sitemap.xml.gz` is a gzip file, even without Content-Encoding. */
+async function unpack(bytes: Uint8Array, url: string): Promise<Uint8Array> {
   if (!isGzip(bytes)) return bytes;
-  const whole = await gunzip(bytes, UNPACKED_BYTES_MAX);
-  if (!whole) throw refused('sitemap', `${url} is not valid gzip`);
-  if (whole.cut) throw refused('sitemap', `${url} unpacks to more than ${UNPACKED_BYTES_MAX} bytes`);
-  return whole.bytes;
+  const result = await gunzip(bytes, UNPACKED_BYTES_MAX);
+  if (!result) throw refused('sitemap', `${url} is not valid gzip`);
+  if (result.cut) throw refused('sitemap', `${url} unpacks to more than ${UNPACKED_BYTES_MAX} bytes`);
+  return result.bytes;
 }

@@ -11,7 +11,7 @@ function paths(...records: readonly Record[]): string[] {
   return recordedPaths(archive as unknown as HarArchive).map(({ path }) => path);
 }
 
-test('pages and data of the first page, each once, with their queries', () => {
+test('returns pages and data from the origin of the first page, each once, with their queries', () => {
   expect(
     paths(
       { url: 'https://cdn.test/first.js', kind: 'script' },
@@ -26,14 +26,14 @@ test('pages and data of the first page, each once, with their queries', () => {
   ).toEqual(['/', '/api?page=1']);
 });
 
-test('without a page, the first request gives the origin', () => {
+test('uses the origin of the first request if there is no page', () => {
   expect(
     paths({ url: 'https://a.test/x', kind: 'fetch' }, { url: 'https://b.test/y', kind: 'fetch' }),
   ).toEqual(['/x']);
   expect(paths()).toEqual([]);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) stands for its target', (status) => {
+test.each([301, 302, 303, 307, 308])('keeps a redirect (%i) instead of its target', (status) => {
   expect(
     paths(
       { url: 'https://a.test/' },
@@ -43,13 +43,13 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) stands for its target', (s
   ).toEqual(['/', '/old']);
 });
 
-test('a response of no kind that is no redirect is left out', () => {
+test('skips a response of unknown kind that is not a redirect', () => {
   expect(paths({ url: 'https://a.test/' }, { url: 'https://a.test/x', kind: 'other', status: 304 })).toEqual([
     '/',
   ]);
 });
 
-test('as many paths as a suite may have, and no more', () => {
+test('returns no more paths than a suite may have', () => {
   const many = Array.from({ length: SUITE_PATHS_MAX + 1 }, (_, at) => ({ url: `https://a.test/${at}` }));
   expect(paths(...many)).toHaveLength(SUITE_PATHS_MAX);
 });

@@ -1,4 +1,6 @@
-/** The paths of a recording: pages and data of its own origin, each once, a redirect's target with its redirect. */
+/**
+ * Reads the paths of a recording: pages and data of its own origin, each once, with a redirect in place of its target.
+ */
 
 import type { HarArchive } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';

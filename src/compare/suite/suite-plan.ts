@@ -1,4 +1,4 @@
-/** The rows of a suite's paths, each with the id that its comparison will have. */
+/** Plans the rows of a suite's paths, each with the id of the comparison to create. */
 import type { Finding } from '../finding.js';
 import { comparisonIdOf, pairKeyOf } from '../pair-key.js';
 import type { SuiteKey, SuitePlan } from './suite-store.js';

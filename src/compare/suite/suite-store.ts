@@ -1,22 +1,22 @@
 /**
- * The port of suites: a suite is a row with one comparison a path. Everything is scoped by tenant. A suite is made
- * once, gets its paths once, and ends once; late writes are ignored, and their result shows it. Its end erases what its sides
- * are requested with. Each tenant keeps its newest suites; a running one is never dropped.
+ * The port for storing suites. A suite is a row with one comparison per path. Everything is scoped by tenant. A suite
+ * is created once, gets its paths once, and ends once; late writes are ignored, and their return value says so. Ending
+ * a suite erases the sealed requests of its sides. Each tenant keeps its newest suites; a running one is never dropped.
  */
 import type { Removal } from '../../removal.js';
 import type { Changed, ComparisonStatus, SealedSides } from '../comparison-store.js';
 import type { Verdict } from '../env-diff.js';
 
 export const SUITE_LIMITS = {
-  /** Newest suites kept of a tenant. */
+  /** Newest suites kept per tenant. */
   kept: 50,
-  /** Running at once of a tenant. */
+  /** Suites of a tenant that can run at once. */
   running: 5,
   /** A running suite that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
-  /** Paths compared, and probes of one host, at a time. */
+  /** Paths compared at a time, and probes per host at a time. */
   lanes: 16,
-  /** Paths of one page. */
+  /** Paths per page. */
   pathsPerPage: 500,
 } as const;
 
@@ -32,7 +32,7 @@ export interface SuiteKey {
 }
 
 export interface NewSuite extends SuiteKey {
-  /** The base of each side, as shown and stored: redacted by the caller. */
+  /** The base URL of each side, as shown and stored: already redacted by the caller. */
   readonly leftUrl: string;
   readonly rightUrl: string;
   /** Where the paths come from, concurrency, samples, ignore rules and the like, as JSON. */
@@ -69,9 +69,9 @@ export interface SuiteRow extends SuiteKey {
   readonly verdicts: Readonly<Partial<Record<Verdict | 'failed', number>>>;
 }
 
-/** What became of one path. */
+/** The outcome of one path. */
 export interface PathOutcome {
-  /** `failed` where its comparison did not come to a verdict. */
+  /** `failed` if its comparison did not reach a verdict. */
   readonly verdict: Verdict | 'failed';
   readonly findings: number;
 }
@@ -84,16 +84,16 @@ export interface SuitePathRow {
 }
 
 export interface PathPage {
-  /** Paths after this place; −1 is from the first on. */
+  /** Paths after this number; −1 starts with the first. */
   readonly after: number;
   readonly limit: number;
-  /** Only those without an outcome. */
+  /** Only paths without an outcome. */
   readonly openOnly: boolean;
 }
 
 export interface SuiteStore {
   createSuite(input: NewSuite): Promise<CreateSuiteOutcome>;
-  /** Once, while the suite runs. */
+  /** Stores the paths, once, while the suite runs. */
   planSuite(plan: SuitePlan): Promise<Changed>;
   savePathOutcome(input: SuiteKey & PathOutcome & { readonly n: number }): Promise<Changed>;
   endSuite(input: SuiteKey & { readonly error: string | null }): Promise<Changed>;
@@ -103,8 +103,8 @@ export interface SuiteStore {
   getSuiteSealed(key: SuiteKey): Promise<SealedSides | undefined>;
   /** Newest first. */
   listSuites(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly SuiteRow[]>;
-  /** Drops the paths of an ended suite up to `through`, and the suite itself when no path is left. */
+  /** Deletes the paths of an ended suite up to `through`, and the suite itself when no path is left. */
   removeSuite(input: SuiteKey & { readonly through: number }): Promise<Removal>;
-  /** Fails running suites whose lease is over, of all tenants; returns which. */
+  /** Fails running suites of all tenants whose lease has expired; returns their keys. */
   endExpiredSuites(limit: number): Promise<readonly SuiteKey[]>;
 }

@@ -6,17 +6,17 @@ import { tryUrl } from '../../try-url.js';
 
 export type SideBases = Readonly<Record<Side, string>>;
 
-/** A base URL's own path stays in front: `https://host/app` and `/x` make `/app/x`. */
+/** The path of the base URL is kept as a prefix: `https://host/app` and `/x` make `/app/x`. */
 export function urlUnder(base: string, path: string): string {
   return `${new URL(base).origin}${prefixOf(base)}${path}`;
 }
 
-/** The path of a base URL, without its last slashes: only what lies below it belongs to the suite. */
+/** The path of a base URL without trailing slashes: only paths below it belong to the suite. */
 export function prefixOf(base: string): string {
   return trimEnd(new URL(base).pathname, '/');
 }
 
-/** A path, or a URL of one side, applies to both; a URL of neither side is used for both. */
+/** A path, or a URL of one side, is resolved against each side; a URL of neither side is used as is. */
 export function sitemapUrl(text: string, bases: SideBases, side: Side): string {
   const url = tryUrl(text);
   if (!url) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);

@@ -13,7 +13,7 @@ const PRINTS = { fingerprint: 'a'.repeat(32), routeFingerprint: 'b'.repeat(32) }
 const DRIFTED: Sketch = { status: 500, headers: { server: 'Apache' } };
 
 describe('ignore rules', () => {
-  test('what is ignored stays visible as suppressed and does not count', () => {
+  test('an ignored finding stays visible as suppressed and does not count', () => {
     const diff = compare(DRIFTED, ['STATUS_MISMATCH', '*:server']);
     expect(diff.findings.map(({ code, status }) => `${code} ${status}`)).toEqual([
       'STATUS_MISMATCH suppressed',
@@ -42,7 +42,7 @@ describe('ignore rules', () => {
     expect(isIgnored('UNKNOWN_DRIFT', { key: 'x' } as Parameters<typeof isIgnored>[1])).toBe(applies);
   });
 
-  test('within a grouped finding the rest still counts', () => {
+  test('the rest of a grouped finding still counts', () => {
     const json = (a: number, b: number) => ({ json: { a, b } });
     const diff = computeDiff([makeEnvelope('left', json(1, 1))], [makeEnvelope('right', json(2, 2))], {
       ignore: [readIgnoreRule('JSON_VALUE_DRIFT:/a')],
@@ -59,11 +59,11 @@ describe('ignore rules', () => {
     ['*', 'ignore everything'],
     ['lower case', 'does not have the form CODE'],
     [`STATUS_MISMATCH:${'x'.repeat(600)}`, 'does not have the form CODE'],
-  ])('%s is refused by name', (text, why) => {
+  ])('%s is rejected with a reason', (text, why) => {
     expect(() => readIgnoreRule(text)).toThrow(why);
   });
 
-  test('there are at most 200', () => {
+  test('rejects more than 200 rules', () => {
     expect(() => readIgnoreRules(Array.from({ length: 201 }, () => 'UNKNOWN_DRIFT'))).toThrow(/at most 200/);
   });
 });
@@ -74,7 +74,7 @@ describe('the baseline', () => {
   const diff = compare(DRIFTED);
   const accepted = diff.findings.filter(({ severity, explainedBy }) => severity !== 'info' && !explainedBy);
 
-  test('accepts what it lists until the day is over', () => {
+  test('accepts what it lists until it expires', () => {
     const baseline = baselineOf([{ url: facts.url, diff }], { expires: '2026-03-03', reason: 'known' });
     expect(baseline.entries).toHaveLength(accepted.length);
     expect(applyBaseline(diff, baseline, facts)).toMatchObject({
@@ -94,7 +94,7 @@ describe('the baseline', () => {
       [makeEnvelope('right', { url: `https://www.example.com${path}` })],
     );
 
-  test('accepts one path and one value: neither a sibling nor another status', () => {
+  test('accepts one path and one value, but neither a sibling path nor a different status', () => {
     const baseline = baselineOf([{ url: at('/p/17').url, diff: failing('/p/17') }]);
     expect(applyBaseline(failing('/p/17'), baseline, at('/p/17')).verdict).toBe('pass');
     expect(applyBaseline(failing('/p/25'), baseline, at('/p/25')).verdict).toBe('fail');
@@ -105,7 +105,7 @@ describe('the baseline', () => {
     });
   });
 
-  test('accepts a header whose nonce is another one each time', () => {
+  test('accepts a header whose nonce changes every time', () => {
     const policy = (nonce: string) => ({ 'content-security-policy': `script-src 'nonce-${nonce}'` });
     const lacking = (nonce: string) =>
       computeDiff(
@@ -117,7 +117,7 @@ describe('the baseline', () => {
     expect(applyBaseline(lacking('b2'), baseline, facts).verdict).toBe('pass');
   });
 
-  test('accepts a whole route where that is asked for', () => {
+  test('accepts a whole route if matched by route', () => {
     const baseline = baselineOf([{ url: at('/p/17').url, diff: failing('/p/17') }]);
     const byRoute = (path: string, status?: number) =>
       applyBaseline(failing(path, status), baseline, { ...at(path), by: 'route' });
@@ -143,7 +143,7 @@ describe('the baseline', () => {
     expect(applyBaseline(leaking('preview-2.example.net'), baseline, facts).verdict).toBe('pass');
   });
 
-  test('does not accept what got worse, and lists what is gone', () => {
+  test('does not accept a finding that got worse, and lists resolved entries', () => {
     const { entries } = baselineOf([{ url: facts.url, diff }]);
     const baseline = readBaseline({
       version: 2,
@@ -155,7 +155,7 @@ describe('the baseline', () => {
     expect(applyBaseline(compare({}), baseline, at('/other')).counts.resolved).toBe(0);
   });
 
-  test('does not hold information, which never fails a run', () => {
+  test('does not contain information, which never fails a run', () => {
     const info = compare({ headers: { server: 'other' } });
     expect(baselineOf([{ url: facts.url, diff: info }]).entries).toEqual([]);
   });
@@ -180,13 +180,13 @@ describe('the baseline', () => {
       },
       'entries.0.expires',
     ],
-  ])('%j is refused at %s', (value, field) => {
+  ])('%j is rejected at %s', (value, field) => {
     expect(() => readBaseline(value)).toThrow(field);
   });
 });
 
 describe('path sources', () => {
-  test('a list: comments and repeats do not count, URLs give their path, a bad line is named', () => {
+  test('a list ignores comments and repeats, reads the path of URLs, and names a bad line', () => {
     expect(pathsFromList('# mine\n/a\r\n\n https://x.example/b?c=1 \n/a\n/d/../e f').paths).toEqual([
       '/a',
       '/b?c=1',
@@ -199,7 +199,7 @@ describe('path sources', () => {
     ).toThrow(/at most 2000 paths/);
   });
 
-  test('a sitemap: locations, decoded; an index names further sitemaps; a DTD is refused', () => {
+  test('a sitemap gives decoded locations, an index its sitemaps, and a DTD is rejected', () => {
     const xml =
       '<?xml version="1.0"?><urlset xmlns="x"><url><loc> https://a.example/x?b=1&amp;c=2 </loc></url><url><loc>ftp://no</loc></url></urlset>';
     expect(pathsFromSitemap(xml)).toEqual({
@@ -216,7 +216,7 @@ describe('path sources', () => {
     expect(() => pathsFromSitemap('<html></html>')).toThrow(/neither/);
   });
 
-  test('an OpenAPI document: GETs with parameters from its examples; others are named', () => {
+  test('an OpenAPI document gives its GET paths with example parameters, and lists the others', () => {
     const document = {
       openapi: '3.1.0',
       servers: [{ url: 'https://api.example/v1/' }],
@@ -237,14 +237,14 @@ describe('path sources', () => {
   });
 
   test.each(['https://evil.example/a.yaml#/x', 'other.json', 'file:///etc/passwd'])(
-    'the external reference %s is refused',
+    'rejects the external reference %s',
     (reference) => {
       const document = { openapi: '3.0.0', paths: { '/a': { $ref: reference } } };
       expect(() => pathsFromOpenApi(document)).toThrow(/outside the document/);
     },
   );
 
-  test('circles, broken references and other documents are refused', () => {
+  test('rejects circular references, broken references and other documents', () => {
     const circle = { openapi: '3.0.0', paths: { '/a': { $ref: '#/paths/~1a' } } };
     expect(() => pathsFromOpenApi(circle)).toThrow(/nest deeper/);
     expect(() => pathsFromOpenApi({ openapi: '3.0.0', paths: { '/a': { $ref: '#/no' } } })).toThrow(
@@ -253,7 +253,7 @@ describe('path sources', () => {
     expect(() => pathsFromOpenApi({ swagger: '2.0' })).toThrow(/not an OpenAPI 3/);
   });
 
-  test('a recording: GETs of its own host', () => {
+  test('a recording gives the GET requests to its own host', () => {
     const get = (url: string, method = 'GET') => ({ method, url });
     const entries = [
       get('https://a.example/x?y=1'),
@@ -279,7 +279,7 @@ describe('ROUTE_SET_DRIFT', () => {
       ],
     });
   });
-  test('is silent where both have the same, in whatever order', () => {
+  test('is silent if both sides have the same paths, in any order', () => {
     expect(routeSetFinding(['/a', '/b'], ['/b', '/a', '/a'], { labels })).toBeUndefined();
   });
 });

@@ -1,26 +1,26 @@
 /**
- * Whether an element has an accessible name, as far as markup alone shows (accname 1.2, without styles and scripts).
- * Only the question "any name at all" is answered, so the search ends at the first text.
+ * Tells whether an element has an accessible name, as far as markup alone shows (accname 1.2, without styles and
+ * scripts). The name itself is not needed, so the search ends at the first text.
  */
 import { attribute, type HtmlElement, type HtmlNode, isElement, isText } from '../html-tree.js';
 import type { DocumentIndex } from './document-index.js';
 import { inputType } from './element-role.js';
 
-/** Controls hold a few nodes; a larger one has a name for all that is known. */
+/** Controls have a few nodes; a larger one is assumed to have a name. */
 const NODES_MAX = 500;
 const IDS_CHARS_MAX = 1_000;
 
-/** The name that authors give directly: ARIA, then a title. */
+/** A name given directly: by ARIA or a title. */
 export function hasStatedName(element: HtmlElement, index: DocumentIndex): boolean {
   return isFilled(element, 'aria-label') || hasLabelledBy(element, index) || isFilled(element, 'title');
 }
 
-/** Also by what stands inside: text, images with an alternative, nested labels. */
+/** A name given directly or by content: text, images with an alternative, nested labels. */
 export function hasContentName(element: HtmlElement, index: DocumentIndex): boolean {
   return hasStatedName(element, index) || hasContent(element, index);
 }
 
-/** A form field: by a label, by ARIA, by title or placeholder. */
+/** A name of a form field: by a label, ARIA, title or placeholder. */
 export function hasFieldName(element: HtmlElement, index: DocumentIndex): boolean {
   if (hasStatedName(element, index) || isFilled(element, 'placeholder')) return true;
   const id = attribute(element, 'id');
@@ -37,7 +37,7 @@ export function hasContent(element: HtmlElement, index: DocumentIndex): boolean 
 }
 
 function searchContent(element: HtmlElement, index: DocumentIndex): boolean {
-  // Until it is known: a label that contains its own field is no content of itself.
+  // Preliminary: a label that contains its own field does not count as its own content.
   index.content.set(element, false);
   const stack: HtmlNode[] = [...element.childNodes].reverse();
   for (let seen = 0; seen < NODES_MAX; seen += 1) {

@@ -1,13 +1,13 @@
-/** WAI-ARIA 1.2 as data: attributes with the values they take, roles with the attributes they take and need. */
+/** WAI-ARIA 1.2 as data: attributes with their valid values, roles with the attributes they support and require. */
 
-/** What a value may be: one of these tokens, or a kind of value. */
+/** Valid values: one of these tokens, or a kind of value. */
 type AttributeValues = 'text' | 'integer' | 'number' | 'id' | 'ids' | readonly string[];
 
 const BOOLEAN = ['true', 'false'];
 const OPTIONAL_BOOLEAN = ['true', 'false', 'undefined'];
 const TRISTATE = ['true', 'false', 'mixed', 'undefined'];
 
-/** Attributes that every role takes. Four of them are deprecated as global, and still widely used. */
+/** Attributes that every role supports. Four of them are deprecated as global attributes but still widely used. */
 const GLOBAL: Readonly<Record<string, AttributeValues>> = {
   'aria-atomic': BOOLEAN,
   'aria-braillelabel': 'text',
@@ -40,7 +40,7 @@ const RANGES = 'meter progressbar scrollbar separator slider spinbutton';
 const ITEMS =
   'article comment listitem menuitem menuitemcheckbox menuitemradio option radio row tab treeitem';
 
-/** Attributes that only some roles take, with those roles. */
+/** Attributes that only some roles support, with those roles. */
 const BY_ROLE: Readonly<Record<string, readonly [values: AttributeValues, roles: string]>> = {
   'aria-activedescendant': [
     'id',
@@ -107,7 +107,7 @@ export const NAMELESS_ROLES = new Set(
   ),
 );
 
-/** Attributes without which a role means nothing. */
+/** Attributes that a role requires. */
 export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   checkbox: ['aria-checked'],
   combobox: ['aria-expanded'],
@@ -121,7 +121,7 @@ export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = 
   switch: ['aria-checked'],
 };
 
-/** Roles that only make sense inside others. */
+/** Roles that are only valid inside others. */
 export const REQUIRED_PARENTS: Readonly<Record<string, readonly string[]>> = {
   cell: ['row'],
   columnheader: ['row'],
@@ -150,7 +150,7 @@ export function valuesOf(attribute: string): AttributeValues | undefined {
   return GLOBAL[attribute] ?? BY_ROLE[attribute]?.[0];
 }
 
-/** Whether a role takes an attribute; undefined stands for an element without a role. */
+/** Whether a role supports an attribute; undefined stands for an element without a role. */
 export function supports(role: string | undefined, attribute: string): boolean {
   if (Object.hasOwn(GLOBAL, attribute)) return true;
   if (role?.startsWith('doc-') || role?.startsWith('graphics-')) return true;

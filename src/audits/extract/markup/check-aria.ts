@@ -1,4 +1,4 @@
-/** ARIA attributes and roles that do not exist, do not apply, hold a wrong value or miss what they need. */
+/** Checks ARIA: attributes and roles that do not exist, do not apply, have an invalid value or lack what they need. */
 import { type HtmlElement, has, tokens } from '../html-tree.js';
 import { hasContent } from './accessible-name.js';
 import {
@@ -21,7 +21,7 @@ export function checkAria(element: HtmlElement, index: DocumentIndex, add: AddFa
   const aria = element.attrs.filter(({ name }) => name.startsWith('aria-'));
   const stated = tokens(element, 'role');
   if (stated.length > 0 && !stated.some(isRole))
-    add('aria-role', `the role ${shown(stated.join(' '))} does not exist`);
+    add('aria-role', `the role ${shorten(stated.join(' '))} does not exist`);
   if (stated.includes('directory')) add('aria-role', 'the role directory is deprecated; use list');
   for (const { name, value } of aria) {
     const fault = attributeFault(name, value, index) ?? roleFault(element, name, index);
@@ -35,7 +35,7 @@ interface AriaFault {
   readonly observed: string;
 }
 
-/** An attribute that exists, on an element that it does not fit. */
+/** A valid attribute on an element that does not support it. */
 function roleFault(element: HtmlElement, name: string, index: DocumentIndex): AriaFault | undefined {
   const { role, unknown } = roleOf(element);
   const where = role === undefined ? `<${element.tagName}> without a role` : `the role ${role}`;
@@ -49,11 +49,11 @@ function roleFault(element: HtmlElement, name: string, index: DocumentIndex): Ar
 
 function attributeFault(name: string, value: string, index: DocumentIndex): AriaFault | undefined {
   const values = valuesOf(name);
-  if (values === undefined) return { kind: 'aria-attribute', observed: `${shown(name)} does not exist` };
+  if (values === undefined) return { kind: 'aria-attribute', observed: `${shorten(name)} does not exist` };
   const text = value.trim();
   // An empty value means that the attribute is not set.
   if (text === '') return undefined;
-  const wrong: AriaFault = { kind: 'aria-value', observed: `${name}="${shown(value)}"` };
+  const wrong: AriaFault = { kind: 'aria-value', observed: `${name}="${shorten(value)}"` };
   if (typeof values !== 'string') return values.includes(text.toLowerCase()) ? undefined : wrong;
   switch (values) {
     case 'integer':
@@ -62,7 +62,7 @@ function attributeFault(name: string, value: string, index: DocumentIndex): Aria
       return Number.isNaN(Number(text)) ? wrong : undefined;
     case 'ids':
       return name === 'aria-labelledby' && !text.split(/\s+/).some((id) => index.byId.has(id))
-        ? { ...wrong, observed: `${name} names the missing id ${shown(text)}` }
+        ? { ...wrong, observed: `${name} names the missing id ${shorten(text)}` }
         : undefined;
     case 'id':
       return /\s/.test(text) ? wrong : undefined;
@@ -71,7 +71,7 @@ function attributeFault(name: string, value: string, index: DocumentIndex): Aria
   }
 }
 
-/** A plain `<div>` or `<span>` with text is read by its text, which leaves its label without effect but harmless. */
+/** Only for an empty `<div>` or `<span>`: one with text is read by its text, so its label is useless but harmless. */
 function isNameless(element: HtmlElement, role: string | undefined, index: DocumentIndex): boolean {
   if (role !== undefined) return NAMELESS_ROLES.has(role) && statedRole(element) !== undefined;
   const isBox = element.tagName === 'div' || element.tagName === 'span';
@@ -80,7 +80,7 @@ function isNameless(element: HtmlElement, role: string | undefined, index: Docum
   );
 }
 
-/** Native elements bring what their roles need. */
+/** Checks attributes and parents that a role requires; native elements already have the attributes. */
 function checkNeeds(element: HtmlElement, index: DocumentIndex, add: AddFault): void {
   const role = statedRole(element);
   if (role === undefined) return;
@@ -94,6 +94,6 @@ function checkNeeds(element: HtmlElement, index: DocumentIndex, add: AddFault): 
     add('aria-parent', `the role ${role} is outside ${parents.join(', ')}`);
 }
 
-function shown(text: string): string {
+function shorten(text: string): string {
   return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS - 1)}…`;
 }

@@ -1,11 +1,11 @@
-/** Controls, links, graphics and frames without a name that assistive technology could read. */
+/** Checks names: controls, links, graphics and frames without a name for assistive technology. */
 import { attribute, type HtmlElement, has } from '../html-tree.js';
 import { hasContentName, hasFieldName, hasStatedName, isFilled } from './accessible-name.js';
 import type { DocumentIndex } from './document-index.js';
 import { inputType, statedRole } from './element-role.js';
 import type { AddFault, MarkupFaultKind } from './markup-fault.js';
 
-/** Which roles need a name, what their lack of one is, and where the name may come from. */
+/** Roles that need a name, the fault if they have none, and where the name may come from. */
 const NAMED_ROLES: Readonly<
   Record<string, readonly [kind: MarkupFaultKind, by: 'label' | 'content' | 'title']>
 > = {

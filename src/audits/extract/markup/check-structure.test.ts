@@ -1,4 +1,4 @@
-/** What exactly is said of tables, lists, media and attributes, and where nothing is. */
+/** The exact findings about tables, lists, media and attributes, and the cases without any. */
 import { expect, it } from 'vitest';
 import { page } from '../../../../test/support/audit-facts.js';
 
@@ -8,7 +8,7 @@ const KINDS = new Set(
   ),
 );
 
-function saidOf(body: string): string[] {
+function faultsOf(body: string): string[] {
   const html = `<!doctype html><html lang="en"><body><main>${body}</main></body></html>`;
   const { document } = page('/', { html });
   return (document?.markup ?? [])
@@ -98,11 +98,11 @@ it.each<[string, readonly string[]]>([
     ['autocomplete: autocomplete="my-section-a tel"'],
   ],
   ['<input aria-label="x" autocomplete="homes tel">', ['autocomplete: autocomplete="homes tel"']],
-])('markup %#', (body, said) => {
-  expect(saidOf(body)).toEqual(said);
+])('reports the faults of markup %#', (body, faults) => {
+  expect(faultsOf(body)).toEqual(faults);
 });
 
-it('knows every token of autocomplete that HTML has', () => {
+it('accepts every autocomplete token of HTML', () => {
   const fields = `name honorific-prefix given-name additional-name family-name honorific-suffix nickname username
     new-password current-password one-time-code organization-title organization street-address address-line1 address-line2
     address-line3 address-level4 address-level3 address-level2 address-level1 country country-name postal-code cc-name
@@ -110,5 +110,5 @@ it('knows every token of autocomplete that HTML has', () => {
     transaction-currency transaction-amount language bday bday-day bday-month bday-year sex url photo tel tel-country-code
     tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp webauthn on off`;
   const inputs = fields.split(/\s+/).map((token) => `<input aria-label="x" autocomplete="${token}">`);
-  expect(saidOf(inputs.join(''))).toEqual([]);
+  expect(faultsOf(inputs.join(''))).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** Tables without headers, lists that are none, controls inside controls, and attributes that mislead. */
+/** Checks structure: tables without headers, invalid lists, controls inside controls, and misleading attributes. */
 import { isLanguageTag } from '../../language-tag.js';
 import { attribute, type HtmlElement, has, isElement } from '../html-tree.js';
 import { isFilled } from './accessible-name.js';
 import type { DocumentIndex } from './document-index.js';
-import { isActing, isPlain, roleOf, statedRole } from './element-role.js';
+import { isInteractive, isPlain, roleOf, statedRole } from './element-role.js';
 import type { AddFault } from './markup-fault.js';
 
 const LIST_CHILDREN = new Set(['li', 'script', 'template']);
@@ -40,7 +40,7 @@ export function checkStructure(element: HtmlElement, index: DocumentIndex, add: 
     default:
       if (OBSOLETE.has(element.tagName)) add('obsolete', `<${element.tagName}> is obsolete`);
   }
-  if (isActing(element) && index.around(element).acting)
+  if (isInteractive(element) && index.around(element).inControl)
     add('nested-interactive', `<${element.tagName}> inside another control`);
   if (!isPlain(element)) checkAttributes(element, add);
 }

@@ -1,29 +1,29 @@
-/** What checks of single elements need to know about the document and their ancestors, each worked out once. */
+/** What checks of single elements need to know about the document and their ancestors, each computed once. */
 import { attribute, type HtmlElement } from '../html-tree.js';
-import { isActing, roleOf } from './element-role.js';
+import { isInteractive, roleOf } from './element-role.js';
 
 const LABELS_PER_ID_MAX = 10;
 
-/** What surrounds an element. */
+/** What an element is inside of. */
 export interface Surroundings {
   readonly roles: ReadonlySet<string>;
-  /** Inside a control. */
-  readonly acting: boolean;
+  /** Whether it is inside a control. */
+  readonly inControl: boolean;
   readonly label: HtmlElement | null;
 }
 
-const NOTHING: Surroundings = { roles: new Set(), acting: false, label: null };
+const NOTHING: Surroundings = { roles: new Set(), inControl: false, label: null };
 
 export class DocumentIndex {
-  /** The first element of each id. */
+  /** The first element with each id. */
   readonly byId: Map<string, HtmlElement> = new Map();
-  /** By the id of their field. */
+  /** Labels by the id of their field. */
   readonly labelsFor: Map<string, HtmlElement[]> = new Map();
-  /** Elements whose id was taken already. */
+  /** Elements whose id is already in use. */
   readonly duplicates: Set<HtmlElement> = new Set();
-  /** Whether an element has content that can be read; filled by `hasContent`. */
+  /** Whether an element has readable content; filled by `hasContent`. */
   readonly content: Map<HtmlElement, boolean> = new Map();
-  /** Elements may be somewhere else in the accessibility tree than in the document. */
+  /** Whether `aria-owns` may move elements in the accessibility tree. */
   hasOwned = false;
   readonly #surroundings = new Map<HtmlElement, Surroundings>();
 
@@ -31,7 +31,7 @@ export class DocumentIndex {
     for (const element of elements) if (element.attrs.length > 0) this.#add(element);
   }
 
-  /** From those of the parent, so that depth costs nothing. A document is at most 1,024 elements deep. */
+  /** Derived from the parent, so that depth costs nothing. A document is at most 1,024 elements deep. */
   around(element: HtmlElement): Surroundings {
     const parent = element.parentNode;
     if (!parent || !('tagName' in parent)) return NOTHING;
@@ -39,13 +39,13 @@ export class DocumentIndex {
     if (known) return known;
     const above = this.around(parent);
     const { role } = roleOf(parent);
-    const made = {
+    const surroundings = {
       roles: role === undefined || above.roles.has(role) ? above.roles : new Set([...above.roles, role]),
-      acting: parent.tagName !== 'select' && (above.acting || isActing(parent)),
+      inControl: parent.tagName !== 'select' && (above.inControl || isInteractive(parent)),
       label: parent.tagName === 'label' ? parent : above.label,
     };
-    this.#surroundings.set(parent, made);
-    return made;
+    this.#surroundings.set(parent, surroundings);
+    return surroundings;
   }
 
   #add(element: HtmlElement): void {

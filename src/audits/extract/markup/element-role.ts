@@ -1,4 +1,4 @@
-/** The ARIA role of an element: the one that it states, else the one that HTML gives it (HTML-AAM). */
+/** The ARIA role of an element: the explicit one, else the implicit one of HTML (HTML-AAM). */
 import { attribute, type HtmlElement, has, tokens } from '../html-tree.js';
 import { isRole } from './aria-data.js';
 
@@ -54,10 +54,10 @@ const BY_INPUT: Readonly<Record<string, string>> = {
   url: 'textbox',
 };
 
-/** Elements that have no role of their own, so that only global attributes apply. */
+/** Elements without a role of their own, so only global attributes apply. */
 const GENERIC = new Set(['div', 'span', 'p', 'b', 'i', 'u', 'em', 'strong', 'small', 'label', 'pre', 'code']);
 
-/** `unknown`: HTML gives this element a role, or none, that is not needed here; its attributes are not judged. */
+/** `unknown`: the implicit role is not listed here, so the attributes of this element are not judged. */
 export function roleOf(element: HtmlElement): {
   readonly role: string | undefined;
   readonly unknown: boolean;
@@ -77,7 +77,7 @@ export function inputType(element: HtmlElement): string {
   return (attribute(element, 'type') ?? 'text').trim().toLowerCase();
 }
 
-/** Attributes that no check but those of their own elements asks about. */
+/** Attributes that only checks of their own elements use. */
 const PLAIN = new Set([
   'class',
   'id',
@@ -92,23 +92,25 @@ const PLAIN = new Set([
   'title',
 ]);
 
-/** Most elements are: neither role, ARIA, style nor anything else that changes how they are perceived. */
+/**
+ * Whether the element has neither role, ARIA, style nor anything else that affects assistive technology; most do not.
+ */
 export function isPlain(element: HtmlElement): boolean {
   for (const { name } of element.attrs) if (!PLAIN.has(name)) return false;
   return true;
 }
 
-/** Roles that act when they are used, and so cannot hold another control. */
-const ACTING = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'menuitem', 'tab']);
+/** Interactive roles, which cannot contain another control. */
+const INTERACTIVE_ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'menuitem', 'tab']);
 
-const ACTING_TAGS = new Set(['a', 'area', 'button', 'input', 'select', 'textarea']);
+const INTERACTIVE_TAGS = new Set(['a', 'area', 'button', 'input', 'select', 'textarea']);
 
-export function isActing(element: HtmlElement): boolean {
-  if (!ACTING_TAGS.has(element.tagName) && !has(element, 'role')) return false;
+export function isInteractive(element: HtmlElement): boolean {
+  if (!INTERACTIVE_TAGS.has(element.tagName) && !has(element, 'role')) return false;
   if (element.tagName === 'input') return inputType(element) !== 'hidden';
   if (element.tagName === 'select' || element.tagName === 'textarea') return true;
   const { role } = roleOf(element);
-  return role !== undefined && ACTING.has(role);
+  return role !== undefined && INTERACTIVE_ROLES.has(role);
 }
 
 function implicitRole(element: HtmlElement): string | undefined {

@@ -30,5 +30,5 @@ export const MARKUP_FAULT_KINDS = [
 
 export type MarkupFaultKind = (typeof MARKUP_FAULT_KINDS)[number];
 
-/** Notes a fault of the element that is being checked. */
+/** Records a fault of the element that is being checked. */
 export type AddFault = (kind: MarkupFaultKind, observed: string) => void;

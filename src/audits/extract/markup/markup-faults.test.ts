@@ -1,4 +1,4 @@
-/** Every kind of fault fires for its markup and stays silent for markup that is right. */
+/** Every kind of fault is reported for its markup and not for correct markup. */
 import { describe, expect, it } from 'vitest';
 import { page } from '../../../../test/support/audit-facts.js';
 import { cpuMs } from '../../../../test/support/cpu-time.js';
@@ -8,11 +8,11 @@ const kindsIn = (html: string) => {
   const { document } = page('/', { html });
   return [...new Set(document?.markup.map(({ kind }) => kind))].sort();
 };
-/** Of a page that is right but for this markup. */
+/** The faults of a page that is correct except for this markup. */
 const faultsOf = (body: string) =>
   kindsIn(`<!doctype html><html lang="en"><body><main>${body}</main></body></html>`);
 
-it('reads ten labels of a field', () => {
+it('reads at most ten labels of a field', () => {
   const labels = (empty: number) =>
     `${'<label for="q"></label>'.repeat(empty)}<label for="q">Name</label><input id="q">`;
   expect([faultsOf(labels(9)).includes('label'), faultsOf(labels(10)).includes('label')]).toEqual([
@@ -146,7 +146,7 @@ it.each(SOUND)('stays silent for %s', (html) => {
   expect(faultsOf(html)).toEqual([]);
 });
 
-it('asks for one main part, and for a body that is not hidden', () => {
+it('requires exactly one main element and a body that is not hidden', () => {
   expect(kindsIn('<body><p>x</p></body>')).toEqual(['landmark']);
   expect(kindsIn('<body><main>x</main><main>y</main></body>')).toEqual(['landmark']);
   expect(kindsIn('<body aria-hidden="true"><main>x</main></body>')).toContain('aria-hidden-body');
@@ -158,7 +158,7 @@ it('has a case for every kind', () => {
   );
 });
 
-it('takes time in proportion to a hostile document', () => {
+it('takes linear time on a hostile document', () => {
   const roles = `${'<div role="button">'.repeat(400)}${'<span role="option"></span>'.repeat(10_000)}`;
   const ids = 'x '.repeat(400);
   const labels = `<p id="x">${'<i></i>'.repeat(20_000)}</p>${`<a href="/" aria-labelledby="${ids}"></a>`.repeat(300)}`;

@@ -1,7 +1,7 @@
 /**
- * Finds what markup alone shows to be wrong for people who use assistive technology. One walk over the parsed tree
- * lists its elements, so that every check knows what the whole document defines. What the markup hides is not judged,
- * nor is what only a browser knows: colours, sizes, focus, text that styles hide.
+ * Finds faults for people who use assistive technology, as far as markup alone shows them. One walk over the parsed
+ * tree lists its elements, so that every check knows the whole document. Elements hidden by markup are not judged, nor
+ * is what only a browser knows: colours, sizes, focus, text hidden by styles.
  */
 import { attribute, type HtmlElement, isElement } from '../html-tree.js';
 import { isHiddenByMarkup } from './accessible-name.js';
@@ -18,14 +18,14 @@ export interface FoundFault {
   readonly observed: string;
 }
 
-/** Kept of one kind on one page. */
+/** Faults of one kind kept per page. */
 const FAULTS_PER_KIND = 500;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function markupFaults(root: HtmlElement): FoundFault[] {
-  const { all, seen } = elementsOf(root);
+  const { all, visible } = elementsOf(root);
   const finder = new FaultFinder(new DocumentIndex(all));
-  for (const element of seen) finder.check(element);
+  for (const element of visible) finder.check(element);
   return finder.finish(root);
 }
 
@@ -72,9 +72,9 @@ class FaultFinder {
   }
 }
 
-/** In document order, without templates; `seen` leaves out what the markup hides with everything inside. */
-function elementsOf(root: HtmlElement): { readonly all: HtmlElement[]; readonly seen: HtmlElement[] } {
-  const [all, seen]: [HtmlElement[], HtmlElement[]] = [[], []];
+/** In document order, without templates; `visible` excludes elements hidden by markup and everything inside them. */
+function elementsOf(root: HtmlElement): { readonly all: HtmlElement[]; readonly visible: HtmlElement[] } {
+  const [all, visible]: [HtmlElement[], HtmlElement[]] = [[], []];
   const stack: { readonly element: HtmlElement; readonly isHidden: boolean }[] = [
     { element: root, isHidden: false },
   ];
@@ -84,13 +84,13 @@ function elementsOf(root: HtmlElement): { readonly all: HtmlElement[]; readonly 
     const isHidden =
       next.isHidden || (!isPlain(element) && element.tagName !== 'body' && isHiddenByMarkup(element));
     all.push(element);
-    if (!isHidden) seen.push(element);
+    if (!isHidden) visible.push(element);
     for (let at = element.childNodes.length - 1; at >= 0; at -= 1) {
       const node = element.childNodes[at];
       if (node && isElement(node)) stack.push({ element: node, isHidden });
     }
   }
-  return { all, seen };
+  return { all, visible };
 }
 
 function shownId(element: HtmlElement): string {
