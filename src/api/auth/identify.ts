@@ -1,6 +1,6 @@
 /**
- * Finds out who is asking, on every route, and leaves judging to the route: a page is served without a
- * credential, a scope is not. Only a refused origin stops the request here, whatever it requests.
+ * Identifies the caller on every route. The route decides whether it needs a credential: a page does not, an API
+ * operation does. Only a refused origin ends the request here.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
