@@ -106,7 +106,8 @@ export class DurableBody {
       }
       this.#disconnect();
       // The server ends long connections on purpose, but a short one without any bytes is a failure.
-      if (this.#settings.timing.now() - connection.since < LONG_CONNECTION_MS) throw new Error('empty response');
+      if (this.#settings.timing.now() - connection.since < LONG_CONNECTION_MS)
+        throw new Error('empty response');
       this.#retry.progress();
     }
   }

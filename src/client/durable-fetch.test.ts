@@ -253,7 +253,10 @@ const setTimer = (ms: number, act: () => void) => {
 };
 
 describe('a reader that stops', () => {
-  const open = async (onAbort: 'detach' | 'cancel', stopReading: (stop: AbortController) => unknown = () => {}) => {
+  const open = async (
+    onAbort: 'detach' | 'cancel',
+    stopReading: (stop: AbortController) => unknown = () => {},
+  ) => {
     const storage = memoryStorage();
     const ok = () => new Response(null, { status: 204 });
     const server = scriptedServer(created(), piece('hel'), ok, ok);

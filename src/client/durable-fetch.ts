@@ -2,7 +2,7 @@
  * A `fetch` whose responses survive lost connections. The Sonde server sends the request and records the response; the
  * client reads it from the server and resumes after an interruption. One call causes at most one upstream request.
  */
-import { type Created, createRequest, newKey, authHeaders } from './create-request.js';
+import { authHeaders, type Created, createRequest, newKey } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
 import { DurableFetchError, isFinal, refusalResponse } from './durable-fetch-error.js';
 import { type PreparedRequest, readRequest } from './read-request.js';

@@ -22,7 +22,8 @@ test('the signal of the call takes precedence over that of the request', async (
 });
 
 test('requests have equal fingerprints only if method, URL and body are equal', async () => {
-  const fingerprintOf = async (url: string, init: RequestInit = {}) => (await readRequest(url, init)).fingerprint;
+  const fingerprintOf = async (url: string, init: RequestInit = {}) =>
+    (await readRequest(url, init)).fingerprint;
   const post = (body: string) => fingerprintOf('https://api.test/', { method: 'POST', body });
   const all = [
     await fingerprintOf('https://api.test/'),

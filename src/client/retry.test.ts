@@ -47,7 +47,9 @@ describe('retries', () => {
     const { retry, waits } = createRetry(3);
     const retryAfters = [100, 90_000];
     const busy = () =>
-      Promise.reject(new DurableFetchError('ANY', 'x', { status: 503, retryAfterMs: retryAfters.shift() ?? 0 }));
+      Promise.reject(
+        new DurableFetchError('ANY', 'x', { status: 503, retryAfterMs: retryAfters.shift() ?? 0 }),
+      );
     await expect(retry.run(busy)).rejects.toThrow();
     expect(waits).toEqual([100, 60_000, 500]);
   });

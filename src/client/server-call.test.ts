@@ -55,7 +55,9 @@ const untilAborted = ({ signal }: RequestInit) =>
   });
 
 test('sends no cookies, follows no redirects, and reads the body in pieces', async () => {
-  const { call, sent, stallTimers } = open(() => new Response('hello', { status: 203, headers: { 'x-a': '1' } }));
+  const { call, sent, stallTimers } = open(
+    () => new Response('hello', { status: 203, headers: { 'x-a': '1' } }),
+  );
   const { status, header, read } = await call({ method: 'PUT' });
   expect(sent[0]?.init).toMatchObject({ method: 'PUT', credentials: 'omit', redirect: 'error' });
   expect([status, header('X-A'), header('x-b')]).toEqual([203, '1', null]);

@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { explainDiff } from './explain-diff.js';
-import { type Explainer, createCheckedExplainer, type ModelReply, parseReply } from './model-explainer.js';
+import { createCheckedExplainer, type Explainer, type ModelReply, parseReply } from './model-explainer.js';
 import { buildPrompt, type Message } from './model-prompt.js';
 
 export interface BoundModel {

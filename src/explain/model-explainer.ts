@@ -55,7 +55,9 @@ const TOKENS_MAX = 2048;
 
 export function createModelExplainer(egress: Egress, settings: ModelSettings): Explainer {
   const secrets = settings.key === undefined ? [] : [settings.key];
-  return createCheckedExplainer({ model: settings.model, secrets }, (question) => callEndpoint(egress, settings, question));
+  return createCheckedExplainer({ model: settings.model, secrets }, (question) =>
+    callEndpoint(egress, settings, question),
+  );
 }
 
 /** Wraps a call of any model with the checks that every response must pass. */
@@ -100,7 +102,11 @@ export type ModelReply =
 
 const unusable = (why: string): ModelReply => ({ ok: false, code: 'invalid_explanation', why });
 
-async function callEndpoint(egress: Egress, settings: ModelSettings, question: Question): Promise<ModelReply> {
+async function callEndpoint(
+  egress: Egress,
+  settings: ModelSettings,
+  question: Question,
+): Promise<ModelReply> {
   const { diff, history, signal } = question;
   const { baseUrl, model, key, timeoutMs = TIMEOUT_MS } = settings;
   const body = {

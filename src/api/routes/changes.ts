@@ -142,7 +142,8 @@ function framesIn({ reset, changes, last }: ChangePage, canRead: (change: Change
     .join('');
 }
 
-const emptyFrame = (event: 'hello' | 'reset', id: string): string => `id: ${id}\nevent: ${event}\ndata: {}\n\n`;
+const emptyFrame = (event: 'hello' | 'reset', id: string): string =>
+  `id: ${id}\nevent: ${event}\ndata: {}\n\n`;
 
 function frameOf({ id, change }: NumberedChange): string {
   return `id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;

@@ -48,7 +48,9 @@ export function addLanding(app: App, { version, login, pages = renderPages(versi
 }
 
 function renderPages(version: string): StaticPages {
-  const [withLogin, withoutLogin] = [true, false].map((authenticated) => landingPage({ version, authenticated }));
+  const [withLogin, withoutLogin] = [true, false].map((authenticated) =>
+    landingPage({ version, authenticated }),
+  );
   return {
     landing: async (authenticated) => (authenticated ? withLogin : withoutLogin) as HtmlPage,
     icon: async () => FAVICON,

@@ -47,8 +47,20 @@ test.each([
     peerAddress: '10.0.0.1',
     secure: true,
   },
-  { name: 'an untrusted peer', base: 'http://sonde.test', headers: HTTPS, peerAddress: '192.0.2.1', secure: false },
-  { name: 'an http request', base: 'http://sonde.test', headers: {}, peerAddress: '192.0.2.1', secure: false },
+  {
+    name: 'an untrusted peer',
+    base: 'http://sonde.test',
+    headers: HTTPS,
+    peerAddress: '192.0.2.1',
+    secure: false,
+  },
+  {
+    name: 'an http request',
+    base: 'http://sonde.test',
+    headers: {},
+    peerAddress: '192.0.2.1',
+    secure: false,
+  },
 ])('$name: Secure is $secure', async ({ base, headers, peerAddress, secure }) => {
   const { app, codes } = appForTests();
   const init = login(codes.issue(EVERYTHING), headers);

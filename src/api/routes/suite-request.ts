@@ -10,7 +10,7 @@ import { tryUrl } from '../../try-url.js';
 import { decodeText } from '../middleware/json-body.js';
 import { invalidRequest } from '../middleware/validation.js';
 import { CompareFields } from './compare-request.js';
-import { readGivenPaths, PathSources } from './suite-paths.js';
+import { PathSources, readGivenPaths } from './suite-paths.js';
 
 export const SuiteRequest = z.strictObject({
   ...CompareFields,

@@ -72,7 +72,10 @@ function takeSlot(tenantId: string, sseMs: number): () => void {
 
 const encoder = new TextEncoder();
 
-function bodyOf({ tenant, sseMs, frames }: EventStream, disconnected: AbortSignal): ReadableStream<Uint8Array> {
+function bodyOf(
+  { tenant, sseMs, frames }: EventStream,
+  disconnected: AbortSignal,
+): ReadableStream<Uint8Array> {
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(end, sseMs);

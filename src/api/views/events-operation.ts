@@ -31,7 +31,11 @@ export interface EventsResource<Path extends string> {
   readonly missing: ErrorCode;
 }
 
-export function eventsOperation<Path extends string>({ params, missing, ...operation }: EventsResource<Path>) {
+export function eventsOperation<Path extends string>({
+  params,
+  missing,
+  ...operation
+}: EventsResource<Path>) {
   return createRoute({
     ...operation,
     method: 'get',

@@ -81,7 +81,13 @@ export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
   const parsedId = splitStreamId(stream.id);
   if (parsedId) {
     const { path } = parsedId;
-    return { kind: 'stream', id: path, url: `/v1/stream/${path}`, contentType: stream.contentType, ...sharedValues };
+    return {
+      kind: 'stream',
+      id: path,
+      url: `/v1/stream/${path}`,
+      contentType: stream.contentType,
+      ...sharedValues,
+    };
   }
   const metadata = JSON.parse(stream.metadata ?? '{}') as ProxyMetadata;
   const id = stream.id.slice(stream.id.indexOf('/') + 1);

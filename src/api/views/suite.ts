@@ -64,7 +64,9 @@ function parseList<T>(json: string | null): T[] {
 function verdictOf({ verdicts }: SuiteRow, findings: readonly unknown[]): Verdict {
   if (verdicts.fail) return 'fail';
   if (verdicts.inconclusive || verdicts.failed) return 'inconclusive';
-  const hasWarning = (findings as readonly { severity?: string }[]).some(({ severity }) => severity !== 'info');
+  const hasWarning = (findings as readonly { severity?: string }[]).some(
+    ({ severity }) => severity !== 'info',
+  );
   return verdicts.warn || hasWarning ? 'warn' : 'pass';
 }
 
