@@ -7,7 +7,7 @@ import { SETTING_SCHEMAS } from './settings.js';
 
 const publishedSchema = new URL('../../schema/sonde.config.schema.json', import.meta.url);
 
-test('the publishedSchema schema is up to date (node scripts/write-schema.mjs)', () => {
+test('the published schema is up to date (node scripts/write-schema.mjs)', () => {
   expect(JSON.parse(readFileSync(publishedSchema, 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(configSchema())),
   );

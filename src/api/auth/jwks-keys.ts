@@ -21,7 +21,7 @@ const COOLDOWN_MS = 30_000;
 const KEYS_MAX = 100;
 
 export interface JwksKeysSettings {
-  /** Fetches the set through the egress layer, which limits its time and bytes. */
+  /** Fetches the set through the egress layer, with its own limits on time and bytes. */
   readonly load: () => Promise<JSONWebKeySet>;
   readonly clock: () => number;
   readonly log: Log;

@@ -9,8 +9,8 @@ const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 export const ErrorResponse = z
   .object({
     error: z.looseObject({
-      code: z.enum(CODES).describeErrors('A code from `x-error-codes`. Its meaning never changes.'),
-      message: z.string().describeErrors('What happened and what to do about it, for people.'),
+      code: z.enum(CODES).describe('A code from `x-error-codes`. Its meaning never changes.'),
+      message: z.string().describe('What happened and what to do about it, for people.'),
     }),
   })
   .openapi('Error', {
