@@ -85,7 +85,7 @@ export class PacedSweep {
   }
 
   async #run(): Promise<void> {
-    const began = this.#monotonic();
+    const startedAt = this.#monotonic();
     const removed = this.#options.mayRun?.() === false ? 0 : await this.#step();
     this.#removed += removed;
     if (removed === 0) {
@@ -94,8 +94,8 @@ export class PacedSweep {
       return;
     }
     if (removed < (this.#options.stepMax ?? 0)) this.#backlogSince = undefined;
-    else this.#backlogSince ??= began;
-    const restMs = (this.#monotonic() - began) * this.#restShare();
+    else this.#backlogSince ??= startedAt;
+    const restMs = (this.#monotonic() - startedAt) * this.#restShare();
     this.#next(Math.min(Math.max(REST_MS_MIN, restMs), this.#options.everyMs));
   }
 

@@ -5,7 +5,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
-import { createShownCredential } from './auth/shown-credential.js';
+import { createCredentialFinder } from './auth/shown-credential.js';
 import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
@@ -80,7 +80,7 @@ export function createApp(deps: AppDeps): App {
   app.use(observeRequests(deps));
   app.use(securityHeaders);
   app.use(cors(deps.corsOrigins));
-  app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
+  app.use(identify(deps.authenticator, createCredentialFinder(deps.proxy?.routes)));
   if (deps.demo) app.use(actAsTenant(deps.demo));
   app.use(rateLimit(deps.rateLimiter));
   app.use(refuseUpgrade);

@@ -252,7 +252,7 @@ const setTimer = (ms: number, act: () => void) => {
   return () => clearTimeout(timer);
 };
 
-describe('a reader that stops', () => {
+describe('stopping early', () => {
   const open = async (
     onAbort: 'detach' | 'cancel',
     stopReading: (stop: AbortController) => unknown = () => {},
@@ -273,23 +273,29 @@ describe('a reader that stops', () => {
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)('by aborting its signal, with %s', async (onAbort, calls, kept) => {
-    const left = await open(onAbort, (stop) => stop.abort(new Error('enough')));
-    await expect(left.reader?.read()).rejects.toThrow('enough');
-    await expect.poll(() => left.calls.length).toBe(calls);
-    expect(left.storage.kept.size).toBe(kept);
-    if (onAbort === 'cancel')
-      expect(left.calls[2]).toMatchObject({ method: 'PATCH', path: '/one?sig=s&action=abort' });
-  });
+  ] as const)(
+    'aborting the signal with onAbort %s makes %i calls and keeps %i saved requests',
+    async (onAbort, calls, kept) => {
+      const left = await open(onAbort, (stop) => stop.abort(new Error('enough')));
+      await expect(left.reader?.read()).rejects.toThrow('enough');
+      await expect.poll(() => left.calls.length).toBe(calls);
+      expect(left.storage.kept.size).toBe(kept);
+      if (onAbort === 'cancel')
+        expect(left.calls[2]).toMatchObject({ method: 'PATCH', path: '/one?sig=s&action=abort' });
+    },
+  );
 
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)('by cancelling the body, with %s', async (onAbort, calls, kept) => {
-    const left = await open(onAbort);
-    await left.reader?.cancel();
-    expect([left.calls.length, left.storage.kept.size]).toEqual([calls, kept]);
-  });
+  ] as const)(
+    'cancelling the body with onAbort %s makes %i calls and keeps %i saved requests',
+    async (onAbort, calls, kept) => {
+      const left = await open(onAbort);
+      await left.reader?.cancel();
+      expect([left.calls.length, left.storage.kept.size]).toEqual([calls, kept]);
+    },
+  );
 
   test('retries stopping the upstream after a temporary refusal', async () => {
     const busy = refused(503, 'SERVER_BUSY');
@@ -301,7 +307,7 @@ describe('a reader that stops', () => {
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'PATCH', 'PATCH']);
   });
 
-  test('before the create sends nothing', async () => {
+  test('aborting before the create sends nothing', async () => {
     const { open, calls } = scriptedServer(created());
     const work = open()(UPSTREAM, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(work).rejects.toThrow('enough');
@@ -311,7 +317,7 @@ describe('a reader that stops', () => {
   test.each([
     ['detach', ['POST']],
     ['cancel', ['POST', 'PATCH']],
-  ] as const)('during the create, with %s', async (onAbort, methods) => {
+  ] as const)('aborting during the create with onAbort %s sends %j', async (onAbort, methods) => {
     const stop = new AbortController();
     const silent = (init: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {

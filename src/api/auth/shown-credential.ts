@@ -10,9 +10,9 @@ interface CredentialCarrier {
   readonly url: string;
 }
 
-export type ShownCredential = (request: CredentialCarrier) => string | undefined;
+export type FindCredential = (request: CredentialCarrier) => string | undefined;
 
-export function createShownCredential(routes: InlineRoutes | undefined): ShownCredential {
+export function createCredentialFinder(routes: InlineRoutes | undefined): FindCredential {
   return ({ headers, url }) => {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/v1/proxy' || pathname.startsWith('/v1/proxy/')) {

@@ -154,10 +154,10 @@ type Filter = Omit<z.output<typeof Query>, 'limit'>;
 /** The kinds that the credential may list and the filter does not exclude. */
 function listedKinds(c: AppContext, { kind, outcome, prefix }: Filter): Kind[] {
   const scopes = c.get('principal')?.scopes ?? new Set();
-  const wanted = kind === undefined ? (['stream', 'response'] as const) : [kind];
-  const readable = wanted.filter((each) => includesScope(scopes, SCOPES[each]));
+  const requested = kind === undefined ? (['stream', 'response'] as const) : [kind];
+  const readable = requested.filter((each) => includesScope(scopes, SCOPES[each]));
   // If there are none, the error names the missing scope.
-  const [first = 'stream'] = wanted;
+  const [first = 'stream'] = requested;
   if (readable.length === 0) demandScope(c, SCOPES[first]);
   return readable.filter(
     (each) => (each === 'response' || outcome === undefined) && (each === 'stream' || prefix === undefined),

@@ -19,11 +19,11 @@ export function addTenantCreate(parent: Command, context: CliContext): void {
     .option('--name <TEXT>', 'display name')
     .option('--quota <NAME=NUMBER>', 'quota of the tenant; may be repeated', collect, [])
     .action(async (slug: string, { name = slug, quota }: CreateOptions, self: Command) => {
-      const wanted = { slug: checkSlug(slug), name: checkTenantName(name) };
+      const names = { slug: checkSlug(slug), name: checkTenantName(name) };
       const given = Object.entries(readQuotaWords(quota)).filter(([, value]) => value !== null);
       const quotas = Object.fromEntries(given) as Partial<Quotas>;
       const tenant = await withTenants(context, self, (tenants) =>
-        tenants.create({ id: uuidV7(Date.now()), ...wanted, quotas }),
+        tenants.create({ id: uuidV7(Date.now()), ...names, quotas }),
       );
       if (!tenant) throw new SondeError('TENANT_EXISTS', `tenant "${slug}" already exists`);
       if (context.json) await printJson(context, { tenant: tenantView(tenant) });
