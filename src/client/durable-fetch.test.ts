@@ -273,29 +273,23 @@ describe('stopping early', () => {
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)(
-    'aborting the signal with onAbort %s makes %i calls and keeps %i saved requests',
-    async (onAbort, calls, kept) => {
-      const left = await open(onAbort, (stop) => stop.abort(new Error('enough')));
-      await expect(left.reader?.read()).rejects.toThrow('enough');
-      await expect.poll(() => left.calls.length).toBe(calls);
-      expect(left.storage.kept.size).toBe(kept);
-      if (onAbort === 'cancel')
-        expect(left.calls[2]).toMatchObject({ method: 'PATCH', path: '/one?sig=s&action=abort' });
-    },
-  );
+  ] as const)('an aborted signal with onAbort %s makes %i calls', async (onAbort, calls, kept) => {
+    const left = await open(onAbort, (stop) => stop.abort(new Error('enough')));
+    await expect(left.reader?.read()).rejects.toThrow('enough');
+    await expect.poll(() => left.calls.length).toBe(calls);
+    expect(left.storage.kept.size).toBe(kept);
+    if (onAbort === 'cancel')
+      expect(left.calls[2]).toMatchObject({ method: 'PATCH', path: '/one?sig=s&action=abort' });
+  });
 
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)(
-    'cancelling the body with onAbort %s makes %i calls and keeps %i saved requests',
-    async (onAbort, calls, kept) => {
-      const left = await open(onAbort);
-      await left.reader?.cancel();
-      expect([left.calls.length, left.storage.kept.size]).toEqual([calls, kept]);
-    },
-  );
+  ] as const)('a cancelled body with onAbort %s makes %i calls', async (onAbort, calls, kept) => {
+    const left = await open(onAbort);
+    await left.reader?.cancel();
+    expect([left.calls.length, left.storage.kept.size]).toEqual([calls, kept]);
+  });
 
   test('retries stopping the upstream after a temporary refusal', async () => {
     const busy = refused(503, 'SERVER_BUSY');
@@ -307,7 +301,7 @@ describe('stopping early', () => {
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'PATCH', 'PATCH']);
   });
 
-  test('aborting before the create sends nothing', async () => {
+  test('an abort before the create sends nothing', async () => {
     const { open, calls } = scriptedServer(created());
     const work = open()(UPSTREAM, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(work).rejects.toThrow('enough');
@@ -317,7 +311,7 @@ describe('stopping early', () => {
   test.each([
     ['detach', ['POST']],
     ['cancel', ['POST', 'PATCH']],
-  ] as const)('aborting during the create with onAbort %s sends %j', async (onAbort, methods) => {
+  ] as const)('an abort during the create with onAbort %s sends %j', async (onAbort, methods) => {
     const stop = new AbortController();
     const silent = (init: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
