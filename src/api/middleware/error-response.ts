@@ -26,7 +26,7 @@ export function errorHeaders({ facts, details }: SondeError): Readonly<Record<st
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
-/** `app.onError`. */
+/** The handler of `app.onError`. */
 export function respondWithError(thrown: unknown, c: AppContext): Response {
   const error = toSondeError(thrown, c);
   const { status } = error.facts;

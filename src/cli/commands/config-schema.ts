@@ -1,4 +1,4 @@
-/** `sonde config schema`: the JSON Schema of a configuration file. */
+/** `sonde config schema`: prints the JSON Schema of a configuration file. */
 import type { Command } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 

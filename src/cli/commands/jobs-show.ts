@@ -1,4 +1,4 @@
-/** `sonde jobs show`: one job and its events. */
+/** `sonde jobs show`: shows one job and its events. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';

@@ -1,4 +1,4 @@
-/** `sonde tenant list`: every tenant and its quotas. */
+/** `sonde tenant list`: lists every tenant with its quotas. */
 import type { Command } from 'commander';
 import type { Tenant } from '../../jobs/index.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';

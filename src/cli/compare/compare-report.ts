@@ -114,7 +114,7 @@ export function whereText({ paths, of }: FindingGroup): string {
   return paths.length === 1 ? `on 1 of ${of} paths: ${paths[0]}` : `on ${paths.length} of ${of} paths`;
 }
 
-/** "also: 6 other findings of this response (VARY_DRIFT, …)". */
+/** "also: 6 findings that this explains (VARY_DRIFT, …)"; empty if there are none. */
 export function alsoText({ also }: FindingGroup): string {
   if (also.length === 0) return '';
   const shown = also.slice(0, ALSO_MAX).map(({ code }) => code);
