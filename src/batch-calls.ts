@@ -1,6 +1,6 @@
 /**
- * Gathers calls while one is under way and makes the next one of all of them: a lone call does not wait, and
- * under load one statement does the work of hundreds.
+ * Batches calls: while one batch is running, further calls are collected and run together as the next one. A single
+ * call does not wait, and under load one statement does the work of hundreds.
  */
 export class BatchCalls<Input, Output> {
   readonly #run: (inputs: readonly Input[]) => Promise<readonly Output[]>;
@@ -10,7 +10,7 @@ export class BatchCalls<Input, Output> {
     resolve(output: Output): void;
     reject(error: unknown): void;
   }[] = [];
-  #busy = false;
+  #isRunning = false;
 
   constructor(max: number, run: (inputs: readonly Input[]) => Promise<readonly Output[]>) {
     this.#max = max;
@@ -24,9 +24,9 @@ export class BatchCalls<Input, Output> {
   call(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ input, resolve, reject });
-      if (!this.#busy) {
-        this.#busy = true;
-        // Calls of the same turn are sent together.
+      if (!this.#isRunning) {
+        this.#isRunning = true;
+        // Calls in the same turn of the event loop share a batch.
         queueMicrotask(() => void this.#next());
       }
     });
@@ -42,6 +42,6 @@ export class BatchCalls<Input, Output> {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#busy = false;
+    this.#isRunning = false;
   }
 }

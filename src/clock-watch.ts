@@ -1,11 +1,11 @@
 /**
- * Compares the wall clock with one that never steps. The two drift apart slowly when the wall clock is corrected
- * bit by bit; a jump of more than a second is a step: the clock was set, or the machine slept.
+ * Detects steps of the wall clock by comparing it with a clock that never steps. Gradual corrections make the two drift
+ * apart slowly. A jump of more than a second is a step: the clock was set, or the machine slept.
  */
 export interface Clocks {
   /** Milliseconds since the epoch; may step. */
   readonly wall: () => number;
-  /** Milliseconds since some moment; never steps. */
+  /** Milliseconds since any fixed point; never steps. */
   readonly monotonic: () => number;
 }
 
@@ -23,7 +23,7 @@ export class ClockWatch {
     this.#offset = clocks.wall() - this.#agreedSince;
   }
 
-  /** By how much the wall clock has stepped since the last look: negative for a step back, 0 for none. */
+  /** How far the wall clock has stepped since the last call: negative for a step back, 0 for none. */
   takeStep(): number {
     const now = this.#clocks.monotonic();
     const offset = this.#clocks.wall() - now;
@@ -35,12 +35,12 @@ export class ClockWatch {
     return step;
   }
 
-  /** Whether the wall clock has stepped within the given number of milliseconds, counted at most from the start. */
+  /** Whether the wall clock has stepped within the last `ms` milliseconds; steps before the start are not known. */
   hasSteppedWithin(ms: number): boolean {
     return this.agreedMs() < ms && this.#hasStepped;
   }
 
-  /** How long the clocks have agreed according to the samples taken; at most since the start. */
+  /** How long the clocks have agreed, as far as was sampled; at most since the start. */
   agreedMs(): number {
     this.takeStep();
     return this.#clocks.monotonic() - this.#agreedSince;

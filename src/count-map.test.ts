@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CountMap } from './count-map.js';
 
-test('counts up and down by key, and keeps no key whose count is zero', () => {
+test('counts up and down by key and drops keys with a count of zero', () => {
   const counts = new CountMap([['a', 2]]);
   counts.add('a', -2);
   counts.add('b', 3);

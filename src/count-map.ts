@@ -1,4 +1,4 @@
-/** Counts by key. A key whose count is zero takes up no memory. */
+/** Counts by key. A key with a count of zero uses no memory. */
 export class CountMap {
   readonly #counts: Map<string, number>;
 

@@ -1,4 +1,4 @@
-/** A schema's output as the rest of the program may see it: what was read or recorded never changes. */
+/** Makes a type and everything in it read-only, for schema outputs that must never change once they were read. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

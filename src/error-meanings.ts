@@ -1,4 +1,4 @@
-/** Every error code in a sentence, and what to do about it: for `sonde explain` and the generated reference. */
+/** The meaning of every error code and what to do about it, for `sonde explain` and the generated reference. */
 import type { ErrorCode } from './errors.js';
 
 export interface ErrorMeaning {

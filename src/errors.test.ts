@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { asSondeError, ERROR_CODES, SondeError } from './errors.js';
 
-test('every code has a status that fits its fault', () => {
+test('every code has a status that matches its fault', () => {
   for (const [code, { status, fault }] of Object.entries(ERROR_CODES)) {
     expect([code, fault === 'caller' ? status < 500 : status >= 500]).toEqual([code, true]);
   }
 });
 
-test('every 429, 503 and 507, and no other, says when to try again', () => {
+test('exactly the codes with status 429, 503 or 507 have a Retry-After', () => {
   for (const [code, facts] of Object.entries(ERROR_CODES)) {
-    const asks = [429, 503, 507].includes(facts.status);
-    expect([code, 'retryAfter' in facts && Number(facts.retryAfter) > 0]).toEqual([code, asks]);
+    const hasRetryAfter = [429, 503, 507].includes(facts.status);
+    expect([code, 'retryAfter' in facts && Number(facts.retryAfter) > 0]).toEqual([code, hasRetryAfter]);
   }
 });
 

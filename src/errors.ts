@@ -1,16 +1,16 @@
 /**
- * Every error code of the product, in one closed table, and the one class that carries them.
+ * Every error code of the product in one closed table, and the error class that has one of them.
  *
- * A code is public: it appears in responses, results and exit reasons, and never changes meaning. The
- * table says which HTTP status it has, whether the same call may succeed later, and whose
- * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
- * describe what became of one outbound request; codes in upper case are those of API responses.
+ * A code is public: it appears in responses, results and exit reasons, and its meaning never changes. The table defines
+ * its HTTP status, whether the same call may succeed later, and whose fault it is: `caller` (fix the call), `target`
+ * (the remote side) or `server` (us). Lower-case codes describe the outcome of one outbound request; upper-case codes
+ * are those of API responses.
  */
 export interface CodeFacts {
   readonly status: number;
   readonly retryable: boolean;
   readonly fault: 'caller' | 'target' | 'server';
-  /** `Retry-After` in seconds, unless the error itself knows better; every 429, 503 and 507 has one. */
+  /** `Retry-After` in seconds, unless the error's details override it; every 429, 503 and 507 has one. */
   readonly retryAfter?: number;
 }
 
@@ -54,10 +54,10 @@ export const ERROR_CODES = {
   header_too_large: target(502, false),
   decode_error: target(502, false),
   fetch_error: target(502, true),
-  // The caller gave up: an aborted signal, never a failure of the target.
+  // The caller aborted its signal; never a failure of the target.
   canceled: caller(499),
 
-  // The HTTP surface.
+  // The HTTP API.
   INVALID_REQUEST: caller(400),
   MISSING_SECRET: caller(401),
   INVALID_SECRET: caller(401),
@@ -75,7 +75,7 @@ export const ERROR_CODES = {
   INTERNAL: server(500, false),
   NOT_READY: unavailable(503, 5),
   SERVER_STOPPING: unavailable(503, 5),
-  // As many connections, or as many reads, as the server may have.
+  // The server has reached its limit of connections or reads.
   SERVER_BUSY: unavailable(503, 2),
 
   // Streams.
@@ -97,17 +97,17 @@ export const ERROR_CODES = {
   FENCED: caller(409),
   ALREADY_CLAIMED: caller(409, true),
   NO_PENDING_WORK: caller(409, true),
-  // An acknowledgement of what a stream never held; the subscription protocol's own name and status.
+  // An acknowledged offset that was never in the stream; name and status are those of the subscription protocol.
   INVALID_OFFSET: caller(409),
   SUBSCRIPTION_TOO_LARGE: caller(413),
-  // Some have to be deleted first.
+  // A retry only helps after some were deleted.
   TOO_MANY_SUBSCRIPTIONS: { ...caller(429), retryAfter: 60 },
   STREAM_CORRUPT: server(500, false),
   STORAGE_UNAVAILABLE: unavailable(503, 2),
   STORAGE_FULL: unavailable(507, 30),
-  // Data that a newer program wrote, or one that is too old; it is left as it was found.
+  // Data of a newer version, or of one that is too old; it is not changed.
   DATA_VERSION_UNKNOWN: server(500, false),
-  // What a unique index refused; stores handle it themselves.
+  // A unique index refused a write; stores handle this themselves.
   STORAGE_CONFLICT: server(500, false),
 
   // The proxy.
@@ -144,9 +144,9 @@ export const ERROR_CODES = {
   WEBHOOK_NOT_FOUND: caller(404),
   TENANT_NOT_FOUND: caller(404),
   TENANT_EXISTS: caller(409),
-  // A job's holder was overtaken: whatever it still does is refused.
+  // Another worker took over the job, so all further writes of the old one are refused.
   LEASE_LOST: server(500, true),
-  // A run whose host went away, and could not be taken up again.
+  // The run's host disappeared, and the run could not be resumed.
   interrupted: server(500, true),
 
   // Probes and comparisons.
@@ -171,7 +171,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Facts that belong to an error and are safe to show: the rule that refused, the key that was wrong. */
+/** Details of an error that are safe to show, such as the rule that refused a URL or the invalid key. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export class SondeError extends Error {
@@ -190,7 +190,7 @@ export class SondeError extends Error {
   }
 }
 
-/** Anything thrown, as a coded error: a stranger becomes `fallback` with itself as the cause. */
+/** Turns any thrown value into a coded error: a foreign one becomes `fallback`, with itself as the cause. */
 export function asSondeError(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): SondeError {
   if (thrown instanceof SondeError) return thrown;
   const text = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,4 +1,4 @@
-/** The main export of the package: what a configuration file and an error handler need, on any runtime. */
+/** The main export of the package: what configuration files and error handlers need, on any runtime. */
 export { defineConfig } from './config/define-config.js';
 export type { Settings, SondeConfig } from './config/settings.js';
 export { ERROR_CODES, type ErrorCode, type ErrorDetails, SondeError } from './errors.js';

@@ -1,7 +1,6 @@
 /**
- * The one logging interface. Five methods, so that any engine can satisfy it: pino on Node, console
- * JSON at the edge. Nothing in the product logs through anything else, and every implementation is
- * wrapped by the redactor (`net/redact/redacting-log.ts`) before it is handed out.
+ * The only logging interface of the product. It has five methods, so that every engine can implement it: pino on Node,
+ * console JSON at the edge. Every implementation is wrapped by the redactor (`net/redact/redacting-log.ts`).
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -10,6 +9,6 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A log that adds `fields` to every line. */
+  /** Returns a log that adds `fields` to every line. */
   child(fields: LogFields): Log;
 }

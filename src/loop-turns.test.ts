@@ -9,7 +9,7 @@ function* counted(steps: number, note: (step: number) => void): Generator<void, 
   return 'done';
 }
 
-test('everyone who waits gets a turn of the loop of its own, in order', async () => {
+test('each waiting caller gets its own turn of the event loop, in order', async () => {
   const order: string[] = [];
   const turn = createTurns((act) =>
     setTimeout(() => {
@@ -22,7 +22,7 @@ test('everyone who waits gets a turn of the loop of its own, in order', async ()
   expect(order.join('')).toBe('|a|b|c|d');
 });
 
-test('steps give the same result at once and in turns', async () => {
+test('steps give the same result with and without turns', async () => {
   const steps: number[] = [];
   expect(runSteps(counted(3, (step) => steps.push(step)))).toBe('done');
   expect(
@@ -41,7 +41,7 @@ test('steps give the same result at once and in turns', async () => {
   expect(steps).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
 });
 
-test('work that is longer than its turn leaves the rest to later ones', async () => {
+test('long work is spread over several turns', async () => {
   let turns = 0;
   const turn = createTurns((act) => {
     turns++;
@@ -57,7 +57,7 @@ test('work that is longer than its turn leaves the rest to later ones', async ()
   expect(turns).toBeGreaterThanOrEqual(3);
 });
 
-test('a step that throws rejects', async () => {
+test('a step that throws rejects the promise', async () => {
   const turn = createTurns((act) => setTimeout(act, 0));
   const failing = counted(1, () => {
     throw new Error('broken');

@@ -1,10 +1,10 @@
 /**
- * Long synchronous work in short pieces. All who share a `Turn` get one turn of the event loop each, so that pages that
- * arrive together do not add up to one long pause for everybody else.
+ * Splits long synchronous work into short pieces. All callers that share a `Turn` get one turn of the event loop each,
+ * so that pages that arrive together do not add up to one long pause for all other work.
  */
 export type Turn = () => Promise<void>;
 
-/** A piece of work takes at most about this long, before others get their turn. */
+/** About how long a piece of work may take before others get their turn. */
 const PIECE_MS = 8;
 
 /** `schedule` runs a function in a later turn of the loop: `setImmediate` on Node. */
@@ -21,7 +21,7 @@ export function createTurns(schedule: (act: () => void) => void): Turn {
     });
 }
 
-/** Runs the steps of a generator, as many in one turn as fit. Without turns, all of them at once. */
+/** Runs the steps of a generator, as many per turn as fit. Without `turn`, runs all of them at once. */
 export async function runInTurns<T>(steps: Generator<void, T>, turn: Turn | undefined): Promise<T> {
   if (!turn) return runSteps(steps);
   for (;;) {

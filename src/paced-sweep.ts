@@ -1,36 +1,36 @@
 /**
- * Clears away what is due, in the background and in small steps. After each step it rests as long as the step took, so it
- * has half of a store at most, and the busier the store is the longer it rests. The longer it has had a backlog the less
- * it rests, down to a tenth of that: there is no rate of creation at which it falls behind for good.
+ * Deletes due items in the background, in small steps. After each step it rests as long as the step took, so it uses at
+ * most half of a store's capacity and rests longer when the store is busy. With a lasting backlog the rests get
+ * shorter, down to a tenth, so that it catches up at any rate of creation.
  */
 import { asSondeError } from './errors.js';
 import type { Log } from './log.js';
 
 export interface SweepOptions {
-  /** What is cleared away, in the plural: `jobs`. */
+  /** The items that are deleted, in the plural: `jobs`. */
   readonly name: string;
-  /** Clears away a few of them; returns how many, and 0 only if none is due. */
+  /** Deletes a few items and returns how many; 0 only if none are due. */
   step(): Promise<number>;
-  /** How many one step takes at most. One that took fewer has kept up, though more may be due by the next. */
+  /** The largest number of items per step. A step that deletes fewer has no backlog, even if the next finds more. */
   readonly stepMax?: number;
-  /** From the moment nothing was due to the next look. */
+  /** How long to wait for the next step when nothing was due. */
   readonly everyMs: number;
   readonly log: Log;
-  /** False while nothing may be cleared away: what retention deletes on a wrong date does not come back. */
+  /** False while nothing may be deleted: data that retention deletes because of a wrong date would be lost. */
   readonly mayRun?: () => boolean;
-  /** In [0, 1): keeps processes that share a store from looking in step. Without it every look comes on time. */
+  /** A number in [0, 1) that keeps processes with a shared store from polling in step. Without it, waits are exact. */
   readonly random?: () => number;
-  /** Milliseconds of a clock that never steps. */
+  /** Milliseconds on a clock that never steps. */
   readonly monotonic?: () => number;
-  /** Runs `act` once; what it returns calls it off. */
+  /** Runs `act` once after `ms`; the returned function cancels it. */
   readonly after?: (ms: number, act: () => void) => () => void;
 }
 
 const REST_MS_MIN = 1;
-/** Of the time that a step took. */
+/** The shortest rest, as a share of the time that the step took. */
 const REST_SHARE_MIN = 0.1;
 const LATE_AFTER_MS = 10_000;
-const LEAST_REST_AFTER_MS = 60_000;
+const SHORTEST_REST_AFTER_MS = 60_000;
 
 export class PacedSweep {
   readonly name: string;
@@ -41,7 +41,7 @@ export class PacedSweep {
   #running: Promise<void> | undefined;
   #stopped = false;
   #removed = 0;
-  #busySince: number | undefined;
+  #backlogSince: number | undefined;
 
   constructor(options: SweepOptions) {
     this.name = options.name;
@@ -50,14 +50,14 @@ export class PacedSweep {
     this.#after = options.after ?? afterTimeout;
   }
 
-  /** How many have been cleared away since the start. */
+  /** Number of items deleted since the start. */
   get removed(): number {
     return this.#removed;
   }
 
-  /** For how long there has been a backlog: 0 while the last step took all that was due. */
+  /** How long there has been a backlog; 0 if the last step deleted everything that was due. */
   get backlogMs(): number {
-    return this.#busySince === undefined ? 0 : this.#monotonic() - this.#busySince;
+    return this.#backlogSince === undefined ? 0 : this.#monotonic() - this.#backlogSince;
   }
 
   start(): void {
@@ -65,12 +65,12 @@ export class PacedSweep {
     this.#next(everyMs * (0.5 + random()));
   }
 
-  /** As `start`, with the first look at once. */
+  /** Like `start`, but with the first step at once. */
   startNow(): void {
     this.#next(0);
   }
 
-  /** Resolves when no step is under way. */
+  /** Resolves when no step is running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
@@ -85,23 +85,23 @@ export class PacedSweep {
   }
 
   async #run(): Promise<void> {
-    const began = this.#monotonic();
+    const startedAt = this.#monotonic();
     const removed = this.#options.mayRun?.() === false ? 0 : await this.#step();
     this.#removed += removed;
     if (removed === 0) {
-      this.#busySince = undefined;
+      this.#backlogSince = undefined;
       this.start();
       return;
     }
-    if (removed < (this.#options.stepMax ?? 0)) this.#busySince = undefined;
-    else this.#busySince ??= began;
-    const restMs = (this.#monotonic() - began) * this.#restShare();
+    if (removed < (this.#options.stepMax ?? 0)) this.#backlogSince = undefined;
+    else this.#backlogSince ??= startedAt;
+    const restMs = (this.#monotonic() - startedAt) * this.#restShare();
     this.#next(Math.min(Math.max(REST_MS_MIN, restMs), this.#options.everyMs));
   }
 
   #restShare(): number {
     const lateMs = Math.max(0, this.backlogMs - LATE_AFTER_MS);
-    return Math.max(REST_SHARE_MIN, 1 - lateMs / LEAST_REST_AFTER_MS);
+    return Math.max(REST_SHARE_MIN, 1 - lateMs / SHORTEST_REST_AFTER_MS);
   }
 
   async #step(): Promise<number> {

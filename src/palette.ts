@@ -1,4 +1,4 @@
-/** The product's colours as custom properties, for every page and report that is served as HTML. */
+/** The product's colours as CSS custom properties, for HTML pages. */
 export const LIGHT =
   '--bg:#fbfaf7;--panel:#ffffff;--ink:#16202b;--muted:#56626e;--line:#dedbd3;--accent:#0b6e75;' +
   '--critical:#b3261e;--warn:#8a5a00;--info:#2f5f9e;--pass:#1d6b3a;color-scheme:light';

@@ -1,6 +1,6 @@
 /**
- * JSON from outside. Nesting is bounded before anything is parsed: `JSON.parse` takes seconds for a few megabytes of
- * brackets, and code that walks the result recursively would overflow its stack.
+ * Parses JSON from callers. The nesting depth is checked before parsing: `JSON.parse` takes seconds for a few megabytes
+ * of brackets, and code that walks the result recursively would overflow its stack.
  */
 import { SondeError } from './errors.js';
 
@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** One pass, without allocation. Text that is no JSON at all may pass; the parser refuses it. */
+/** One pass without allocation. Text that is not JSON may pass; the parser refuses it. */
 export function refuseDeepJson(text: string): void {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** A port whose engine is elsewhere, in a thread or an object: `send` carries every call of its methods. */
+/** A port whose implementation runs elsewhere, in a thread or a Durable Object; `send` forwards every method call. */
 export function remotePort<Port extends object>(
   send: (method: string, args: readonly unknown[]) => Promise<unknown>,
   own: Partial<Port> = {},

@@ -1,5 +1,5 @@
 /**
- * What became of a request to delete something. `more`: a part of it went, and the same call takes the next; so no call
- * holds a store for long. `running`: it has not ended, and stays.
+ * The result of a request to delete something. `more`: a part was deleted, and the call must be repeated, so that no
+ * call blocks a store for long. `running`: it has not ended and was not deleted.
  */
 export type Removal = 'removed' | 'more' | 'running' | 'missing';

@@ -1,6 +1,6 @@
 /**
- * Every scope. All but `operator` act within one tenant, where `admin` includes the others. `operator` is for the
- * server as a whole (metrics, readiness details), belongs to no tenant and no tenant's token can carry it.
+ * All scopes. Every scope except `operator` applies within one tenant, where `admin` includes the others. `operator` is
+ * for the whole server (metrics, readiness details); it belongs to no tenant, and no tenant's token can have it.
  */
 export const TENANT_SCOPES = [
   'stream:read',
@@ -20,10 +20,10 @@ export const SCOPES = [...TENANT_SCOPES, 'operator'] as const;
 export type TenantScope = (typeof TENANT_SCOPES)[number];
 export type Scope = (typeof SCOPES)[number];
 
-const OF_TENANTS: ReadonlySet<string> = new Set(TENANT_SCOPES);
+const TENANT_SCOPE_SET: ReadonlySet<string> = new Set(TENANT_SCOPES);
 
 export function isTenantScope(text: string): text is TenantScope {
-  return OF_TENANTS.has(text);
+  return TENANT_SCOPE_SET.has(text);
 }
 
 export function includesScope(granted: ReadonlySet<Scope>, needed: Scope): boolean {

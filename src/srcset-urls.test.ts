@@ -12,7 +12,7 @@ it.each([
   expect(srcsetUrls(srcset)).toEqual(urls);
 });
 
-it('ends on two megabytes of commas', () => {
+it('handles two megabytes of commas in linear time', () => {
   const texts = [','.repeat(2_000_000), `${'a'.repeat(1_000_000)},`];
   expect(cpuMs(() => texts.map((text) => srcsetUrls(text)))).toBeLessThan(2_000);
 });

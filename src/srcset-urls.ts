@@ -1,4 +1,4 @@
-/** The URLs of a `srcset` attribute (HTML §4.8.4.2.1), without their descriptors. */
+/** Reads the URLs of a `srcset` attribute (HTML §4.8.4.2.1), without their descriptors. */
 import { trimEnd } from './trim-end.js';
 
 const CANDIDATES_MAX = 50;

@@ -7,6 +7,6 @@ test.each([
   ['//a/', '//a'],
   ['///', ''],
   ['', ''],
-])('%j without its last slashes is %j', (text, trimmed) => {
+])('%j without its trailing slashes is %j', (text, trimmed) => {
   expect(trimEnd(text, '/')).toBe(trimmed);
 });

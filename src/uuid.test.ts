@@ -11,12 +11,12 @@ describe('UUIDv7', () => {
     }
   });
 
-  test('begins with the time it was made', () => {
+  test('begins with its creation time', () => {
     const now = Date.now() + 1_000_000;
     expect(Number.parseInt(uuidV7(now).replace('-', '').slice(0, 12), 16)).toBe(now);
   });
 
-  test('sorts by the order of making: within a millisecond, past its counter, and when the clock goes back', () => {
+  test('sorts by creation: within a millisecond, beyond the counter, and if the clock goes back', () => {
     const start = Date.now() + 2_000_000;
     const ids = Array.from({ length: 20_000 }, (_, i) => uuidV7(i % 3 === 2 ? start - i : start));
     expect(ids).toEqual([...ids].sort());

@@ -1,2 +1,2 @@
-/** The product's version, kept equal to package.json by a test. */
+/** The version of the product; a test keeps it equal to package.json. */
 export const VERSION = '0.1.0';

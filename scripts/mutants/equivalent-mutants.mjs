@@ -8,15 +8,15 @@ const TURNS = 'Only how often other requests get their turn in between.';
  * @type {ReadonlyMap<string, string>}
  */
 export const EQUIVALENT = new Map([
-  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.set(host, verdict); → nothing', CACHE],
-  ['src/api/auth/loopback-host.ts JUDGED_MAX: 100 → 200', CACHE],
-  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → true', CACHE],
-  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → false', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: results.set(host, isLoopback); → nothing', CACHE],
+  ['src/api/auth/loopback-host.ts RESULTS_MAX: 100 → 200', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: results.size < RESULTS_MAX → true', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: results.size < RESULTS_MAX → false', CACHE],
   [
-    'src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → judged.size <= JUDGED_MAX',
+    'src/api/auth/loopback-host.ts isLoopbackHost: results.size < RESULTS_MAX → results.size <= RESULTS_MAX',
     CACHE,
   ],
-  ['src/api/auth/loopback-host.ts isLoopbackHost: known !== undefined → false', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: cached !== undefined → false', CACHE],
   [
     'src/api/auth/verify-jwt.ts createJwtVerifier: secret ?? hmacKey(key.secret) → hmacKey(key.secret)',
     'The same bytes, worked out again for each token.',

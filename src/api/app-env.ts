@@ -1,6 +1,6 @@
 /**
- * What the app is given and what a request carries on its way through it. The app itself is web-standard:
- * a host hands it the connection's facts as bindings, and everything it cannot make alone as `AppDeps`.
+ * The dependencies of the app and the context of a request. The app itself only uses web standards: a host passes the
+ * details of a connection as bindings, and everything that depends on the platform as `AppDeps`.
  */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -28,20 +28,20 @@ import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
 import type { SystemSource } from './system/system-source.js';
 
-/** A body that is written to the connection itself. */
+/** A response body that writes directly to the connection. */
 export interface TakenOver {
   start(sink: LiveSink): void;
 }
 
 /** Set by the host for each request. */
 export interface HostBindings {
-  /** The address of the connection's other end; absent where the platform hides it. */
+  /** The address of the connection's peer; absent if the platform hides it. */
   readonly peerAddress?: string;
   /** Location of this host as reported by its platform; absent if the platform does not report it. */
   readonly runner?: CfContext;
-  /** Whether the whole request has arrived; absent where the platform's own reader fails on an incomplete one. */
+  /** Whether the complete request has arrived; absent if the platform's own reader fails on an incomplete one. */
   readonly isWhole?: () => boolean;
-  /** Lets a response write its body to the connection itself, once its head has gone out. */
+  /** Lets a response write its body directly to the connection after its headers were sent. */
   readonly takeOver?: (taken: TakenOver) => void;
 }
 
@@ -54,7 +54,7 @@ export interface AppEnv {
     principal?: Principal;
     /** Why there is no principal; thrown by the first route that needs one. */
     authFault?: unknown;
-    /** Set when the body grew past its bound while a handler read it. */
+    /** Set if the body exceeded its limit while a handler read it. */
     bodyOverflow?: SondeError;
   };
 }
@@ -62,10 +62,10 @@ export interface AppEnv {
 export type App = OpenAPIHono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
-/** One thing that must work before the server should get traffic. */
+/** A check that must pass before the server should get traffic. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Resolves when it works, rejects when not. One that takes too long counts as failed. */
+  /** Rejects if the check fails. A check that takes too long counts as failed. */
   check(): Promise<void>;
   /** Names of items that work but need attention. */
   notes?(): readonly string[];
@@ -73,15 +73,15 @@ export interface ReadinessCheck {
 
 /** How a browser gets a session. */
 export interface Login {
-  /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
+  /** Redeems a one-time code; rejects with `INVALID_LOGIN_CODE`. */
   redeem(code: string): Promise<{ readonly token: string; readonly grant: TenantGrant }>;
-  /** Logs out: the session is refused from now on, wherever its token is. Other tokens are ignored. */
+  /** Logs out: copies of the session's token are refused too. Tokens that are not sessions are ignored. */
   end(token: string): Promise<void>;
 }
 
 export interface AppLimits {
   readonly bodyBytesMax: number;
-  /** Of requests that are sent upstream. */
+  /** The limit for requests that are sent upstream. */
   readonly proxyBodyBytesMax?: number;
 }
 
@@ -90,36 +90,36 @@ export interface AppDeps {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Log;
-  /** Absent where requests are spread over isolates, none of which counts all of them: `/metrics` is 404 then. */
+  /** Absent if requests are spread over isolates and none can count them all; `/metrics` is then 404. */
   readonly metrics?: Metrics;
   readonly meter: RequestMeter;
   readonly authenticator: Authenticator;
-  /** Absent with `--auth none`, where there is nothing to log in to. */
+  /** Absent with `--auth none`, which has no login. */
   readonly login?: Login;
-  /** Where the host keeps pages as files; absent where they are made here. */
+  /** The host's prebuilt pages; absent if pages are rendered here. */
   readonly pages?: StaticPages;
-  /** Absent where the dashboard was not built. */
+  /** Absent if the dashboard was not built. */
   readonly dashboard?: DashboardFiles;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
   readonly streamLists?: StreamLists;
-  /** Absent where changes are not tracked. */
+  /** Absent if changes are not tracked. */
   readonly changes?: ChangeSource;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
-  /** Absent on a host that sends nothing out. */
+  /** Absent on a host that sends no outbound requests. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;
-  /** Absent where their history has no store. */
+  /** Absent on a host without a store for their history. */
   readonly comparisons?: AppComparisons;
-  /** Reads requests for suites in a thread; absent on a host without threads. */
+  /** Parses suite requests in a worker thread; absent on a host without threads. */
   readonly suiteReader?: SuiteReader;
-  /** Absent where the server is not measured. */
+  /** Absent if the host reports no figures. */
   readonly system?: SystemSource;
-  /** Absent where the host offers no demo. */
+  /** Absent if the host offers no demo. */
   readonly demo?: DemoControl;
   readonly readiness: readonly ReadinessCheck[];
-  /** Whether the server has begun to stop. */
+  /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
   /** How long one response of server-sent events lasts. */
   readonly sseMs: number;
@@ -128,8 +128,8 @@ export interface AppDeps {
   /** Origins whose pages may read responses; empty means every origin. */
   readonly corsOrigins: readonly string[];
   readonly publicUrl?: string;
-  /** Whether `X-Forwarded-*` from this address may be believed. */
+  /** Whether `X-Forwarded-*` from this address is trusted. */
   readonly trustedPeer: (address: string) => boolean;
-  /** Whether only this machine can reach the server, which opens `/metrics`. */
+  /** Whether only this machine can reach the server; `/metrics` then needs no credential. */
   readonly localOnly: boolean;
 }

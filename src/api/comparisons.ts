@@ -1,4 +1,4 @@
-/** What the routes about comparisons are given; absent where their history has no store. */
+/** Dependencies of the comparison routes; absent on a host without a store for their history. */
 import {
   type ComparisonRow,
   type ComparisonStore,
@@ -14,7 +14,7 @@ import { isUuid } from '../uuid.js';
 export interface AppComparisons {
   readonly store: ComparisonStore;
   readonly suites: SuiteStore;
-  /** Keeps what a side is really asked with from everyone but the steps that ask. */
+  /** Encrypts the real URL and headers of one side, so that only the steps that send its requests can read them. */
   seal(request: { readonly url: string; readonly headers: HeaderList }): Promise<Uint8Array>;
   redactUrl(url: string): string;
 }

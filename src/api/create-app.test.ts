@@ -10,7 +10,7 @@ const json = (body: string, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
 });
 
-describe('running it', () => {
+describe('operation', () => {
   test('health responds while the process is alive', async () => {
     const response = await appForTests().app.request('/api/health');
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
@@ -37,14 +37,14 @@ describe('running it', () => {
     expect(lines.find(({ message }) => message === 'readiness check failed')?.fields['check']).toBe('worker');
   });
 
-  test('ready says when the server stops; health does not mind', async () => {
+  test('ready fails while the server stops; health does not', async () => {
     const { app } = appForTests({ stopping: () => true });
     const response = await app.request('/api/ready');
     expect([response.status, (await errorOf(response))['code']]).toEqual([503, 'SERVER_STOPPING']);
     expect((await app.request('/api/health')).status).toBe(200);
   });
 
-  test('ready names what needs attention only to operators, and not endlessly', async () => {
+  test('ready lists items that need attention only for operators, up to a limit', async () => {
     const damaged = Array.from({ length: 150 }, (_, n) => `stream/acme/${n}`);
     const store = { name: 'store', check: async () => undefined, notes: () => damaged };
     const { app, token, operatorToken } = appForTests({ readiness: [store] });
@@ -57,7 +57,7 @@ describe('running it', () => {
     });
   });
 
-  test('metrics need the scope operator, except where only this machine gets in', async () => {
+  test('metrics need the scope operator, unless only this machine can reach the server', async () => {
     const { app: closed, operatorToken } = appForTests();
     expect((await closed.request('/metrics')).status).toBe(401);
     const asAdmin = await closed.request('/metrics', {
@@ -81,12 +81,12 @@ describe('running it', () => {
 });
 
 describe('errors', () => {
-  test('an unknown path is 404', async () => {
+  test('an unknown path gets 404', async () => {
     const response = await appForTests().app.request('/nothing');
     expect([response.status, (await errorOf(response))['code']]).toEqual([404, 'NOT_FOUND']);
   });
 
-  test('a known path with another method is 405 and says which there are', async () => {
+  test('an unsupported method gets 405 with the list of methods', async () => {
     const { app } = appForTests();
     const response = await app.request('/api/session', { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([
@@ -112,24 +112,24 @@ describe('errors', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([allowed === null ? 404 : 405, allowed]);
   });
 
-  test('a GET or HEAD with a body is refused, one with an empty body is not', async () => {
+  test('refuses a GET or HEAD with a body unless it is empty', async () => {
     const { app } = appForTests();
-    const ask = (length: string, method = 'GET') =>
+    const send = (length: string, method = 'GET') =>
       app.request('/api/health', { method, headers: { 'content-length': length } });
-    expect(await errorOf(await ask('2'))).toEqual({
+    expect(await errorOf(await send('2'))).toEqual({
       code: 'INVALID_REQUEST',
       message: 'A GET request must not have a body.',
       field: 'body',
     });
-    expect((await ask('2', 'HEAD')).status).toBe(400);
-    expect((await ask('0')).status).toBe(200);
+    expect((await send('2', 'HEAD')).status).toBe(400);
+    expect((await send('0')).status).toBe(200);
   });
 
   test.each([
-    ['an Error', () => new Error('secret text')],
-    ['a string', () => 'secret text'],
-    ['nothing', () => undefined],
-  ])('%s thrown is 500 INTERNAL, without its text, and logged with it', async (_name, thrown) => {
+    ['Error', () => new Error('secret text')],
+    ['string', () => 'secret text'],
+    ['undefined', () => undefined],
+  ])('a thrown %s gets 500 INTERNAL without its text, which is logged', async (_name, thrown) => {
     const { app, lines } = appForTests();
     app.get('/throws', () => {
       throw thrown();
@@ -176,7 +176,7 @@ describe('validation', () => {
     expect(await errorOf(response)).toMatchObject({ code: 'INVALID_REQUEST', field, allowed });
   });
 
-  test('a body that is no JSON, or not sent as JSON', async () => {
+  test('refuses a body that is not JSON or not sent as JSON', async () => {
     expect(await errorOf(await post('{"code":'))).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await errorOf(await post('code=x', { 'content-type': 'text/plain' }))).toMatchObject({
       code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -200,7 +200,7 @@ describe('every response', () => {
     },
   );
 
-  test('carries a request id: a plain one is kept, another replaced', async () => {
+  test('carries a request id: keeps a plain one and replaces any other', async () => {
     const { app } = appForTests();
     const idFor = async (given: string) =>
       (await app.request('/api/health', { headers: { 'x-request-id': given } })).headers.get('x-request-id');

@@ -1,15 +1,15 @@
 /**
- * The HTTP app: the middleware that every request passes, in order, and the list of all routes. It uses web standards
- * only and runs on any host that can hand it a `Request`.
+ * The HTTP app: the middleware that every request passes, in order, and the list of all routes. It only uses web
+ * standards and runs on any host that can give it a `Request`.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
-import { createShownCredential } from './auth/shown-credential.js';
+import { createCredentialFinder } from './auth/shown-credential.js';
 import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
-import { respondWithError, wrapStrangers } from './middleware/error-response.js';
+import { respondWithError, wrapNonErrors } from './middleware/error-response.js';
 import { respondNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
@@ -50,7 +50,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addSession,
   addMetrics,
   addSystem,
-  // Before streams, below whose paths it lies.
+  // Before streams, whose wildcard path would match these paths too.
   addSubscriptions,
   addStreams,
   addStreamList,
@@ -80,13 +80,13 @@ export function createApp(deps: AppDeps): App {
   app.use(observeRequests(deps));
   app.use(securityHeaders);
   app.use(cors(deps.corsOrigins));
-  app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
+  app.use(identify(deps.authenticator, createCredentialFinder(deps.proxy?.routes)));
   if (deps.demo) app.use(actAsTenant(deps.demo));
   app.use(rateLimit(deps.rateLimiter));
   app.use(refuseUpgrade);
   app.use(refuseGetBody);
   app.use(bodyLimit(deps.limits));
-  app.use(wrapStrangers);
+  app.use(wrapNonErrors);
   registerSecuritySchemes(app);
   for (const add of ROUTES) add(app, deps);
   return app;

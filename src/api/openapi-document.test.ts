@@ -28,7 +28,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('is OpenAPI 3.1 of this version', () => {
+test('is an OpenAPI 3.1 document of this version', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document.info).toMatchObject({ title: 'Sonde', version: '1.2.3' });
 });

@@ -1,4 +1,4 @@
-/** Dependencies of the routes for jobs, webhooks and tenants; absent on a host without a store of records. */
+/** Dependencies of the routes for jobs, webhooks and tenants; absent on a host without a store for records. */
 import type { AuditStore } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import {
@@ -23,12 +23,12 @@ export interface AppRecords {
   readonly webhooks: {
     readonly store: Pick<WebhookStore, 'create' | 'get' | 'list' | 'remove'>;
     readonly key: WebhookKey;
-    /** Why a URL's text alone is reason to refuse it as a receiver. */
+    /** Why a URL is refused as a receiver, judged by its text alone. */
     refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
   };
-  /** Why the egress layer would refuse a URL, by its text alone. */
+  /** Why the egress layer would refuse a URL, judged by its text alone. */
   refusal(url: string): Refusal | undefined;
-  /** Hides credentials in what is shown. */
+  /** Redacts credentials in a value that is shown. */
   redact(value: unknown): unknown;
 }
 
@@ -39,7 +39,7 @@ export interface RecordDeps extends Pick<AppRecords, 'idempotency' | 'audits' | 
   readonly redactor: Pick<Redactor, 'value'>;
 }
 
-/** The same for every engine: what differs between them are the stores. */
+/** Used by every engine; only the stores differ. */
 export function createAppRecords(deps: RecordDeps): AppRecords {
   const { jobs, tenants, idempotency, audits, webhooks, policy, redactor } = deps;
   return {
@@ -65,12 +65,12 @@ export const RECORD_ERRORS = [
   'STORAGE_UNAVAILABLE',
 ] as const;
 
-/** The tenant that a caller with the scope acts for. */
+/** The caller's tenant; throws if the caller lacks the scope. */
 export function tenantWith(c: AppContext, records: AppRecords, scope: TenantScope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
 }
 
-/** By its text alone: what DNS or a redirect shows is the job's result. */
+/** Checks only the URL's text; a refusal after DNS or a redirect is part of the job's result. */
 export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
   const refused = refusal(url);
   if (refused) throw refusalError(refused);

@@ -1,6 +1,6 @@
 /**
- * Deletes comparisons, pairs and suites, each with its jobs. It works in small steps, so that no other
- * call waits long for a store, and can be interrupted anywhere: repeating the request continues where it left off.
+ * Deletes comparisons, pairs and suites, each with its jobs. It works in small steps, so that no other call waits long
+ * for a store. It can be interrupted at any point: repeating the request continues where it stopped.
  */
 import { jobIdIn, SUITE_LIMITS } from '../compare/index.js';
 import { SondeError } from '../errors.js';
@@ -23,13 +23,13 @@ export async function removeComparison(deps: RemovalDeps, comparisonId: string):
 
 export async function removePair(deps: RemovalDeps, pairKey: string): Promise<void> {
   const { comparisons, tenant } = deps;
-  for (let begun = false; ; begun = true) {
+  for (let hasBegun = false; ; hasBegun = true) {
     const removal = await comparisons.store.removePair({ tenantId: tenant.id, pairKey });
     if (removal.kind === 'running') {
       throw stillRunning('pair', `/api/compare/${removal.comparisonId}/cancel`);
     }
     if (removal.kind === 'missing') {
-      if (begun) return;
+      if (hasBegun) return;
       throw new SondeError('NOT_FOUND', 'Pair not found.');
     }
     for (const comparisonId of removal.comparisonIds) await removeJobOf(deps, comparisonId);
@@ -37,7 +37,7 @@ export async function removePair(deps: RemovalDeps, pairKey: string): Promise<vo
   }
 }
 
-/** The comparisons of its paths go with it. One that has not ended yet stays until its retention is over. */
+/** Also removes the comparisons of its paths. A comparison that has not ended stays until its retention is over. */
 export async function removeSuite(deps: RemovalDeps, suiteId: string): Promise<void> {
   const { comparisons, records, tenant } = deps;
   const { status } = await needSuite(comparisons, tenant, suiteId);

@@ -1,8 +1,8 @@
 /**
- * Webhooks leave through the egress layer, one hop, bounded in time and response. Loopback receivers are for
- * trying things out: only a server that listens on loopback and runs without authentication may call them,
- * each through an outbound client that allows its origin alone. Everywhere else they need `--allow-private`, and so
- * does any receiver without TLS.
+ * Sends webhooks through the egress layer, without redirects and with limits on time and response size. Loopback
+ * receivers are for local trials: only a server that listens on loopback without authentication may call them, each
+ * through an outbound client that allows just its origin. Otherwise loopback receivers need `--allow-private`, as does
+ * any receiver without TLS.
  */
 import { SondeError } from '../errors.js';
 import { type OutboundClient, type OutboundPolicy, readBody } from '../net/index.js';
@@ -14,7 +14,7 @@ export interface WebhookSenderOptions<Net extends OutboundPolicy> {
   readonly net: Net;
   /** Opens an outbound client on this engine. */
   readonly openOutbound: (net: Net) => OutboundClient;
-  /** Lets loopback receivers be called. */
+  /** Whether loopback receivers may be called. */
   readonly openLoopback: boolean;
 }
 
@@ -34,20 +34,20 @@ export function createWebhookSender<Net extends OutboundPolicy>({
   openLoopback,
 }: WebhookSenderOptions<Net>): ClosableWebhookSender {
   const main = openOutbound(net);
-  const loopback = new LoopbackClients((origin) => openOutbound(opened(net, origin)));
+  const loopback = new LoopbackClients((origin) => openOutbound(allowOrigin(net, origin)));
   const originOf = (url: string): string | undefined => (openLoopback ? loopbackOrigin(url) : undefined);
   const refusal: WebhookSender['refusal'] = (url) => {
     const origin = originOf(url);
     if (!origin) return refusalBy(main, url);
-    const outbound = openOutbound(opened(net, origin));
-    // It sends nothing, so there is nothing to wait for.
+    const outbound = openOutbound(allowOrigin(net, origin));
+    // The client has sent nothing, so its close needs no waiting.
     void outbound.close();
     return refusalBy(outbound, url);
   };
   return {
     refusal,
     async deliver(call) {
-      // A URL that was allowed when the subscription was made may no longer be.
+      // The URL may no longer be allowed, although it was when the subscription was created.
       const refused = refusal(call.url);
       if (refused) throw new SondeError('ssrf_blocked', refused.message, { details: { rule: refused.rule } });
       const origin = originOf(call.url);
@@ -62,7 +62,7 @@ export function createWebhookSender<Net extends OutboundPolicy>({
 function refusalBy(outbound: OutboundClient, url: string): ReturnType<WebhookSender['refusal']> {
   const verdict = outbound.egress.policy.judgeUrl(url);
   if (!verdict.ok) return verdict.refusal;
-  // A wake carries its token, so it goes in clear only to where an operator has opened the way.
+  // A wake carries its token, so it is only sent without TLS if an operator has allowed the address.
   return verdict.target.secure || verdict.target.lifted ? undefined : PLAIN_HTTP;
 }
 
@@ -84,7 +84,7 @@ async function send(
   return { status: result.response.status, body: bytes };
 }
 
-/** A few outbound clients: the least recently used is closed first, none while it is in use. */
+/** A few outbound clients. The least recently used is closed first, but never while it is in use. */
 class LoopbackClients {
   readonly #open: (origin: string) => OutboundClient;
   readonly #clients = new Map<string, { readonly outbound: OutboundClient; uses: number }>();
@@ -93,13 +93,13 @@ class LoopbackClients {
     this.#open = open;
   }
 
-  async use<T>(origin: string, act: (outbound: OutboundClient) => Promise<T>): Promise<T> {
+  async use<T>(origin: string, run: (outbound: OutboundClient) => Promise<T>): Promise<T> {
     const held = this.#clients.get(origin) ?? { outbound: this.#open(origin), uses: 0 };
     this.#clients.delete(origin);
     this.#clients.set(origin, held);
     held.uses++;
     try {
-      return await act(held.outbound);
+      return await run(held.outbound);
     } finally {
       held.uses--;
       this.#shrink();
@@ -116,13 +116,13 @@ class LoopbackClients {
       if (this.#clients.size <= LOOPBACK_CLIENTS_MAX) return;
       if (uses > 0) continue;
       this.#clients.delete(origin);
-      // It serves no clients, so it does not matter whether its idle sockets close cleanly.
+      // No call uses this client, so it does not matter whether its idle sockets close cleanly.
       void outbound.close().catch(() => undefined);
     }
   }
 }
 
-function opened<Net extends OutboundPolicy>(net: Net, origin: string): Net {
+function allowOrigin<Net extends OutboundPolicy>(net: Net, origin: string): Net {
   return { ...net, allowPrivate: [...(net.allowPrivate ?? []), origin] };
 }
 

@@ -1,6 +1,4 @@
-/**
- * The program: its global options and the explicit list of its commands. What runs can be read here.
- */
+/** The program: its global options and the explicit list of all its commands. */
 import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
@@ -65,7 +63,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExitCodes,
 ];
 
-/** Commands under a word of their own. */
+/** Groups of subcommands. */
 const GROUPS: readonly { name: string; about: string; commands: readonly AddCommand[] }[] = [
   {
     name: 'config',
@@ -110,7 +108,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
   { name: 'net', about: 'check the egress policy', commands: [addNetCheck] },
 ];
 
-/** Commander writes without waiting; what it wrote is waited for at the end of the run. */
+/** Commander does not wait for its writes, so the run waits for them at its end. */
 interface HelpOutput {
   flush(): Promise<void>;
 }
@@ -118,13 +116,13 @@ interface HelpOutput {
 function configureHelp(program: Command, context: CliContext): HelpOutput {
   const { stdout, stderr, env } = context.terminal;
   const pending: Promise<void>[] = [];
-  const into = (output: Output) => (text: string) => {
+  const writeTo = (output: Output) => (text: string) => {
     pending.push(output.write(text));
   };
   program.configureOutput({
-    writeOut: into(stdout),
-    writeErr: into(stderr),
-    // Errors are thrown and reported in one place.
+    writeOut: writeTo(stdout),
+    writeErr: writeTo(stderr),
+    // `reportError` prints all errors.
     outputError: () => {},
     getOutHelpWidth: () => stdout.columns,
     getErrHelpWidth: () => stderr.columns,

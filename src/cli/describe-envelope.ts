@@ -1,4 +1,4 @@
-/** One envelope for a person at a terminal: outcome first, then the way there, then what was seen. */
+/** Formats an envelope for a terminal: first the outcome, then the redirects, then what was observed. */
 import type { ProbeResult, SignalEnvelope } from '../probe/index.js';
 import type { Paint } from './paint.js';
 
@@ -55,9 +55,9 @@ function connectionLines({ address, protocol, certificate, phases }: SignalEnvel
 function exchangeLines({ exchanges }: SignalEnvelope): string[] {
   if (!exchanges) return [];
   const { preflight, head, options, conditional, httpVariant, robots, origins = [], tls, dns } = exchanges;
-  const asked = { preflight, head, options, conditional, http: httpVariant, robots };
+  const requests = { preflight, head, options, conditional, http: httpVariant, robots };
   const outcomes = [
-    ...Object.entries(asked).flatMap(([name, found]) =>
+    ...Object.entries(requests).flatMap(([name, found]) =>
       found ? [`${name} ${found.status ?? found.error?.code}`] : [],
     ),
     ...origins.map(({ relation, status, error }) => `origin (${relation}) ${status ?? error?.code}`),

@@ -4,7 +4,7 @@ import { EXIT_CODES, exitCodeLines, exitCodeOf } from './exit-codes.js';
 
 const exitOf = (code: ErrorCode) => exitCodeOf(new SondeError(code, 'x'));
 
-test('whose fault it is decides', () => {
+test('the fault of an error decides its exit code', () => {
   expect(exitOf('USAGE')).toBe(2);
   expect(exitOf('CONFIG_INVALID_VALUE')).toBe(2);
   expect(exitOf('FILE_UNREADABLE')).toBe(2);
@@ -14,12 +14,12 @@ test('whose fault it is decides', () => {
   expect(exitOf('timeout')).toBe(3);
   expect(exitOf('INTERNAL')).toBe(4);
   expect(exitOf('LISTEN_FAILED')).toBe(4);
-  // An API's refusal is an API error, though the caller's fault.
+  // A refusal by an API is an API error, although the caller caused it.
   expect(exitOf('FORBIDDEN')).toBe(4);
   expect(exitOf('canceled')).toBe(130);
 });
 
-test('every error code leads to a failing exit code of the table', () => {
+test('every error code has a failing exit code', () => {
   const known = Object.values(EXIT_CODES).map(({ code }) => code);
   for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
     expect(known).toContain(exitOf(code));

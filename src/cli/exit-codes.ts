@@ -1,8 +1,8 @@
-/** The exit codes and what they mean, in one table; and which of them an error leads to. */
+/** The table of exit codes with their meanings, and the exit code of each error. */
 import type { SondeError } from '../errors.js';
 
 export const EXIT_CODES = {
-  fine: { code: 0, meaning: 'success' },
+  success: { code: 0, meaning: 'success' },
   findings: {
     code: 1,
     meaning: 'it ran and found something: findings at or above the threshold, or failing cases',
@@ -15,7 +15,7 @@ export const EXIT_CODES = {
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];
 
-/** Upper-case codes with a caller's fault that do not come from an API's response. */
+/** Upper-case codes that the caller caused and that do not come from an API response. */
 const OWN_USAGE: ReadonlySet<string> = new Set([
   'USAGE',
   'FILE_UNREADABLE',
@@ -31,9 +31,9 @@ const OWN_USAGE: ReadonlySet<string> = new Set([
 export function exitCodeOf(error: SondeError): ExitCode {
   if (error.code === 'canceled') return EXIT_CODES.interrupted.code;
   if (error.facts.fault === 'target') return EXIT_CODES.target.code;
-  const aboutOneRequest = error.code === error.code.toLowerCase();
-  const usage = error.facts.fault === 'caller' && (aboutOneRequest || OWN_USAGE.has(error.code));
-  return usage ? EXIT_CODES.usage.code : EXIT_CODES.server.code;
+  const isAboutRequest = error.code === error.code.toLowerCase();
+  const isUsage = error.facts.fault === 'caller' && (isAboutRequest || OWN_USAGE.has(error.code));
+  return isUsage ? EXIT_CODES.usage.code : EXIT_CODES.server.code;
 }
 
 export const exitCodeLines = (): string[] =>

@@ -1,13 +1,14 @@
-/** Request headers from the command line: `Name: value`, repeatable. What cannot be sent is refused by name. */
+/** Reads request headers from repeatable `Name: value` options. Headers that cannot be sent are refused by name. */
 import { SondeError } from '../errors.js';
 import type { HeaderPair } from '../net/index.js';
 
+/** The commander parser of a repeatable option. */
 export const collect = (value: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   value,
 ];
 
-/** The value of a header is never repeated in an error: it is often a credential. */
+/** Errors never repeat the value of a header, which is often a credential. */
 export async function readHeaderOptions(
   lines: readonly string[] | undefined,
   option: string,

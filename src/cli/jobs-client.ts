@@ -1,4 +1,4 @@
-/** What the commands about jobs share: the call, and a job as a line. */
+/** Shared by the job commands: their options, calls to the server, and the line that shows a job. */
 import type { Command } from 'commander';
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
@@ -34,7 +34,7 @@ export function jobPath(id: string, rest = ''): string {
   return `/api/jobs/${id.toLowerCase()}${rest}`;
 }
 
-export async function askServer<T>(context: CliContext, command: Command, call: ServerCall): Promise<T> {
+export async function callJobsApi<T>(context: CliContext, command: Command, call: ServerCall): Promise<T> {
   const { settings } = await loadSettings(context, command);
   return callJson(context, settings, call);
 }

@@ -1,8 +1,8 @@
 /**
  * Finds and reads the configuration file, and resolves the settings of one call.
  *
- * `--config`, else SONDE_CONFIG, else one of two names in the working folder. Both of those at once is
- * refused: which one counts must not depend on a rule that a person has to remember.
+ * The file is `--config`, or else SONDE_CONFIG, or else one of two names in the working folder. If both names exist,
+ * the call is refused, so that nobody has to remember which one takes precedence.
  */
 import type { Command } from 'commander';
 import { parseJson } from '../config/parse-json.js';

@@ -14,12 +14,12 @@ test.each([
   ['an empty NO_COLOR', screen, { NO_COLOR: '' }, true],
   ['FORCE_COLOR on a pipe', pipe, { FORCE_COLOR: '1' }, true],
   ['FORCE_COLOR=0 on a terminal', screen, { FORCE_COLOR: '0' }, false],
-  ['both: NO_COLOR wins', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('%s', (...[, output, env, colour]) => {
+  ['NO_COLOR together with FORCE_COLOR', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('decides whether to use colour: %s', (...[, output, env, colour]) => {
   expect(showsColour(output, env)).toBe(colour);
 });
 
-test('the text reads the same without colour', () => {
+test('the text is the same without colour', () => {
   expect(createPaint(pipe, {})('critical', 'refused')).toBe('refused');
   expect(createPaint(screen, {})('critical', 'refused')).toBe('\u001b[31mrefused\u001b[39m');
 });

@@ -1,7 +1,6 @@
 /**
- * Colour by meaning, as all of Sonde's surfaces use it. Nothing is conveyed by colour alone: what is
- * painted is a word that reads the same without. Only the sixteen colours that the person's own theme
- * defines are used, because the background is unknown.
+ * Colours text by meaning, like all of Sonde's interfaces. No information is conveyed by colour alone. Because the
+ * background is unknown, only the sixteen colours of the terminal's own theme are used.
  */
 import type { Output, Terminal } from './ports.js';
 
@@ -10,7 +9,7 @@ const SGR = { critical: 31, warn: 33, info: 34, pass: 32, accent: 36, muted: 90,
 type Meaning = keyof typeof SGR;
 export type Paint = (meaning: Meaning, text: string) => string;
 
-/** NO_COLOR wins over everything, then FORCE_COLOR, then whether this is a terminal that shows colour. */
+/** NO_COLOR takes precedence over FORCE_COLOR, which takes precedence over the capabilities of the terminal. */
 export function showsColour(output: Pick<Output, 'isTTY' | 'colourDepth'>, env: Terminal['env']): boolean {
   if (env['NO_COLOR']) return false;
   const force = env['FORCE_COLOR'];
@@ -18,7 +17,10 @@ export function showsColour(output: Pick<Output, 'isTTY' | 'colourDepth'>, env: 
   return output.isTTY && env['TERM'] !== 'dumb' && output.colourDepth > 1;
 }
 
+/** For reports that are written to files. */
+export const plainPaint: Paint = (_meaning, text) => text;
+
 export function createPaint(output: Output, env: Terminal['env']): Paint {
-  if (!showsColour(output, env)) return (_meaning, text) => text;
+  if (!showsColour(output, env)) return plainPaint;
   return (meaning, text) => `\u001b[${SGR[meaning]}m${text}\u001b[${meaning === 'strong' ? 22 : 39}m`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the command line needs from its runtime. Commands see nothing else of the machine, so that all
- * of them run in core, and a runtime decides how a server is started or a file is read.
+ * The ports of the command line to its runtime. Commands reach the machine only through them, so commands need no
+ * platform types, and the runtime decides how to start a server or read a file.
  */
 import type { AuditOptions, AuditReport, Rule } from '../audits/index.js';
 import type { TextHash } from '../compare/index.js';
@@ -13,10 +13,10 @@ import type { ISignalProvider } from '../probe/index.js';
 import type { Scope } from '../scopes.js';
 
 export interface Output {
-  /** Resolves once the data has been handed on, so that a slow reader slows the writer down. */
+  /** Resolves once the data was passed on, so that a slow reader slows down the writer. */
   write(data: string | Uint8Array): Promise<void>;
   readonly isTTY: boolean;
-  /** Bits of colour that the device shows; 1 is none. */
+  /** Colour depth of the device in bits; 1 means no colour. */
   readonly colourDepth: number;
   readonly columns: number;
 }
@@ -25,19 +25,22 @@ export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opened by the first read only: a command that was not asked to filter stdin must not touch it. */
+  /** Opened on the first call: a command that does not read stdin must not touch it. */
   stdin(): { readonly isTTY: boolean; readonly chunks: AsyncIterable<Uint8Array> };
 }
 
 export interface Files {
   exists(path: string): Promise<boolean>;
-  /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
+  /** Reads UTF-8 text. Rejects with FILE_UNREADABLE, in one line that names the path, also above the limit. */
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
-  /** Refuses with FILE_UNWRITABLE where the file could not be written. Leaves no new file behind. */
+  /** Rejects with FILE_UNWRITABLE if the file could not be written. Leaves no new file behind. */
   checkWritable(path: string): Promise<void>;
-  /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
+  /** Reads a file in chunks, for files that are processed as a stream. Rejects like `readText`. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
-  /** Replaces a regular file as a whole; writes through links, pipes and terminals. Refuses with FILE_UNWRITABLE, in one line that names the path. */
+  /**
+   * Replaces a regular file atomically; follows links, and writes to pipes and terminals. Rejects with FILE_UNWRITABLE,
+   * in one line that names the path.
+   */
   writeText(path: string, text: string): Promise<void>;
 }
 
@@ -52,9 +55,9 @@ export interface RunningServer {
 export interface BackupResult {
   readonly folder: string;
   readonly segments: number;
-  /** For how long appends waited. */
+  /** How long appends had to wait. */
   readonly pausedMs: number;
-  /** Whether jobs are included; otherwise they are in another database. */
+  /** Whether jobs are included; if not, they are in another database. */
   readonly records: boolean;
 }
 
@@ -67,7 +70,7 @@ export interface OpenTenants {
   close(): Promise<void>;
 }
 
-/** A token of a tenant, or of the server's operator. */
+/** A token for a tenant or for the server's operator. */
 export type TokenRequest = { readonly expiresInSeconds: number } & (
   | { readonly tenant: string; readonly scopes: readonly string[] }
   | { readonly operator: true }
@@ -81,13 +84,13 @@ export interface CompactedFile {
 
 export interface ServerCall {
   readonly method: string;
-  /** With its query; begins with a slash. */
+  /** Includes the query; begins with a slash. */
   readonly path: string;
-  /** What a token that is made for the call may do. Without one, no credential is shown: the path itself is one. */
+  /** The scope of a token that is minted for the call. If absent, no credential is sent: the path contains one. */
   readonly scope?: Scope | readonly Scope[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Failing statuses that are a response here, not an error. */
+  /** Error statuses that are returned instead of thrown. */
   readonly accepts?: readonly number[];
 }
 
@@ -100,11 +103,11 @@ export interface ApiReply {
 export interface VerifiedStream {
   readonly id: string;
   readonly bytes: number;
-  /** The offset from which on its bytes are not what was written. */
+  /** The offset from which its bytes are damaged. */
   readonly damagedFrom?: string;
-  /** Numbers of the segments that are not in storage. */
+  /** Numbers of the segments that are missing from storage. */
   readonly missing?: readonly number[];
-  /** It is marked as damaged, but all of its bytes exist and verify. */
+  /** The stream is marked as damaged, but all of its bytes are present and valid. */
   readonly wronglyMarked?: true;
 }
 
@@ -112,7 +115,7 @@ export interface RepairedStream {
   readonly id: string;
   readonly done: 'mark_cleared' | 'segment_given_up' | 'tail_cut_off' | 'nothing';
   readonly lostBytes: number;
-  /** The offset from which on bytes were given up. */
+  /** The offset from which bytes were given up. */
   readonly from?: string;
   readonly left?: 'missing' | 'damaged';
 }
@@ -125,7 +128,7 @@ export interface RepairOptions {
 export interface AuditRequest {
   readonly url: string;
   readonly options: Partial<AuditOptions>;
-  /** All rules without it. */
+  /** All rules by default. */
   readonly rules?: readonly Rule[];
   readonly signal: AbortSignal;
   progress(event: { readonly percent: number; readonly message: string }): void;
@@ -133,42 +136,42 @@ export interface AuditRequest {
 
 export type LocalHandler = (request: { readonly path: string }) => Response;
 
-/** A server of ours on loopback. */
+/** A server of this process on loopback. */
 export interface LocalSite {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Providers on the egress layer, as configured. */
+/** Probes through the configured egress layer. */
 export interface ProbeClient {
   readonly provider: ISignalProvider;
-  /** Present where a model is configured. */
+  /** Present if a model is configured. */
   readonly explainer?: Explainer;
-  /** The platform's own SHA-256 of a text, in hex. */
+  /** SHA-256 of a text in hex, by the platform's own implementation. */
   readonly sha256: TextHash;
-  /** The whole body of a 200 at a URL, within a bound. Rejects with a coded error for anything else. */
+  /** Fetches a body up to a size limit. Rejects with a coded error unless the status is 200. */
   fetchBytes(url: string, headers: HeaderList): Promise<Uint8Array>;
-  /** Throws what a URL's text alone shows to be refused. */
+  /** Throws if the egress policy refuses the URL by its text alone. */
   refuse(url: string): void;
   close(): Promise<void>;
 }
 
 export interface Runtime {
-  /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
+  /** Resolves to the default export of a TypeScript module. Rejects with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
   createLog(settings: Settings): Promise<Log>;
-  /** `demo`: also start the demo. Refuses with USAGE where there can be none. */
+  /** With `demo`, also starts the demo. Rejects with USAGE if the demo is not possible. */
   startServer(
     settings: Settings,
     options: { readonly log: Log; readonly demo: boolean },
   ): Promise<RunningServer>;
-  /** Runs jobs of a shared database until it is stopped; refuses with USAGE where none is named. */
+  /** Runs jobs of a shared database until it is stopped. Rejects with USAGE if no database is configured. */
   startWorker(settings: Settings, log: Log): Promise<RunningWorker>;
   openTenants(settings: Settings, log: Log): Promise<OpenTenants>;
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
-  /** A link that logs a browser in once. Refuses with USAGE where there is nothing to log in to. */
+  /** Creates a link that logs a browser in once. Rejects with USAGE if the server has no login. */
   loginLink(settings: Settings): Promise<string>;
-  /** Judges by the configured policy; DNS is queried only if no addresses are given. */
+  /** Checks a URL against the configured policy. DNS is only queried if no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
   listenLocally(respond: LocalHandler): Promise<LocalSite>;
   openProbes(settings: Settings): Promise<ProbeClient>;
@@ -180,18 +183,18 @@ export interface Runtime {
    * abort it returns a partial report, unless nothing was recorded yet.
    */
   auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
-  /** A page of the documentation that comes with the program, by its path below docs/. Refuses with FILE_UNREADABLE. */
+  /** Reads a page of the bundled documentation by its path below docs/. Rejects with FILE_UNREADABLE. */
   readDocs(page: string): Promise<string>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
   repairStreams(settings: Settings, options: RepairOptions): AsyncIterable<RepairedStream>;
-  /** Into a new or empty folder; beside a running server. */
+  /** Copies the data into a new or empty folder; the server may be running. */
   backup(settings: Settings, folder: string): Promise<BackupResult>;
-  /** Refused while a server uses the data folder. */
+  /** Rejects while a server uses the data folder. */
   compact(settings: Settings): Promise<readonly CompactedFile[]>;
   /**
-   * From now on the first stop signal resolves this instead of ending the process. A second one ends
-   * the process at once.
+   * From this call on, the first stop signal resolves the promise instead of ending the process. A second one ends the
+   * process at once.
    */
   claimStopSignal(): Promise<StopSignal>;
 }

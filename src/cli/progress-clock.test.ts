@@ -9,6 +9,6 @@ test.each([
   [1_000, 0.5, ''],
   [10_000, 0.01, ''],
   [10_000, 1, ''],
-])('after %i ms with %f done: %s', (spent, share, text) => {
+])('after %i ms with %f done, shows "%s"', (spent, share, text) => {
   expect(timeLeft(1000, 1000 + spent, share)).toBe(text);
 });

@@ -1,12 +1,12 @@
-/** The time that is left, judged by what has been done so far. */
+/** Estimates the remaining time from the progress so far. */
 
-/** A guess from less than this is worse than none. */
-const CERTAIN_AFTER_MS = 3_000;
-const CERTAIN_FROM = 0.05;
+/** Earlier estimates would be too inaccurate to show. */
+const ESTIMATE_AFTER_MS = 3_000;
+const ESTIMATE_FROM_SHARE = 0.05;
 
 export function timeLeft(startedAt: number, now: number, share: number): string {
   const spent = now - startedAt;
-  if (spent < CERTAIN_AFTER_MS || share < CERTAIN_FROM || share >= 1) return '';
+  if (spent < ESTIMATE_AFTER_MS || share < ESTIMATE_FROM_SHARE || share >= 1) return '';
   return `${duration((spent / share) * (1 - share))} left`;
 }
 

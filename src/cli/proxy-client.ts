@@ -1,6 +1,6 @@
 /**
- * What the proxy commands share: asking again after lost connections, and following a response to its end. Every
- * byte that was printed counts, so nothing is printed twice and nothing is left out.
+ * Shared by the proxy commands: retries after lost connections, and following a response to its end. Printed bytes are
+ * counted, so that no byte is printed twice or left out.
  */
 import type { Settings } from '../config/settings.js';
 import { asSondeError, SondeError } from '../errors.js';
@@ -8,17 +8,17 @@ import { tryUrl } from '../try-url.js';
 import { type CliContext, printNote } from './cli-context.js';
 import type { ServerCall } from './ports.js';
 
-const TRIES_MAX = 8;
+const RETRIES_MAX = 8;
 const WAIT_MS = 250;
 const WAIT_MS_MAX = 10_000;
-/** How often a create may be found under way: as long as an upstream may take to respond, and more. */
-const UNDER_WAY_MAX = 600;
-const UNDER_WAY_MS = 1_000;
+/** How often a create in progress is polled; long enough for the slowest upstream. */
+const IN_PROGRESS_MAX = 600;
+const IN_PROGRESS_MS = 1_000;
 
-/** Retries `work` while that may help, up to a limit that restarts when `progress` changes. */
-export async function persist<T>(work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
+/** Retries `work` while that may help, up to a limit that starts over when `progress` grows. */
+export async function withRetries<T>(work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
   let failures = 0;
-  let underWay = 0;
+  let polls = 0;
   for (;;) {
     const before = progress();
     try {
@@ -26,15 +26,15 @@ export async function persist<T>(work: () => Promise<T>, progress: () => number 
     } catch (thrown) {
       const error = asSondeError(thrown);
       if (progress() > before) failures = 0;
-      const waiting = error.code === 'CREATE_IN_PROGRESS' && ++underWay <= UNDER_WAY_MAX;
-      if (!waiting && (!isWorthAnother(error) || ++failures > TRIES_MAX)) throw error;
-      await pause(waiting ? UNDER_WAY_MS : Math.min(WAIT_MS * 2 ** failures, WAIT_MS_MAX));
+      const isInProgress = error.code === 'CREATE_IN_PROGRESS' && ++polls <= IN_PROGRESS_MAX;
+      if (!isInProgress && (!canRetry(error) || ++failures > RETRIES_MAX)) throw error;
+      await pause(isInProgress ? IN_PROGRESS_MS : Math.min(WAIT_MS * 2 ** failures, WAIT_MS_MAX));
     }
   }
 }
 
 /** An error response from the server is final; only a missing response is retried. */
-function isWorthAnother({ code, facts }: SondeError): boolean {
+function canRetry({ code, facts }: SondeError): boolean {
   return facts.retryable && code === code.toLowerCase();
 }
 
@@ -44,12 +44,12 @@ function pause(ms: number): Promise<void> {
 
 export interface SignedResponse {
   readonly settings: Settings;
-  /** Path and query; holds its own credential. */
+  /** Path and query, which contain the credential. */
   readonly path: string;
 }
 
-/** The request goes to the server in the signed URL, which gets no other credential. */
-export function signedResponse(settings: Settings, text: string): SignedResponse {
+/** The request is sent to the server in the signed URL, without any other credential. */
+export function parseSignedUrl(settings: Settings, text: string): SignedResponse {
   const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
   if (!url || !signed || !/^https?:$/.test(url.protocol)) {
@@ -59,7 +59,7 @@ export function signedResponse(settings: Settings, text: string): SignedResponse
   return { settings: { ...settings, client }, path: url.pathname + url.search };
 }
 
-/** Prints the response from an offset to its end, as it comes. Throws if it ended any other way than completed. */
+/** Prints the response from an offset to its end, as it arrives. Throws unless it ends as completed. */
 export async function copyResponse(
   context: CliContext,
   { settings, path }: SignedResponse,
@@ -80,7 +80,7 @@ export async function copyResponse(
     return why === undefined ? outcome : `${outcome}, ${why}`;
   };
   let outcome: string | undefined;
-  while (outcome === undefined) outcome = await persist(follow, () => bytes);
+  while (outcome === undefined) outcome = await withRetries(follow, () => bytes);
   if (outcome !== 'completed') {
     throw new SondeError('UPSTREAM_ERROR', `the response ended after ${bytes} bytes: ${outcome}`);
   }

@@ -1,6 +1,6 @@
 /**
- * The last word on anything thrown: one redacted line a problem on stderr, a hint, and the exit code.
- * A stack never reaches the terminal, and neither does a control character of foreign text.
+ * Reports any thrown value: one redacted line per problem on stderr, a hint, and the exit code. Neither stack traces
+ * nor control characters in foreign text reach the terminal.
  */
 import { CommanderError } from 'commander';
 import { asSondeError, type ErrorCode, SondeError } from '../errors.js';
@@ -54,22 +54,22 @@ async function writeError(context: CliContext, error: SondeError): Promise<void>
   }
   const paint = createPaint(stderr, env);
   const lines = problemsOf(error).map((problem) => `${paint('critical', 'error:')} ${clean(problem)}`);
-  const help = error.code === 'USAGE' ? `${context.asked} --help shows its usage` : undefined;
-  const hint = error.details['hint'] ?? wayOut(error) ?? HINTS[error.code] ?? help;
+  const help = error.code === 'USAGE' ? `${context.commandPath} --help shows its usage` : undefined;
+  const hint = error.details['hint'] ?? suggestFix(error) ?? HINTS[error.code] ?? help;
   if (typeof hint === 'string') lines.push(`${paint('muted', 'hint:')} ${clean(hint)}`);
   await stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** What would make a refused URL pass, where something would. */
-function wayOut({ details: { allow, suggest } }: SondeError): string | undefined {
+/** How to make a refused URL pass, if that is possible. */
+function suggestFix({ details: { allow, suggest } }: SondeError): string | undefined {
   if (typeof allow === 'string') return `to allow it, add --allow-private ${allow}`;
   return typeof suggest === 'string' ? `did you mean ${suggest} ?` : undefined;
 }
 
 export async function reportError(context: CliContext, thrown: unknown): Promise<ExitCode> {
   if (thrown instanceof CommanderError) {
-    if (thrown.exitCode === 0) return EXIT_CODES.fine.code;
-    // Help was already printed: there was a command group and no command.
+    if (thrown.exitCode === 0) return EXIT_CODES.success.code;
+    // A command group was called without a command, so its help was already printed.
     if (thrown.code === 'commander.help') return EXIT_CODES.usage.code;
   }
   const error = thrown instanceof CommanderError ? usageError(thrown) : asSondeError(thrown);

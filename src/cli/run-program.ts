@@ -1,4 +1,4 @@
-/** Runs one call of the command line and gives its exit code; never throws. */
+/** Runs one call of the command line and returns its exit code; never throws. */
 import type { Command } from 'commander';
 import { createContext } from './cli-context.js';
 import { createProgram } from './create-program.js';
@@ -6,8 +6,8 @@ import type { ExitCode } from './exit-codes.js';
 import type { CliPorts } from './ports.js';
 import { reportError } from './report-error.js';
 
-/** How far the words given lead into the program's commands. */
-function askedCommand(program: Command, args: readonly string[]): string {
+/** The deepest command that the given words name. */
+function findCommandPath(program: Command, args: readonly string[]): string {
   const [path, words] = [[program.name()], args.filter((word) => !word.startsWith('-'))];
   let at: Command | undefined = program;
   for (const word of words) {
@@ -22,7 +22,7 @@ function askedCommand(program: Command, args: readonly string[]): string {
 export async function runProgram(args: readonly string[], ports: CliPorts): Promise<ExitCode> {
   const context = createContext(ports, args);
   const { program, help } = createProgram(context);
-  context.asked = askedCommand(program, args);
+  context.commandPath = findCommandPath(program, args);
   try {
     await program.parseAsync(args, { from: 'user' });
     return context.exitCode;

@@ -1,4 +1,4 @@
-/** Work that a command hands to a server: created by one call, followed by its events, read when it has ended. */
+/** Work that a command runs on a server: creates it, follows its events, and reads the result when it has ended. */
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
 import type { Scope } from '../scopes.js';
@@ -7,7 +7,7 @@ import type { ServerCall } from './ports.js';
 
 export interface ServerWork {
   readonly settings: Settings;
-  /** Of the resource, `/api/audits/{id}`. */
+  /** Path of the resource, such as `/api/audits/{id}`. */
   readonly path: string;
   readonly scope: readonly Scope[];
   progress(event: { readonly percent: number; readonly message: string }): void;
@@ -37,12 +37,12 @@ export async function followWork(context: CliContext, work: ServerWork): Promise
     await printNote(context, `the server continues: ${work.settings.client.server}${work.path}`);
     throw new SondeError('canceled', 'stopped following');
   });
-  // Raced below; a signal after the end has no effect.
+  // A signal after the end has no effect; without this, its rejection would be unhandled.
   stopped.catch(() => {});
   await Promise.race([untilEnded(context, work), stopped]);
 }
 
-/** A stream of events lasts a minute or so; the next one continues after the last event, and 204 means the end. */
+/** A stream of events ends after about a minute; the next one continues after the last event, and 204 is the end. */
 async function untilEnded(
   context: CliContext,
   { settings, path, scope, progress }: ServerWork,
@@ -56,14 +56,14 @@ async function untilEnded(
       headers: { accept: 'text/event-stream' },
     });
     if (reply.status === 204) return;
-    for await (const event of eventsIn(reply.body)) {
+    for await (const event of parseEvents(reply.body)) {
       after = event.seq;
       if (event.progress !== null) progress({ percent: event.progress, message: event.message ?? '' });
     }
   }
 }
 
-async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<WorkEvent> {
+async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WorkEvent> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const piece of body) {
@@ -77,6 +77,6 @@ async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<WorkEv
   }
 }
 
-/** Whether the command is to run on a server: only where `--server` was given, not by a variable or a file. */
+/** Whether the command should run on a server: only if the flag `--server` was given, not a variable or a file. */
 export const runsOnServer = (command: { getOptionValueSource(name: string): string | undefined }): boolean =>
   command.getOptionValueSource('server') === 'cli';

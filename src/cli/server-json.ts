@@ -1,11 +1,11 @@
-/** Calls of commands to the configured server: which settings they take, and a response as JSON. */
+/** Calls the configured server and parses its JSON response. */
 import type { SettingKey } from '../config/setting-rows.js';
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
 import type { ServerCall } from './ports.js';
 
-/** Which server is called, and with which token. */
+/** The settings that decide which server is called and with which token. */
 export const CLIENT_SETTINGS: readonly SettingKey[] = [
   'client.server',
   'client.token',

@@ -1,6 +1,7 @@
-/** Flags of the settings table on a command, and their values back out of it, without loading a schema. */
+/** Adds the flags of settings to a command and reads their values, without loading schemas. */
 import { type Command, Option } from 'commander';
 import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from '../config/setting-rows.js';
+import { collect } from './header-options.js';
 
 const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
@@ -14,31 +15,31 @@ const HELP_GROUPS: Readonly<Record<string, string>> = {
 
 const isRepeatable = (row: SettingRow): boolean => row.takes === 'list' || row.takes === 'map';
 
-function describe(row: SettingRow): string {
+function describeOption(row: SettingRow): string {
   const { default: fallback, unset } = row;
   const fixed = typeof fallback === 'string' || typeof fallback === 'number' ? fallback : unset;
   return `${row.about} (${fixed === undefined ? '' : `default: ${fixed}; `}env: ${envName(row)})`;
 }
 
-function optionOf(row: SettingRow): Option {
-  const option = new Option(`--${row.flag} <${row.placeholder}>`, describe(row));
+function createOption(row: SettingRow): Option {
+  const option = new Option(`--${row.flag} <${row.placeholder}>`, describeOption(row));
   option.helpGroup(HELP_GROUPS[row.key.split('.')[0] ?? ''] ?? 'Options:');
-  // Only for help and completion: the schema judges, so that flag, variable and file are refused alike.
+  // Only for help and completion. The schema validates, so that flags, variables and files give the same errors.
   if (row.choices) option.argChoices = [...row.choices];
   if (isRepeatable(row)) {
-    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    option.argParser(collect);
   }
   return option;
 }
 
 export function addSettingOptions(command: Command, keys?: readonly SettingKey[]): Command {
   for (const row of SETTING_ROWS) {
-    if (!keys || keys.includes(row.key)) command.addOption(optionOf(row));
+    if (!keys || keys.includes(row.key)) command.addOption(createOption(row));
   }
   return command;
 }
 
-/** What was given on the command line, by flag name, as `resolveSettings` takes it. */
+/** The values given on the command line, by flag name, for `resolveSettings`. */
 export function settingFlags(command: Command): Record<string, string | string[]> {
   const flags: Record<string, string | string[]> = {};
   for (const row of SETTING_ROWS) {

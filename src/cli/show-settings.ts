@@ -1,4 +1,4 @@
-/** Resolved settings as they may be shown: secrets hidden, everything else redacted, with its origin. */
+/** Formats resolved settings with their origins: secrets are hidden, everything else is redacted. */
 import type { ResolvedSettings } from '../config/resolve-settings.js';
 import { SETTING_ROWS, type SettingRow } from '../config/setting-rows.js';
 import type { Settings } from '../config/settings.js';
@@ -19,15 +19,15 @@ function valueAt(settings: Settings, key: string): unknown {
   return groups[group]?.[name];
 }
 
-function asText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  const pairs = Object.entries(value).map(([name, target]) => `${name}=${targetText(target)}`);
+  const pairs = Object.entries(value).map(([name, target]) => `${name}=${formatTarget(target)}`);
   return pairs.length === 0 ? '(none)' : pairs.join(', ');
 }
 
-/** An entry of a map: a text, or a route of the proxy. */
-function targetText(target: unknown): string {
+/** An entry of a map is either a text or a route of the proxy. */
+function formatTarget(target: unknown): string {
   if (typeof target !== 'object' || target === null) return String(target);
   const [first, ...rest] = Object.entries(target).map(([name, value]) =>
     name === 'url' ? value : `${name} ${value}`,
@@ -41,7 +41,7 @@ const isSet = (value: unknown): boolean =>
 function show(row: SettingRow, value: unknown, redactor: Redactor): { value: unknown; text: string } {
   if (row.secret && isSet(value)) return { value: HIDDEN, text: HIDDEN };
   if (value === undefined) return { value: null, text: row.unset ? `(${row.unset})` : '(not set)' };
-  return { value: redactor.value(value), text: redactor.text(asText(value)) };
+  return { value: redactor.value(value), text: redactor.text(formatValue(value)) };
 }
 
 export function showSettings({ settings, origins }: ResolvedSettings): ShownSetting[] {

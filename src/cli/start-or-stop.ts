@@ -1,4 +1,4 @@
-/** A start may wait for a database; a stop signal ends the wait. Parts that have started are stopped again. */
+/** Starts a server or worker. A stop signal ends a start that waits for a database; started parts are stopped again. */
 import type { StopSignal } from './ports.js';
 
 export async function startOrStop<T extends { stop(): Promise<unknown> }>(
@@ -15,5 +15,5 @@ export async function startOrStop<T extends { stop(): Promise<unknown> }>(
   return 'stopped';
 }
 
-/** A start that still waits after this is abandoned with the process. */
+/** A start that still waits after this time ends with the process. */
 const STOP_MS = 2_000;

@@ -1,4 +1,4 @@
-/** What the stream commands share: how a stream is named and how its bytes reach stdout. */
+/** Shared by the stream commands: their options, the path of a stream, and copying its bytes to stdout. */
 import type { Command } from 'commander';
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
@@ -18,18 +18,18 @@ export function streamPath(name: string): string {
   return `/v1/stream/${path}`;
 }
 
-export interface ReadFrom {
+export interface ReadPosition {
   readonly name: string;
   readonly offset: string;
-  /** Waits for more at the tail. */
+  /** Whether to wait for new data at the tail. */
   readonly live: boolean;
 }
 
-/** One page or one long-poll; its bytes go to stdout as they come. Returns the offset to continue from, and whether to continue. */
+/** Copies one page or one long-poll to stdout as it arrives. Returns where and whether to continue. */
 export async function copyStream(
   context: CliContext,
   settings: Settings,
-  { name, offset, live }: ReadFrom,
+  { name, offset, live }: ReadPosition,
 ): Promise<{ offset: string; upToDate: boolean; closed: boolean }> {
   const query = new URLSearchParams({ offset, ...(live && { live: 'long-poll' }) });
   const response = await context.runtime.callServer(settings, {

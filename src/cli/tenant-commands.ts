@@ -1,4 +1,4 @@
-/** What the commands about tenants share. They are an operator's: they go to the store, not to a server. */
+/** Shared by the tenant commands. They are for operators and use the store directly, without a server. */
 import type { Command } from 'commander';
 import type { SettingKey } from '../config/setting-rows.js';
 import { SondeError } from '../errors.js';
@@ -16,19 +16,19 @@ export function addTenantCommand(parent: Command, name: string, about: string): 
 export async function withTenants<T>(
   context: CliContext,
   command: Command,
-  act: (tenants: TenantStore) => Promise<T>,
+  run: (tenants: TenantStore) => Promise<T>,
 ): Promise<T> {
   const { settings } = await loadSettings(context, command);
   const log = await context.runtime.createLog(settings);
   const { tenants, close } = await context.runtime.openTenants(settings, log);
   try {
-    return await act(tenants);
+    return await run(tenants);
   } finally {
     await close();
   }
 }
 
-/** `jobsRunning=20`; `jobsRunning=default` takes it back. */
+/** Parses `jobsRunning=20`, or `jobsRunning=default` to reset a quota. */
 export function readQuotaWords(words: readonly string[]): Record<string, number | null> {
   const pairs = words.map((word) => {
     const [, name = '', value = ''] = /^([A-Za-z]+)=(\d{1,16}|default)$/.exec(word) ?? [];
@@ -39,7 +39,7 @@ export function readQuotaWords(words: readonly string[]): Record<string, number 
   return Object.fromEntries(pairs);
 }
 
-export function tenantFacts(tenant: Tenant): {
+export function tenantView(tenant: Tenant): {
   slug: string;
   name: string;
   quotas: Quotas;

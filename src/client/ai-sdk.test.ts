@@ -47,7 +47,7 @@ async function typesOf(stream: ReadableStream<UIMessageChunk> | null): Promise<s
   return types;
 }
 
-test('a message goes to the endpoint with what was set beside it; what the call says outweighs it', async () => {
+test('sends a message with the configured headers and fields; those of the call take precedence', async () => {
   const { send, calls, bodies } = open(
     { headers: () => ({ 'x-a': '1', 'x-b': '1' }), body: async () => ({ own: 1, both: 1 }) },
     created(),
@@ -64,7 +64,7 @@ test('a message goes to the endpoint with what was set beside it; what the call 
   ]);
 });
 
-test('the whole body can be made by the caller', async () => {
+test('the caller can create the complete body', async () => {
   const { send, bodies } = open(
     { prepareBody: ({ chatId }) => ({ only: chatId }), body: { beside: 1 } },
     created(),
@@ -74,7 +74,7 @@ test('the whole body can be made by the caller', async () => {
   expect(bodies).toEqual([{ only: 'chat' }]);
 });
 
-test('what an endpoint refuses is an error with its words, or with its status', async () => {
+test('a refusal by the endpoint becomes an error with its text or its status', async () => {
   const failed = (text: string): Reply => {
     const headers = { 'upstream-status': '500', 'upstream-headers': 'W10' };
     return () => new Response(text, { status: 502, headers });
@@ -83,7 +83,7 @@ test('what an endpoint refuses is an error with its words, or with its status', 
   await expect(open({}, failed('')).send()).rejects.toThrow('the chat endpoint responded with 500');
 });
 
-test('a response that was coming is replayed from its start; one that has ended is not', async () => {
+test('replays an unfinished response from its start, but not a finished one', async () => {
   const storage = memoryStorage();
   const first = open({ storage, retries: 0 }, created(), piece('data: {"type":"start"}\n\n'));
   await expect(typesOf(await first.send())).rejects.toThrow();
@@ -101,7 +101,7 @@ test.each([
   [404, null],
   [410, null],
   [403, 'FORBIDDEN'],
-])('a response that the server refuses with %i: %s', async (status, code) => {
+])('reconnecting when the server responds with %i gives %s', async (status, code) => {
   const storage = memoryStorage();
   const first = open({ storage, retries: 0 }, created(), piece('data: {"type":"start"}\n\n'));
   await typesOf(await first.send()).catch(() => undefined);
@@ -110,7 +110,7 @@ test.each([
   else await expect(work).rejects.toMatchObject({ code });
 });
 
-test('a message that is sent again is a new request, whatever is kept of the last', async () => {
+test('sending a message again is a new request even if the last one was saved', async () => {
   const storage = memoryStorage();
   const first = open({ storage, retries: 0 }, created(), piece('data: {"type":"start"}\n\n'));
   await typesOf(await first.send()).catch(() => undefined);
@@ -120,7 +120,7 @@ test('a message that is sent again is a new request, whatever is kept of the las
   expect(again.calls[0]?.headers['idempotency-key']).not.toBe(first.calls[0]?.headers['idempotency-key']);
 });
 
-test('stopping a chat stops its endpoint, unless it is detached', async () => {
+test('stopping a chat stops its endpoint unless onAbort is detach', async () => {
   for (const [options, methods] of [
     [{}, ['POST', 'GET', 'PATCH']],
     [{ onAbort: 'detach' }, ['POST', 'GET']],
@@ -136,7 +136,7 @@ test('stopping a chat stops its endpoint, unless it is detached', async () => {
   }
 });
 
-test('without a storage of its own it uses that of the page, and without either keeps nothing', async () => {
+test('uses localStorage by default and saves nothing without it', async () => {
   const page = globalThis as { localStorage?: unknown };
   const before = Object.getOwnPropertyDescriptor(page, 'localStorage');
   const storage = memoryStorage();

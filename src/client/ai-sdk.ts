@@ -1,7 +1,7 @@
 /**
- * A transport for `useChat` of the Vercel AI SDK. The chat's endpoint is called by the Sonde server, so a response
- * survives lost connections and reloads without a store or a resume endpoint of one's own, and `stop()` reaches
- * the endpoint. A resumed response is replayed from its start.
+ * A transport for `useChat` of the Vercel AI SDK. The Sonde server calls the chat's endpoint, so a response survives
+ * lost connections and reloads without a store or resume endpoint of your own, and `stop()` reaches the endpoint. A
+ * resumed response is replayed from its start.
  */
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { durableFetch, resumeSaved } from './durable-fetch.js';
@@ -10,21 +10,21 @@ import { jsonEvents } from './json-events.js';
 import { type DurableStorage, SavedRequest } from './saved-request.js';
 import { type DurableFetchOptions, readSettings } from './settings.js';
 
-type Now<T> = T | (() => T | Promise<T>);
+type Resolvable<T> = T | (() => T | Promise<T>);
 type SendOptions<M extends UIMessage> = Parameters<ChatTransport<M>['sendMessages']>[0];
 type ReconnectOptions = Parameters<ChatTransport<UIMessage>['reconnectToStream']>[0];
 
 export interface DurableChatTransportOptions<M extends UIMessage>
   extends Omit<DurableFetchOptions, 'requestId' | 'resumeFrom'> {
-  /** The chat's endpoint, as the Sonde server reaches it; relative to the page where there is one. */
+  /** URL at which the Sonde server reaches the chat's endpoint. In a page it may be relative. */
   readonly api?: string | URL | undefined;
   /** Headers for the endpoint. Cookies are not sent to it, so put credentials here. */
-  readonly headers?: Now<HeadersInit | undefined>;
-  /** Sent beside the messages. */
-  readonly body?: Now<object | undefined>;
-  /** The whole body instead. */
+  readonly headers?: Resolvable<HeadersInit | undefined>;
+  /** Additional fields of the request body. */
+  readonly body?: Resolvable<object | undefined>;
+  /** Creates the complete request body instead. */
   readonly prepareBody?: ((options: SendOptions<M>) => object | Promise<object>) | undefined;
-  /** Where it is kept which chats have a response coming; `localStorage` if not given. */
+  /** Where to store which chats have an unfinished response. Default: `localStorage`. */
   readonly storage?: DurableStorage | undefined;
 }
 
@@ -48,7 +48,7 @@ export class DurableChatTransport<M extends UIMessage = UIMessage> implements Ch
       headers.set(name, value);
     });
     headers.set('content-type', 'application/json');
-    // A message that is sent again is a new request, whatever is still kept of the last one.
+    // Sending a message again is a new request, even if the last one could still be resumed.
     if (storage) await (await SavedRequest.find(storage, chatId))?.drop();
     const fetch = durableFetch({ ...this.#options, requestId: chatId });
     const response = await fetch(api, {
@@ -71,7 +71,7 @@ export class DurableChatTransport<M extends UIMessage = UIMessage> implements Ch
       const from = { at: 0, signal, url: String(api) };
       return await eventsOf(await resumeSaved(readSettings(this.#options), saved, from));
     } catch (thrown) {
-      // Expired or deleted: there is nothing to resume any more.
+      // The response has expired or was deleted.
       if (thrown instanceof DurableFetchError && [401, 404, 410].includes(thrown.status ?? 0)) return null;
       throw thrown;
     }
@@ -84,6 +84,6 @@ async function eventsOf(response: Response): Promise<ReadableStream<UIMessageChu
   return jsonEvents(response.body);
 }
 
-function resolve<T>(value: Now<T>): T | Promise<T> {
+function resolve<T>(value: Resolvable<T>): T | Promise<T> {
   return typeof value === 'function' ? (value as () => T | Promise<T>)() : value;
 }

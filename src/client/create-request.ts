@@ -1,8 +1,8 @@
 /**
- * Has the server send a request upstream. It always carries a key, so a create whose response was lost can be repeated:
- * the server sends it once and returns the same response again.
+ * Makes the server send a request upstream. The create always has an idempotency key, so it can be repeated if its
+ * response was lost: the server sends the request once and returns the same response again.
  */
-import { refusalOf } from './durable-fetch-error.js';
+import { readRefusal } from './durable-fetch-error.js';
 import type { PreparedRequest } from './read-request.js';
 import { Retry } from './retry.js';
 import { callServer, type ServerCall } from './server-call.js';
@@ -11,7 +11,7 @@ import { type UpstreamHead, upstreamHead } from './upstream-head.js';
 
 export type Created =
   | { readonly kind: 'stream'; readonly head: UpstreamHead; readonly url: string }
-  /** The upstream's own error response, or a refusal. */
+  /** The upstream's own error response. */
   | {
       readonly kind: 'refused';
       readonly head: UpstreamHead;
@@ -28,12 +28,12 @@ export async function createRequest(
       method: 'POST',
       headers: await headersOf(settings, request, key),
       body: request.body ?? null,
-      // An upstream may take a while to send its first byte.
+      // An upstream may be slow to send its first byte.
       stallMs: settings.stallMs * 2,
       signal: signal ?? null,
     });
     if (call.status < 300) return { kind: 'stream', head: upstreamHead(call), url: readUrl(settings, call) };
-    if (call.status !== 502 || call.header('upstream-headers') === null) throw await refusalOf(call);
+    if (call.status !== 502 || call.header('upstream-headers') === null) throw await readRefusal(call);
     return { kind: 'refused', head: upstreamHead(call), body: await call.rest() };
   };
   return new Retry(settings).run(attempt, signal);
@@ -52,23 +52,23 @@ async function headersOf(
     ...(orphanPolicy !== undefined && { 'orphan-policy': orphanPolicy }),
     'upstream-url': request.url,
     'upstream-method': request.method,
-    ...(await ownHeaders(settings, key)),
+    ...(await authHeaders(settings, key)),
   };
 }
 
-/** Says who is asking, and for which request. */
-export async function ownHeaders({ token }: ClientSettings, key: string): Promise<Record<string, string>> {
+/** Identifies the caller and the request. */
+export async function authHeaders({ token }: ClientSettings, key: string): Promise<Record<string, string>> {
   const own = await token();
   return { 'idempotency-key': key, ...(own !== undefined && { authorization: `Bearer ${own}` }) };
 }
 
-/** The response's address, at the server as the caller knows it: it may know itself by another name. */
+/** The URL of the response, on the endpoint that the caller uses: the server may see itself under another name. */
 function readUrl({ endpoint }: ClientSettings, { header }: ServerCall): string {
   const { pathname, search } = new URL(header('location') ?? '', endpoint);
   return endpoint + pathname.slice(pathname.lastIndexOf('/')) + search;
 }
 
-/** Unlike `randomUUID`, this also exists on pages without TLS. */
+/** Unlike `randomUUID`, this also works on pages without TLS. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

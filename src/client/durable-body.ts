@@ -1,9 +1,9 @@
 /**
- * A response's body as the upstream sent it, byte for byte, over as many connections as it takes. Bytes are pulled
- * from the server only as fast as they are read here. The end of a connection is never taken for the end of the
- * body: that comes only with `Stream-Closed` and the outcome, and any outcome but `completed` is an error.
+ * Reads a response's body byte for byte as the upstream sent it, over as many connections as needed. Bytes are pulled
+ * from the server only as fast as the caller reads them. The end of a connection is never treated as the end of the
+ * body: only `Stream-Closed` and the outcome end it, and any outcome but `completed` is an error.
  */
-import { DurableFetchError, isFinal, refusalOf } from './durable-fetch-error.js';
+import { DurableFetchError, isFinal, readRefusal } from './durable-fetch-error.js';
 import { Retry } from './retry.js';
 import type { SavedRequest } from './saved-request.js';
 import { callServer, type ServerCall } from './server-call.js';
@@ -12,20 +12,20 @@ import { type UpstreamHead, upstreamHead } from './upstream-head.js';
 
 export interface BodySource {
   readonly saved: SavedRequest;
-  /** Signed address of the response. */
+  /** Signed URL of the response. */
   readonly url: string;
-  /** Bytes that the reader has already. */
+  /** Bytes that the reader already has. */
   readonly at: number;
-  /** A new address, where the old one has expired and there is a way to ask. */
+  /** Requests a new URL if the old one has expired; absent if that is not possible. */
   readonly renew?: () => Promise<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
 type Connection = ServerCall & { readonly since: number };
 
-const LASTED_MS = 1_000;
-/** Reading again is cheap and safe, so it is tried more often than a create. */
-const READ_TRIES = 3;
+const LONG_CONNECTION_MS = 1_000;
+/** Repeating a read is cheap and safe, so it is retried more often than a create. */
+const READ_RETRY_FACTOR = 3;
 
 export class DurableBody {
   readonly #settings: ClientSettings;
@@ -43,14 +43,14 @@ export class DurableBody {
     this.#source = source;
     this.#url = source.url;
     this.#at = source.at;
-    this.#retry = new Retry({ ...settings, retries: settings.retries * READ_TRIES });
+    this.#retry = new Retry({ ...settings, retries: settings.retries * READ_RETRY_FACTOR });
     source.signal?.addEventListener('abort', this.#onAbort);
   }
 
   /** Connects, so that the upstream's head is known before the first byte is read. */
   async head(): Promise<UpstreamHead> {
     try {
-      return upstreamHead(await this.#retry.run(() => this.#connected(), this.#stop.signal));
+      return upstreamHead(await this.#retry.run(() => this.#openConnection(), this.#stop.signal));
     } catch (thrown) {
       await this.#fail(thrown);
       throw thrown;
@@ -65,7 +65,7 @@ export class DurableBody {
           if (this.#source.signal?.aborted) this.#onAbort();
         },
         pull: (controller) => this.#pull(controller),
-        cancel: () => this.#leave(),
+        cancel: () => this.#stopReading(),
       },
       { highWaterMark: 0 },
     );
@@ -73,7 +73,7 @@ export class DurableBody {
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     try {
-      // The reader asked for more, so it has received everything before.
+      // The reader pulls more, so it has received everything before.
       await this.#source.saved.save({ at: this.#at });
       const piece = await this.#retry.run(() => this.#next(), this.#stop.signal);
       if (this.#ended) return;
@@ -91,7 +91,7 @@ export class DurableBody {
   /** The next bytes, or undefined when the upstream has completed. */
   async #next(): Promise<Uint8Array | undefined> {
     for (;;) {
-      const connection = await this.#connected();
+      const connection = await this.#openConnection();
       try {
         const piece = await connection.read();
         if (piece) {
@@ -99,19 +99,20 @@ export class DurableBody {
           this.#retry.progress();
           return piece;
         }
-        if (this.#isOver(connection)) return undefined;
+        if (this.#isComplete(connection)) return undefined;
       } catch (thrown) {
-        this.#hangUp();
+        this.#disconnect();
         throw thrown;
       }
-      this.#hangUp();
-      // The server ends connections that last; one that ends at once, with nothing, is a fault anyway.
-      if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('empty response');
+      this.#disconnect();
+      // The server ends long connections on purpose, but a short one without any bytes is a failure.
+      if (this.#settings.timing.now() - connection.since < LONG_CONNECTION_MS)
+        throw new Error('empty response');
       this.#retry.progress();
     }
   }
 
-  async #connected(): Promise<Connection> {
+  async #openConnection(): Promise<Connection> {
     this.#connection ??= await this.#connect();
     return this.#connection;
   }
@@ -119,19 +120,19 @@ export class DurableBody {
   async #connect(): Promise<Connection> {
     const { timing, stallMs } = this.#settings;
     const { signal } = this.#stop;
-    const ask = () =>
+    const connect = () =>
       callServer(this.#settings, `${this.#url}&offset=-1&skip=${this.#at}&live=raw`, { stallMs, signal });
-    let call = await ask();
+    let call = await connect();
     if (call.status === 401 && this.#source.renew) {
       this.#url = await this.#source.renew();
-      call = await ask();
+      call = await connect();
     }
-    if (call.status !== 200) throw await refusalOf(call);
+    if (call.status !== 200) throw await readRefusal(call);
     return { ...call, since: timing.now() };
   }
 
-  /** Whether the stream has ended here. Throws if it did not complete. */
-  #isOver({ header }: ServerCall): boolean {
+  /** Whether the body is complete. Throws if the stream was closed with another outcome. */
+  #isComplete({ header }: ServerCall): boolean {
     if (header('stream-closed') !== 'true') return false;
     const total = header('stream-total-size');
     if (total !== null && Number(total) !== this.#at) throw new Error('body cut off');
@@ -142,7 +143,7 @@ export class DurableBody {
     throw new DurableFetchError(code, `${outcome} after ${this.#at} bytes`);
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     this.#connection?.close();
     this.#connection = undefined;
   }
@@ -151,11 +152,11 @@ export class DurableBody {
     if (this.#ended) return;
     const { signal } = this.#source;
     this.#controller?.error(signal?.reason);
-    void this.#leave();
+    void this.#stopReading();
   };
 
-  /** The reader leaves. The caller decides whether the upstream continues. */
-  async #leave(): Promise<void> {
+  /** Called when the reader stops. The option `onAbort` decides whether the upstream continues. */
+  async #stopReading(): Promise<void> {
     if (this.#ended) return;
     this.#finish();
     if (this.#settings.onAbort === 'detach') return;
@@ -163,7 +164,7 @@ export class DurableBody {
     await stopUpstream(this.#settings, this.#url);
   }
 
-  /** A response that has ended is over; what only could not be reached can still be resumed. */
+  /** Drops the saved request if the failure is final; if the server was only unreachable, it can still be resumed. */
   async #fail(thrown: unknown): Promise<void> {
     if (this.#ended) return;
     this.#finish();
@@ -174,14 +175,14 @@ export class DurableBody {
     this.#ended = true;
     this.#source.signal?.removeEventListener('abort', this.#onAbort);
     this.#stop.abort(this.#source.signal?.reason);
-    this.#hangUp();
+    this.#disconnect();
   }
 }
 
 const STOP_RETRIES = 3;
 const STOP_STALL_MS = 5_000;
 
-/** Asks the server to stop the upstream. A failure is ignored: the caller has left. */
+/** Asks the server to stop the upstream request. Failures are ignored, because the caller no longer waits. */
 export async function stopUpstream(
   settings: ClientSettings,
   url: string,
@@ -190,7 +191,7 @@ export async function stopUpstream(
   const attempt = async () => {
     const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS, headers };
     const call = await callServer(settings, `${url}&action=abort`, options);
-    if (call.status >= 300) throw await refusalOf(call);
+    if (call.status >= 300) throw await readRefusal(call);
   };
   await new Retry({ ...settings, retries: STOP_RETRIES }).run(attempt).catch(() => {});
 }

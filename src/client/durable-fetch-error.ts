@@ -1,16 +1,16 @@
 /**
- * What durableFetch fails with. A refusal before the upstream's response head becomes an HTTP response, so that SDKs
- * report its code; a body that is not complete always ends with a `DurableFetchError`.
+ * The errors of `durableFetch`. A refusal before the upstream's response head becomes an HTTP response, so that SDKs
+ * report its code. An incomplete body always ends with a `DurableFetchError`.
  */
 import type { ServerCall } from './server-call.js';
 import type { UpstreamHead } from './upstream-head.js';
 
 export type DurableFetchCode =
-  /** The server could not be reached, or did not respond, in any of the retries. */
+  /** The server was unreachable or did not respond, and all retries failed. */
   | 'RETRIES_EXHAUSTED'
-  /** The upstream was stopped on demand. */
+  /** The upstream request was aborted on demand. */
   | 'UPSTREAM_ABORTED'
-  /** The upstream stalled, ended early or could not be reached; or its body was too large or not stored. */
+  /** The upstream stalled, ended early or was unreachable, or its body was too large or could not be stored. */
   | 'UPSTREAM_BODY_TIMEOUT'
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_RESET'
@@ -20,13 +20,13 @@ export type DurableFetchCode =
   | 'REDIRECT_NOT_ALLOWED'
   | 'RESPONSE_TOO_LARGE'
   | 'STORAGE_ERROR'
-  /** The server was stopped, or crashed, during the body. */
+  /** The server stopped or crashed during the body. */
   | 'SERVER_STOPPED'
   | 'PUMP_LOST'
-  /** Whether the upstream got the request is not known; it was not sent again. */
+  /** It is unknown whether the upstream got the request; it was not sent again. */
   | 'CREATE_INDETERMINATE'
   | 'STREAM_NOT_FOUND'
-  /** Any other code of the server's table, or `HTTP_` and a status. */
+  /** Any other error code of the server, or `HTTP_` and a status. */
   | (string & {});
 
 interface ErrorDetails {
@@ -38,9 +38,9 @@ interface ErrorDetails {
 export class DurableFetchError extends Error {
   override readonly name = 'DurableFetchError';
   readonly code: DurableFetchCode;
-  /** The Sonde server's status, where there was one. */
+  /** The status of the Sonde server, if it responded. */
   readonly status: number | undefined;
-  /** How long the server asks to wait. */
+  /** How long to wait, as requested by the server; 0 if it did not say. */
   readonly retryAfterMs: number;
 
   constructor(code: DurableFetchCode, message: string, details: ErrorDetails = {}) {
@@ -52,10 +52,10 @@ export class DurableFetchError extends Error {
 }
 
 const TEMPORARY = new Set([408, 425, 429]);
-/** Failed dependency: a status that no SDK retries. */
+/** 424 Failed Dependency, which no SDK retries. */
 const FINAL_STATUS = 424;
 
-/** Whether a retry may help. What the server reports about the upstream does not change. */
+/** Whether a retry may help. Errors that the server reports about the upstream are permanent. */
 export function isTemporary(thrown: unknown): boolean {
   if (!(thrown instanceof DurableFetchError)) return true;
   const { code, status = 0 } = thrown;
@@ -71,8 +71,8 @@ export const EXHAUSTED = 'RETRIES_EXHAUSTED';
 export const IN_PROGRESS = 'CREATE_IN_PROGRESS';
 
 /**
- * A refusal as SDKs should see it. Only what the upstream itself did wrong may be retried, as after a direct call;
- * everything else gets a status that no SDK retries, also a server that does not respond: it may have sent the request.
+ * Turns a refusal into a response for SDKs. An SDK may only retry errors of the upstream itself, as after a direct
+ * call. Everything else gets a status that no SDK retries, even an unreachable server: it may have sent the request.
  */
 export function refusalResponse(thrown: unknown): { head: UpstreamHead; body: string } {
   if (!(thrown instanceof DurableFetchError)) throw thrown;
@@ -91,13 +91,13 @@ export function refusalResponse(thrown: unknown): { head: UpstreamHead; body: st
   };
 }
 
-/** The server's refusal as an error. */
-export async function refusalOf({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
+/** Turns the server's error response into an error. */
+export async function readRefusal({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
   let reported: { code?: string; message?: string } | undefined;
   try {
     reported = JSON.parse(new TextDecoder().decode(await rest())).error;
   } catch {
-    // Not the server's own words: something in between responded.
+    // Not an error of the server: an intermediary responded.
   }
   return new DurableFetchError(reported?.code ?? `HTTP_${status}`, reported?.message ?? `status ${status}`, {
     status,

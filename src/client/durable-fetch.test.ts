@@ -1,4 +1,4 @@
-/** What the client does with a server's responses, one by one. Suites under test/conformance run it on a real one. */
+/** Tests the client against scripted responses. Suites under test/conformance run it against a real server. */
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../test/support/memory-storage.js';
 import { created, down, last, piece, refused, scriptedServer } from '../../test/support/scripted-server.js';
@@ -13,7 +13,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a create', () => {
-  test('names the upstream, and the credential for it in a field of its own', async () => {
+  test("sends the upstream's URL and credential in their own headers", async () => {
     const { open, calls } = scriptedServer(created(), last('hello'));
     const init = { method: 'PUT', headers: { authorization: 'Bearer upstream', 'x-a': '1' } };
     const response = await open({ orphanPolicy: 'cancel-after=30s' })(UPSTREAM, init);
@@ -32,16 +32,16 @@ describe('a create', () => {
     });
   });
 
-  test('without a token of its own, the server sees no Authorization', async () => {
+  test('without a token of its own, it sends the server no Authorization', async () => {
     const { open, calls } = scriptedServer(created(), last(''));
     await (await open()(UPSTREAM, { headers: { authorization: 'Bearer upstream' } })).text();
     expect(calls.map(({ headers }) => headers['authorization'])).toEqual([undefined, undefined]);
   });
 
-  test('a token is asked for anew for each request, and goes to the server alone', async () => {
+  test('gets a new token for each request and sends it only to the server', async () => {
     const { open, calls } = scriptedServer(created(), last(''), created(), last(''));
-    let asked = 0;
-    const durable = open({ token: () => `token-${++asked}` });
+    let tokens = 0;
+    const durable = open({ token: () => `token-${++tokens}` });
     for (const _ of [1, 2])
       await (await durable(UPSTREAM, { headers: { authorization: 'Bearer up' } })).text();
     expect(calls.map(({ headers }) => [headers['authorization'], headers['upstream-authorization']])).toEqual(
@@ -54,7 +54,7 @@ describe('a create', () => {
     );
   });
 
-  test("a caller's own key is kept, and one that was made is made for one call", async () => {
+  test("keeps the caller's own key, and generates a new key for each call", async () => {
     const { open, calls } = scriptedServer(created(), last(''), created(), last(''), created(), last(''));
     const durable = open();
     await (await durable(UPSTREAM, { headers: { 'idempotency-key': 'mine' } })).text();
@@ -64,7 +64,7 @@ describe('a create', () => {
     expect(second?.headers['idempotency-key']).not.toBe(third?.headers['idempotency-key']);
   });
 
-  test('one whose response was lost is repeated under the same key', async () => {
+  test('is repeated with the same key if its response was lost', async () => {
     const { open, calls, waits } = scriptedServer(down, down, created(), last('hello'));
     expect(await (await open()(UPSTREAM)).text()).toBe('hello');
     const keys = calls.slice(0, 3).map(({ headers }) => headers['idempotency-key']);
@@ -72,14 +72,14 @@ describe('a create', () => {
     expect(waits).toEqual([0, 500]);
   });
 
-  test('waits as long as the server asks, up to a minute', async () => {
+  test('waits as long as the server requests, up to a minute', async () => {
     const busy = (seconds: number) => refused(503, 'SERVER_BUSY', { 'retry-after': String(seconds) });
     const { open, waits } = scriptedServer(busy(7), busy(3_600), created(), last(''));
     await (await open()(UPSTREAM)).text();
     expect(waits).toEqual([7_000, 60_000]);
   });
 
-  test('one that is in progress is asked after for ten minutes, without counting as a failure', async () => {
+  test('is polled for ten minutes while in progress, without counting as a failure', async () => {
     const busy = refused(409, 'CREATE_IN_PROGRESS', { 'retry-after': '60' });
     const patient = scriptedServer(...Array<typeof busy>(10).fill(busy), created(), last('hello'));
     expect(await (await patient.open({ retries: 0 })(UPSTREAM)).text()).toBe('hello');
@@ -89,7 +89,7 @@ describe('a create', () => {
     expect([response.status, forever.calls.length]).toEqual([424, 12]);
   });
 
-  test.each([408, 425, 429, 500, 503])('%i may pass', async (status) => {
+  test.each([408, 425, 429, 500, 503])('is retried after %i', async (status) => {
     const { open, calls } = scriptedServer(refused(status, 'ANY'), created(), last('hello'));
     expect([await (await open()(UPSTREAM)).text(), calls.length]).toEqual(['hello', 3]);
   });
@@ -99,7 +99,7 @@ describe('a create', () => {
     [404, 'NOT_FOUND', 404],
     [500, 'STORAGE_ERROR', 424],
     [502, 'UPSTREAM_ERROR', 502],
-  ])('%i %s stays, and the caller sees %i', async (status, code, seen) => {
+  ])('is not retried after %i %s, and the caller gets %i', async (status, code, seen) => {
     const { open, calls } = scriptedServer(refused(status, code));
     const response = await open()(UPSTREAM);
     expect([response.status, calls.length]).toEqual([seen, 1]);
@@ -107,13 +107,13 @@ describe('a create', () => {
     expect(await response.json()).toEqual({ error: { code, message: 'why' } });
   });
 
-  test('words of something in between are reported by status', async () => {
+  test('reports the response of an intermediary by its status', async () => {
     const { open } = scriptedServer(() => new Response('<h1>no</h1>', { status: 404 }));
     const { error } = await (await open()(UPSTREAM)).json();
     expect(error).toEqual({ code: 'HTTP_404', message: 'status 404' });
   });
 
-  test("the upstream's own error is its response, body and all", async () => {
+  test("returns the upstream's own error response with its body", async () => {
     const reply = () => {
       const headers = { 'upstream-status': '500', 'upstream-headers': 'W10' };
       return new Response('its words', { status: 502, headers });
@@ -127,7 +127,7 @@ describe('a create', () => {
 describe('a body', () => {
   const READ = (at: number) => `/one?sig=s&offset=-1&skip=${at}&live=raw`;
 
-  test('is read at the server as the caller knows it, from its first byte', async () => {
+  test('is read from its first byte at the endpoint that the caller uses', async () => {
     const { open, calls } = scriptedServer(created(), last('hello'));
     const response = await open()(UPSTREAM);
     expect(await response.text()).toBe('hello');
@@ -138,20 +138,20 @@ describe('a body', () => {
     ]);
   });
 
-  test('the end of a connection is not the end of the body: reading continues after the last byte read', async () => {
+  test('continues after the last byte read when a connection ends', async () => {
     const { open, calls } = scriptedServer(created(), piece('hel'), piece('lo'), last(''));
     expect(await (await open()(UPSTREAM)).text()).toBe('hello');
     expect(calls.slice(1).map(({ path }) => path)).toEqual([READ(0), READ(3), READ(5)]);
   });
 
-  test('one that ends cleanly but short of its total size is read on', async () => {
+  test('continues if it ended cleanly before its total size', async () => {
     const short = last('hel', { 'stream-total-size': '5' });
     const { open, calls } = scriptedServer(created(), short, last('lo', { 'stream-total-size': '5' }));
     expect(await (await open()(UPSTREAM)).text()).toBe('hello');
     expect(calls.slice(1).map(({ path }) => path)).toEqual([READ(0), READ(3)]);
   });
 
-  test('one that only ever comes short ends with an error, never as complete', async () => {
+  test('ends with an error if it never reaches its total size', async () => {
     const short = last('', { 'stream-total-size': '5' });
     const { open, calls } = scriptedServer(created(), ...Array<typeof short>(10).fill(short));
     expect(await codeOf((await open({ retries: 1 })(UPSTREAM)).text())).toBe('RETRIES_EXHAUSTED');
@@ -170,11 +170,11 @@ describe('a body', () => {
     const reader = response.body?.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('half');
     expect(await codeOf(Promise.resolve(reader?.read()))).toBe(code);
-    // It has ended: there is nothing to resume.
+    // The response has ended, so it cannot be resumed.
     expect(storage.kept.size).toBe(0);
   });
 
-  test('what cannot be reached can still be resumed later', async () => {
+  test('can be resumed later if the server was unreachable', async () => {
     const storage = memoryStorage();
     const { open } = scriptedServer(created(), piece('hel'));
     const durable = open({ storage, requestId: 'a', retries: 1 });
@@ -182,13 +182,13 @@ describe('a body', () => {
     expect(JSON.parse(storage.kept.get('sonde:a') ?? '')).toMatchObject({ at: 3 });
   });
 
-  test('bytes count as progress: each stretch without any has all retries to itself', async () => {
+  test('gets all its retries again after each progress', async () => {
     // The end of the first connection is the first failure of the second stretch.
     const server = scriptedServer(created(), down, down, down, piece('hel'), down, down, last('lo'));
     expect(await (await server.open({ retries: 1 })(UPSTREAM)).text()).toBe('hello');
   });
 
-  test('a long connection that brought nothing is no failure, a short one is', async () => {
+  test('a connection without bytes is a failure only if it was short', async () => {
     const server = scriptedServer(
       created(),
       ...Array.from({ length: 10 }, () => () => {
@@ -197,7 +197,7 @@ describe('a body', () => {
       }),
       last('hello'),
     );
-    // The time passes before the head is there; what counts is how long it lasted after that.
+    // The time passes before the head arrives, but only the time after it counts.
     expect(await codeOf((await server.open({ retries: 1 })(UPSTREAM)).text())).toBe('RETRIES_EXHAUSTED');
     const lasting = scriptedServer(
       created(),
@@ -218,7 +218,7 @@ describe('a body', () => {
     expect(await (await lasting.open({ retries: 1 })(UPSTREAM)).text()).toBe('hello');
   });
 
-  test('an address that has expired is asked for again under the same key', async () => {
+  test('requests a new URL with the same key when the old one has expired', async () => {
     const again = created({ location: 'https://sonde.example.com/v1/proxy/one?sig=t' });
     const { open, calls } = scriptedServer(created(), refused(401, 'EXPIRED'), again, last('hello'));
     expect(await (await open()(UPSTREAM)).text()).toBe('hello');
@@ -231,29 +231,32 @@ describe('a body', () => {
     expect(calls[2]?.headers['idempotency-key']).toBe(calls[0]?.headers['idempotency-key']);
   });
 
-  test('one that the server has no more of is an error', async () => {
+  test('ends with an error if the server no longer has it', async () => {
     const { open } = scriptedServer(created(), refused(404, 'STREAM_NOT_FOUND'));
     expect(await codeOf((await open()(UPSTREAM)).text())).toBe('STREAM_NOT_FOUND');
   });
 
-  test('what does not come in time ends the connection, and is read on another', async () => {
+  test('a stalled connection is replaced by another', async () => {
     const silent = (init: RequestInit) =>
       new Promise<Response>((_resolve, reject) =>
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
       );
     const { open, calls, timing } = scriptedServer(created(), silent, last('hello'));
-    const reading = (await open({ stallMs: 5, timing: { ...timing, after: soon } })(UPSTREAM)).text();
+    const reading = (await open({ stallMs: 5, timing: { ...timing, after: setTimer } })(UPSTREAM)).text();
     expect([await reading, calls.length]).toEqual(['hello', 3]);
   });
 });
 
-const soon = (ms: number, act: () => void) => {
+const setTimer = (ms: number, act: () => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
 };
 
-describe('a reader that leaves', () => {
-  const open = async (onAbort: 'detach' | 'cancel', act: (stop: AbortController) => unknown = () => {}) => {
+describe('stopping early', () => {
+  const open = async (
+    onAbort: 'detach' | 'cancel',
+    stopReading: (stop: AbortController) => unknown = () => {},
+  ) => {
     const storage = memoryStorage();
     const ok = () => new Response(null, { status: 204 });
     const server = scriptedServer(created(), piece('hel'), ok, ok);
@@ -263,14 +266,14 @@ describe('a reader that leaves', () => {
     });
     const reader = response.body?.getReader();
     await reader?.read();
-    await act(stop);
+    await stopReading(stop);
     return { ...server, storage, reader };
   };
 
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)('by its signal, with %s', async (onAbort, calls, kept) => {
+  ] as const)('an aborted signal with onAbort %s makes %i calls', async (onAbort, calls, kept) => {
     const left = await open(onAbort, (stop) => stop.abort(new Error('enough')));
     await expect(left.reader?.read()).rejects.toThrow('enough');
     await expect.poll(() => left.calls.length).toBe(calls);
@@ -282,13 +285,13 @@ describe('a reader that leaves', () => {
   test.each([
     ['detach', 2, 1],
     ['cancel', 3, 0],
-  ] as const)('by cancelling the body, with %s', async (onAbort, calls, kept) => {
+  ] as const)('a cancelled body with onAbort %s makes %i calls', async (onAbort, calls, kept) => {
     const left = await open(onAbort);
     await left.reader?.cancel();
     expect([left.calls.length, left.storage.kept.size]).toEqual([calls, kept]);
   });
 
-  test('the upstream is stopped by another try where the first is refused for a while', async () => {
+  test('retries stopping the upstream after a temporary refusal', async () => {
     const busy = refused(503, 'SERVER_BUSY');
     const ok = () => new Response(null, { status: 204 });
     const { open, calls } = scriptedServer(created(), piece('hel'), busy, ok);
@@ -298,7 +301,7 @@ describe('a reader that leaves', () => {
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'PATCH', 'PATCH']);
   });
 
-  test('before the response: nothing is sent', async () => {
+  test('an abort before the create sends nothing', async () => {
     const { open, calls } = scriptedServer(created());
     const work = open()(UPSTREAM, { signal: AbortSignal.abort(new Error('enough')) });
     await expect(work).rejects.toThrow('enough');
@@ -308,7 +311,7 @@ describe('a reader that leaves', () => {
   test.each([
     ['detach', ['POST']],
     ['cancel', ['POST', 'PATCH']],
-  ] as const)('during the create, with %s', async (onAbort, methods) => {
+  ] as const)('an abort during the create with onAbort %s sends %j', async (onAbort, methods) => {
     const stop = new AbortController();
     const silent = (init: RequestInit) =>
       new Promise<Response>((_resolve, reject) => {
@@ -330,7 +333,7 @@ describe('a reader that leaves', () => {
   });
 });
 
-describe('a request that is kept', () => {
+describe('a saved request', () => {
   const started = async () => {
     const storage = memoryStorage();
     const { open } = scriptedServer(created(), piece('hel'));
@@ -349,18 +352,18 @@ describe('a request that is kept', () => {
     expect(response.headers.get('stream-position')).toBe(String(at));
     expect(await response.text()).toBe(rest);
     expect(calls.map(({ path }) => path)).toEqual([`/one?sig=s&offset=-1&skip=${at}&live=raw`]);
-    // Complete: nothing is left to resume.
+    // The response is complete, so it cannot be resumed.
     expect(storage.kept.size).toBe(0);
   });
 
-  test.each([404, 410])('is sent anew when the server responds with %i', async (status) => {
+  test.each([404, 410])('is sent again when the server responds with %i', async (status) => {
     const storage = await started();
     const { open, calls } = scriptedServer(refused(status, 'STREAM_GONE'), created(), last('hello'));
     expect(await (await open({ storage, requestId: 'a' })(UPSTREAM)).text()).toBe('hello');
     expect(calls.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
-  test('is not sent anew when the server refuses it', async () => {
+  test('is not sent again when the server refuses it', async () => {
     const storage = await started();
     const { open } = scriptedServer(refused(403, 'FORBIDDEN'));
     expect(await codeOf(open({ storage, requestId: 'a' })(UPSTREAM))).toBe('FORBIDDEN');
@@ -370,14 +373,14 @@ describe('a request that is kept', () => {
     ['another URL', `${UPSTREAM}?x`, {}],
     ['another method', UPSTREAM, { method: 'DELETE' }],
     ['another body', UPSTREAM, { method: 'POST', body: 'x' }],
-  ])('does not stand for %s under the same name', async (_name, url, init) => {
+  ])('is not used for %s with the same name', async (_name, url, init) => {
     const storage = await started();
     const { open, calls } = scriptedServer(created(), last('hello'));
     await (await open({ storage, requestId: 'a' })(url, init)).text();
     expect(calls[0]?.method).toBe('POST');
   });
 
-  test('has a name by its request, or none', async () => {
+  test('can be named by a function, or have no name', async () => {
     const storage = memoryStorage();
     const { open } = scriptedServer(created(), piece(''), created(), piece(''));
     const durable = open({ storage, requestId: ({ url }) => (url === UPSTREAM ? 'named' : undefined) });
@@ -386,7 +389,7 @@ describe('a request that is kept', () => {
     expect([...storage.kept.keys()]).toEqual(['sonde:named']);
   });
 
-  test('a storage that fails spoils no response', async () => {
+  test('does not fail because of a failing storage', async () => {
     const fail = () => {
       throw new Error('full');
     };

@@ -1,8 +1,8 @@
 /**
- * A `fetch` whose responses survive lost connections: the Sonde server sends the request and records the response; this
- * reads it from there and resumes where it stopped. One call is at most one request to the upstream.
+ * A `fetch` whose responses survive lost connections. The Sonde server sends the request and records the response; the
+ * client reads it from the server and resumes after an interruption. One call causes at most one upstream request.
  */
-import { type Created, createRequest, newKey, ownHeaders } from './create-request.js';
+import { authHeaders, type Created, createRequest, newKey } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
 import { DurableFetchError, isFinal, refusalResponse } from './durable-fetch-error.js';
 import { type PreparedRequest, readRequest } from './read-request.js';
@@ -18,22 +18,22 @@ export function durableFetch(options: DurableFetchOptions): DurableFetch {
   return async (input, init) => {
     const request = await readRequest(input, init);
     const id = typeof requestId === 'function' ? requestId(request) : requestId;
-    const made = () => ({
+    const newRequest = () => ({
       fingerprint: request.fingerprint,
       key: request.headers.get('idempotency-key') ?? newKey(),
     });
-    let saved = await SavedRequest.open(storage, id, made());
+    let saved = await SavedRequest.open(storage, id, newRequest());
     if (saved.url !== undefined) {
       const resumed = await resume(settings, { saved, request, fromStart: resumeFrom === 'start' });
       if (resumed) return resumed;
-      saved = await SavedRequest.open(storage, id, made());
+      saved = await SavedRequest.open(storage, id, newRequest());
     }
     await saved.save();
     return send(settings, request, saved);
   };
 }
 
-/** Resumes a response that was read before; undefined if the server no longer has it. */
+/** Resumes an earlier response; undefined if the server no longer has it. */
 async function resume(
   settings: ClientSettings,
   given: { saved: SavedRequest; request: PreparedRequest; fromStart: boolean },
@@ -43,7 +43,7 @@ async function resume(
     return await resumeSaved(settings, saved, {
       at: fromStart ? 0 : saved.at,
       signal: request.signal,
-      renew: () => renewed(settings, request, saved),
+      renew: () => renewUrl(settings, request, saved),
       url: request.url,
     });
   } catch (thrown) {
@@ -53,7 +53,7 @@ async function resume(
   }
 }
 
-/** The response that was kept, with its head as the upstream gave it. */
+/** Reads the response of a saved request, with the upstream's own head. */
 export async function resumeSaved(
   settings: ClientSettings,
   saved: SavedRequest,
@@ -62,10 +62,10 @@ export async function resumeSaved(
   const url = saved.url ?? '';
   const body = new DurableBody(settings, { ...from, saved, url });
   const head = await body.head();
-  return responseOf(located(head, url, from.at), from.url, body.stream());
+  return responseOf(addLocation(head, url, from.at), from.url, body.stream());
 }
 
-async function renewed(
+async function renewUrl(
   settings: ClientSettings,
   request: PreparedRequest,
   saved: SavedRequest,
@@ -82,29 +82,29 @@ async function send(
   request: PreparedRequest,
   saved: SavedRequest,
 ): Promise<Response> {
-  let made: Created;
+  let created: Created;
   try {
-    made = await created(settings, request, saved);
+    created = await create(settings, request, saved);
   } catch (thrown) {
-    // If the server was not reached, the next call repeats the request under the same key.
+    // If the server was unreachable, the next call repeats the request with the same key.
     if (isFinal(thrown)) await saved.drop();
     const { head, body } = refusalResponse(thrown);
     return responseOf(head, request.url, body);
   }
-  const { head } = made;
-  if (made.kind === 'refused' || isBodiless(head)) {
+  const { head } = created;
+  if (created.kind === 'refused' || isBodiless(head)) {
     await saved.drop();
-    return responseOf(head, request.url, made.kind === 'refused' ? made.body : null);
+    return responseOf(head, request.url, created.kind === 'refused' ? created.body : null);
   }
-  const { url } = made;
+  const { url } = created;
   await saved.save({ url });
-  const renew = () => renewed(settings, request, saved);
+  const renew = () => renewUrl(settings, request, saved);
   const body = new DurableBody(settings, { saved, url, at: 0, signal: request.signal, renew });
-  return responseOf(located(head, url, 0), request.url, body.stream());
+  return responseOf(addLocation(head, url, 0), request.url, body.stream());
 }
 
-/** A create whose signal is aborted is withdrawn; with `cancel`, its upstream is stopped too. */
-async function created(
+/** If the signal is aborted during the create, it fails; with `cancel`, the upstream request is stopped too. */
+async function create(
   settings: ClientSettings,
   request: PreparedRequest,
   saved: SavedRequest,
@@ -117,14 +117,14 @@ async function created(
   } catch (thrown) {
     if (signal?.aborted && settings.onAbort === 'cancel') {
       void saved.drop();
-      void stopUpstream(settings, `${settings.endpoint}?`, await ownHeaders(settings, key));
+      void stopUpstream(settings, `${settings.endpoint}?`, await authHeaders(settings, key));
     }
     throw thrown;
   }
 }
 
-/** Where the response can be read again, and at which byte this body begins. */
-function located<T extends { readonly headers: Headers }>(head: T, url: string, at: number): T {
+/** Adds headers with the URL where the response can be read again and the byte at which this body begins. */
+function addLocation<T extends { readonly headers: Headers }>(head: T, url: string, at: number): T {
   head.headers.set('stream-location', url);
   head.headers.set('stream-position', String(at));
   return head;

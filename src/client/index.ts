@@ -1,4 +1,4 @@
-/** The public exports of `client/`: runs in browsers, on Node and at the edge, and imports nothing. */
+/** The public exports of `client/`, which runs in browsers, on Node and at the edge, and has no dependencies. */
 export { type DurableFetch, durableFetch } from './durable-fetch.js';
 export { type DurableFetchCode, DurableFetchError } from './durable-fetch-error.js';
 export type { Timing } from './retry.js';

@@ -1,9 +1,8 @@
-/** Server-sent events whose data is JSON, as they come. `[DONE]` is no data. */
-
+/** Parses server-sent events whose data is JSON, as they arrive. `[DONE]` is skipped. */
 export function jsonEvents<T>(body: ReadableStream<Uint8Array>): ReadableStream<T> {
   let rest = '';
   let data: string[] = [];
-  const take = (line: string, controller: TransformStreamDefaultController<T>) => {
+  const readLine = (line: string, controller: TransformStreamDefaultController<T>) => {
     if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
     if (line !== '' || data.length === 0) return;
     const text = data.join('\n');
@@ -14,11 +13,11 @@ export function jsonEvents<T>(body: ReadableStream<Uint8Array>): ReadableStream<
     transform(text, controller) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) take(line.replace(/\r$/, ''), controller);
+      for (const line of lines) readLine(line.replace(/\r$/, ''), controller);
     },
     flush(controller) {
-      take(rest, controller);
-      take('', controller);
+      readLine(rest, controller);
+      readLine('', controller);
     },
   });
   return body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).pipeThrough(events);

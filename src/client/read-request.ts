@@ -6,7 +6,7 @@ export interface PreparedRequest {
   readonly headers: Headers;
   readonly body: ArrayBuffer | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Says whether two requests under one name are the same; no secret depends on it. */
+  /** Decides whether two requests with the same name are equal; not a security measure. */
   readonly fingerprint: string;
 }
 

@@ -1,15 +1,15 @@
 /**
- * How often and how soon to retry: a bounded number of times without progress. The wait doubles up to a cap, with
+ * Retries work that failed temporarily, a bounded number of times without progress. The wait doubles up to a cap, with
  * jitter, so that clients of a restarted server do not all return at once.
  */
 import { DurableFetchError, EXHAUSTED, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
 
 export interface Timing {
-  /** Runs `act` once; the response calls it off. */
+  /** Runs `act` once after `ms`; the returned function cancels it. */
   after(ms: number, act: () => void): () => void;
-  /** Milliseconds, from any start. */
+  /** Milliseconds since any fixed point. */
   now(): number;
-  /** From 0 up to 1. */
+  /** A number from 0 up to, but not including, 1. */
   random(): number;
 }
 
@@ -31,7 +31,7 @@ export interface RetrySettings {
 const BASE_MS = 250;
 const CAP_MS = 2_000;
 const RETRY_AFTER_MS_MAX = 60_000;
-/** How long a create may be in progress: longer than any server waits for a response head. */
+/** How long a create may stay in progress; longer than a server waits for a response head by default. */
 const IN_PROGRESS_MS_MAX = 600_000;
 
 export class Retry {
@@ -48,7 +48,7 @@ export class Retry {
     this.#failures = 0;
   }
 
-  /** Runs `work` until it succeeds, fails for good, or was tried often enough. */
+  /** Runs `work` until it succeeds, fails permanently, or has used up its retries. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       try {
@@ -64,16 +64,16 @@ export class Retry {
     const { retries, timing, endpoint } = this.#settings;
     if (!isTemporary(cause)) throw cause;
     const { code, retryAfterMs = 0 } = cause as Partial<DurableFetchError>;
-    const asked = Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
-    const inProgress = code === IN_PROGRESS;
-    if (inProgress ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
+    const requestedMs = Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
+    const isInProgress = code === IN_PROGRESS;
+    if (isInProgress ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
       throw new DurableFetchError(EXHAUSTED, `no response from ${endpoint} after ${this.#failures} retries`, {
         cause,
       });
-    if (inProgress) return asked;
+    if (isInProgress) return requestedMs;
     const backoff = Math.min(BASE_MS * 2 ** this.#failures, CAP_MS) * (0.5 + timing.random() / 2);
-    // The first retry is immediate: the server responded a moment ago.
-    return Math.max(asked, this.#failures++ === 0 ? 0 : backoff);
+    // The first retry is immediate, because the server was reachable a moment ago.
+    return Math.max(requestedMs, this.#failures++ === 0 ? 0 : backoff);
   }
 }
 

@@ -1,17 +1,17 @@
 /**
- * What is kept of a request so that a reloaded page can resume it: its key, where its response is
- * read, and how many bytes the reader has taken. Gone when the response has ended. The address is a capability:
- * any code that can read the storage can read and abort this response while the URL is valid.
+ * The stored state of a request, with which a reloaded page can resume it: its key, the URL of its response, and the
+ * number of bytes read. It is deleted when the response has ended. The URL is a capability: any code that can read the
+ * storage can read and abort this response while the URL is valid.
  */
 
-/** `localStorage`, or anything like it; may return later. */
+/** `localStorage` or anything similar; methods may be asynchronous. */
 export interface DurableStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): void | Promise<void>;
   removeItem(key: string): void | Promise<void>;
 }
 
-interface Saved {
+interface SavedState {
   readonly fingerprint: string;
   readonly key: string;
   url?: string;
@@ -23,32 +23,32 @@ const PREFIX = 'sonde:';
 export class SavedRequest {
   readonly #storage: DurableStorage | undefined;
   readonly #name: string;
-  #saved: Saved;
+  #saved: SavedState;
   #written = '';
 
-  private constructor(storage: DurableStorage | undefined, name: string, saved: Saved) {
+  private constructor(storage: DurableStorage | undefined, name: string, saved: SavedState) {
     this.#storage = storage;
     this.#name = name;
     this.#saved = saved;
   }
 
-  /** What was kept under this name for the same request, or a new one. A storage that fails keeps nothing. */
+  /** Opens the saved state of the same request under this name, or a new one. A storage that fails saves nothing. */
   static async open(
     storage: DurableStorage | undefined,
     id: string | undefined,
-    made: Pick<Saved, 'fingerprint' | 'key'>,
+    request: Pick<SavedState, 'fingerprint' | 'key'>,
   ): Promise<SavedRequest> {
-    const fresh = { ...made, at: 0 };
+    const fresh = { ...request, at: 0 };
     if (!storage || id === undefined) return new SavedRequest(undefined, '', fresh);
     const name = PREFIX + id;
-    const kept = await read(storage, name);
-    return new SavedRequest(storage, name, kept?.fingerprint === made.fingerprint ? kept : fresh);
+    const stored = await read(storage, name);
+    return new SavedRequest(storage, name, stored?.fingerprint === request.fingerprint ? stored : fresh);
   }
 
-  /** What was kept under this name, whatever it was for. */
+  /** Finds the saved state under this name, whatever its request was. */
   static async find(storage: DurableStorage, id: string): Promise<SavedRequest | undefined> {
-    const kept = await read(storage, PREFIX + id);
-    return kept?.url === undefined ? undefined : new SavedRequest(storage, PREFIX + id, kept);
+    const stored = await read(storage, PREFIX + id);
+    return stored?.url === undefined ? undefined : new SavedRequest(storage, PREFIX + id, stored);
   }
 
   get key(): string {
@@ -63,7 +63,7 @@ export class SavedRequest {
     return this.#saved.at;
   }
 
-  async save(change: Partial<Pick<Saved, 'url' | 'at'>> = {}): Promise<void> {
+  async save(change: Partial<Pick<SavedState, 'url' | 'at'>> = {}): Promise<void> {
     this.#saved = { ...this.#saved, ...change };
     const text = this.#storage ? JSON.stringify(this.#saved) : '';
     if (text === this.#written) return;
@@ -71,7 +71,7 @@ export class SavedRequest {
     try {
       await this.#storage?.setItem(this.#name, text);
     } catch {
-      // Full, or forbidden: the response itself must not suffer.
+      // The storage is full or blocked, which must not fail the response.
     }
   }
 
@@ -79,12 +79,12 @@ export class SavedRequest {
     try {
       await this.#storage?.removeItem(this.#name);
     } catch {
-      // As above.
+      // A blocked storage must not fail the response.
     }
   }
 }
 
-async function read(storage: DurableStorage, name: string): Promise<Saved | undefined> {
+async function read(storage: DurableStorage, name: string): Promise<SavedState | undefined> {
   try {
     return JSON.parse((await storage.getItem(name)) ?? 'null') ?? undefined;
   } catch {

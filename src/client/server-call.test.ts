@@ -3,9 +3,9 @@ import { callServer } from './server-call.js';
 
 const STALL_MS = 30_000;
 
-/** A call whose watches for silence fire when the test says; `sent` is what the platform's fetch got. */
+/** A call whose stall timers fire when the test calls them; `sent` lists the calls of the platform's fetch. */
 function open(respond: (init: RequestInit) => Response | Promise<Response>) {
-  const watches = new Set<() => void>();
+  const stallTimers = new Set<() => void>();
   const sent: { url: string; init: RequestInit }[] = [];
   const settings = {
     fetch: async (url: string, init: RequestInit) => {
@@ -15,8 +15,8 @@ function open(respond: (init: RequestInit) => Response | Promise<Response>) {
     timing: {
       after(ms: number, act: () => void) {
         expect(ms).toBe(STALL_MS);
-        watches.add(act);
-        return () => void watches.delete(act);
+        stallTimers.add(act);
+        return () => void stallTimers.delete(act);
       },
       now: () => 0,
       random: () => 0,
@@ -24,10 +24,10 @@ function open(respond: (init: RequestInit) => Response | Promise<Response>) {
   };
   const call = (init: RequestInit = {}) =>
     callServer(settings, 'https://sonde.test/', { ...init, stallMs: STALL_MS });
-  return { call, watches, sent };
+  return { call, stallTimers, sent };
 }
 
-/** Counts who listens. */
+/** A signal that records its listeners. */
 function countedSignal() {
   const stop = new AbortController();
   const listeners = new Set<unknown>();
@@ -54,17 +54,19 @@ const untilAborted = ({ signal }: RequestInit) =>
     signal?.addEventListener('abort', fail);
   });
 
-test('goes without cookies, follows no redirect, and is read piece by piece', async () => {
-  const { call, sent, watches } = open(() => new Response('hello', { status: 203, headers: { 'x-a': '1' } }));
+test('sends no cookies, follows no redirects, and reads the body in pieces', async () => {
+  const { call, sent, stallTimers } = open(
+    () => new Response('hello', { status: 203, headers: { 'x-a': '1' } }),
+  );
   const { status, header, read } = await call({ method: 'PUT' });
   expect(sent[0]?.init).toMatchObject({ method: 'PUT', credentials: 'omit', redirect: 'error' });
   expect([status, header('X-A'), header('x-b')]).toEqual([203, '1', null]);
   expect(new TextDecoder().decode(await read())).toBe('hello');
   expect(await read()).toBeUndefined();
-  expect(watches.size).toBe(0);
+  expect(stallTimers.size).toBe(0);
 });
 
-test('all that is left is one piece, and a response without a body has none', async () => {
+test('returns all remaining bytes as one piece, and none for an empty body', async () => {
   const body = new ReadableStream({
     start(controller) {
       for (const text of ['a', 'b', 'c']) controller.enqueue(new TextEncoder().encode(text));
@@ -78,12 +80,12 @@ test('all that is left is one piece, and a response without a body has none', as
   expect(await empty.rest()).toHaveLength(0);
 });
 
-test('a silent server is given up, before its head and within its body', async () => {
+test('gives up a silent server before its head and within its body', async () => {
   const silent = open(untilAborted);
   const waiting = silent.call();
-  for (const act of silent.watches) act();
+  for (const act of silent.stallTimers) act();
   await expect(waiting).rejects.toThrow('stalled for 30000 ms');
-  expect(silent.watches.size).toBe(0);
+  expect(silent.stallTimers.size).toBe(0);
 
   const half = open(({ signal }) => {
     const body = new ReadableStream({
@@ -93,11 +95,11 @@ test('a silent server is given up, before its head and within its body', async (
   });
   const { read } = await half.call();
   const reading = read();
-  for (const act of half.watches) act();
+  for (const act of half.stallTimers) act();
   await expect(reading).rejects.toThrow('stalled for 30000 ms');
 });
 
-test("the caller's abort reaches the connection, also one that came before it", async () => {
+test("the caller's abort reaches the connection, even if it came first", async () => {
   const { stop, signal } = countedSignal();
   const waiting = open(untilAborted).call({ signal });
   stop.abort(new Error('enough'));
@@ -123,17 +125,17 @@ test("the caller's abort still reaches the connection between two pieces", async
 });
 
 test.each([
-  ['it was read to its end', async () => new Response('x'), 'read'],
-  ['it was closed', async () => new Response('x'), 'close'],
-  ['it failed', () => Promise.reject(new TypeError('fetch failed')), 'fail'],
-] as const)('nothing listens to the signal once %s', async (_name, respond, end) => {
+  ['a read to the end', async () => new Response('x'), 'read'],
+  ['a close', async () => new Response('x'), 'close'],
+  ['a failure', () => Promise.reject(new TypeError('fetch failed')), 'fail'],
+] as const)('has no listener on the signal after %s', async (_name, respond, end) => {
   const { signal, listeners } = countedSignal();
   const { call, sent } = open(respond);
-  const made = call({ signal });
+  const calling = call({ signal });
   expect(listeners.size).toBe(1);
-  if (end === 'fail') await expect(made).rejects.toThrow('fetch failed');
+  if (end === 'fail') await expect(calling).rejects.toThrow('fetch failed');
   else {
-    const { read, close } = await made;
+    const { read, close } = await calling;
     if (end === 'close') close();
     else while (await read());
     expect(sent[0]?.init.signal?.aborted).toBe(end === 'close');

@@ -1,4 +1,4 @@
-/** One request to the Sonde server, aborted when no data arrives for too long: a dead connection raises no error. */
+/** One request to the Sonde server. A dead connection raises no error, so a call without data for too long aborts. */
 import type { Timing } from './retry.js';
 
 export interface CallSettings {
@@ -11,7 +11,7 @@ export interface ServerCall {
   header(name: string): string | null;
   /** The next bytes, or undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
-  /** All that is left. */
+  /** All remaining bytes. */
   rest(): Promise<Uint8Array<ArrayBuffer>>;
   close(): void;
 }
@@ -25,25 +25,25 @@ export async function callServer(
   const close = () => connection.abort(signal?.reason);
   if (signal?.aborted) close();
   signal?.addEventListener('abort', close);
-  const leave = () => signal?.removeEventListener('abort', close);
-  const watched = async <T>(work: Promise<T>): Promise<T> => {
-    const calm = timing.after(stallMs, () => connection.abort(new Error(`stalled for ${stallMs} ms`)));
+  const stopListening = () => signal?.removeEventListener('abort', close);
+  const withStallTimeout = async <T>(work: Promise<T>): Promise<T> => {
+    const cancelTimer = timing.after(stallMs, () => connection.abort(new Error(`stalled for ${stallMs} ms`)));
     try {
       return await work;
     } catch (error) {
-      leave();
+      stopListening();
       throw error;
     } finally {
-      calm();
+      cancelTimer();
     }
   };
-  // Never with cookies, never to another place than the one that was named.
+  // Cookies are never sent, and redirects are never followed.
   const options = { ...init, credentials: 'omit', redirect: 'error', signal: connection.signal } as const;
-  const response = await watched(fetch(url, options));
+  const response = await withStallTimeout(fetch(url, options));
   const reader = response.body?.getReader();
   const read = async () => {
-    const { value, done } = reader ? await watched(reader.read()) : { done: true };
-    if (done) leave();
+    const { value, done } = reader ? await withStallTimeout(reader.read()) : { done: true };
+    if (done) stopListening();
     return value;
   };
   return {
@@ -56,7 +56,7 @@ export async function callServer(
       return new Uint8Array(await new Blob(pieces).arrayBuffer());
     },
     close() {
-      leave();
+      stopListening();
       connection.abort();
     },
   };

@@ -12,7 +12,7 @@ export function upstreamHead({ header }: Pick<ServerCall, 'header'>): UpstreamHe
     try {
       headers.append(name, value);
     } catch {
-      // A value that this platform does not take.
+      // The platform does not accept this name or value.
     }
   }
   return { status: Number(header('upstream-status')), headers };
@@ -29,6 +29,6 @@ export function isBodiless({ status }: UpstreamHead): boolean {
 
 export function responseOf(head: UpstreamHead, url: string, body: BodyInit | null): Response {
   const response = new Response(isBodiless(head) ? null : body, head);
-  // Clients read the response's URL; only a real fetch could set it otherwise.
+  // SDKs read the response's URL, which only a real fetch can set.
   return Object.defineProperty(response, 'url', { value: url });
 }

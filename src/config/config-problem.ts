@@ -1,8 +1,8 @@
 /**
- * One thing that is wrong with the configuration, and the error that reports all of them at once.
+ * A problem in the configuration, and the error that reports all problems at once.
  *
- * A message names the key, where the value came from and the allowed form. It quotes the value only
- * when that is short, holds no credentials part (`@`) and the setting is not secret.
+ * A message names the key, the source of the value and the allowed form. It quotes the value only if it is short,
+ * contains no `@` (as URLs with credentials do), and the setting is not secret.
  */
 import { SondeError } from '../errors.js';
 import type { SettingRow } from './setting-rows.js';
@@ -14,12 +14,12 @@ export interface ConfigProblem {
 
 const QUOTED_MAX = 80;
 
-function quoted(value: unknown): string {
+function quote(value: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
-    // A cycle or a BigInt out of a .ts file: nothing worth showing.
+    // A cycle or a BigInt from a .ts file cannot be shown.
   }
   return text === undefined || text.length > QUOTED_MAX || text.includes('@') ? '' : `, got ${text}`;
 }
@@ -27,12 +27,12 @@ function quoted(value: unknown): string {
 export interface RefusedValue {
   readonly value: unknown;
   readonly origin: string;
-  /** Where inside the value the fault is, such as `[0].token`. */
+  /** The position of the problem inside the value, such as `[0].token`. */
   readonly at?: string;
 }
 
 export function invalidValue(row: SettingRow, refused: RefusedValue): ConfigProblem {
-  const got = row.secret ? '' : quoted(refused.value);
+  const got = row.secret ? '' : quote(refused.value);
   const message = `${row.key}${refused.at ?? ''}: expected ${row.form}${got} (${refused.origin})`;
   return { code: 'CONFIG_INVALID_VALUE', message };
 }
@@ -51,7 +51,7 @@ export function unknownKey({ name, origin, hint }: UnknownName): ConfigProblem {
   };
 }
 
-/** The one error for a list of problems; `details.problems` keeps them apart. */
+/** One error for a list of problems; `details.problems` lists them separately. */
 export function configError(problems: readonly ConfigProblem[]): SondeError {
   const messages = problems.map((problem) => problem.message);
   return new SondeError(problems[0]?.code ?? 'CONFIG_INVALID_VALUE', messages.join('; '), {

@@ -5,10 +5,12 @@ import { compileRoutes } from '../proxy/index.js';
 import { configSchema } from './config-schema.js';
 import { SETTING_SCHEMAS } from './settings.js';
 
-const published = new URL('../../schema/sonde.config.schema.json', import.meta.url);
+const publishedSchema = new URL('../../schema/sonde.config.schema.json', import.meta.url);
 
 test('the published schema is up to date (node scripts/write-schema.mjs)', () => {
-  expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(configSchema())));
+  expect(JSON.parse(readFileSync(publishedSchema, 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(configSchema())),
+  );
 });
 
 test.each([
@@ -19,7 +21,7 @@ test.each([
   [{ up: { url: 'https://a.example/?x', credential: 'caller' } }, false],
   [{ up: { url: 'ftp://a.example', credential: 'caller' } }, false],
   [{ 'Not a name': { url: 'https://a.example', credential: 'caller' } }, false],
-])('routes %j are valid for editors as for the loader: %s', (routes, valid) => {
+])('routes %j are valid both in editors and for the loader: %s', (routes, valid) => {
   const validate = new Ajv({ validateFormats: false }).compile(configSchema());
   expect(validate({ proxy: { routes } })).toBe(valid);
   const load = () =>
@@ -35,7 +37,7 @@ test('routes need no credential on a server without authentication', () => {
   expect(compileRoutes(routes, { authenticated: false, env: () => undefined }).size).toBe(1);
 });
 
-test('it closes every object and describes every setting', () => {
+test('allows no unknown keys and describes every setting', () => {
   const schema = JSON.parse(JSON.stringify(configSchema()));
   expect(schema.additionalProperties).toBe(false);
   for (const group of ['server', 'auth', 'net', 'log']) {

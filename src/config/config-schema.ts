@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of a configuration file, generated from the table. Draft 7, because editors support
- * that best. Published as `schema/sonde.config.schema.json`, which a test keeps equal to this.
+ * The JSON Schema of a configuration file, generated from the table of settings. It uses draft 7, which editors support
+ * best. It is published as `schema/sonde.config.schema.json`; a test keeps the two equal.
  */
 import * as z from 'zod';
 import { envName, SETTING_ROWS, type SettingRow } from './setting-rows.js';
@@ -18,7 +18,7 @@ function propertyOf(row: (typeof SETTING_ROWS)[number]): JsonObject {
   return { description, ...(fallback === undefined ? {} : { default: fallback }), ...shape };
 }
 
-/** Routes name the source of their credential, unless the server runs without authentication. */
+/** Routes must name the source of their credential unless the server runs without authentication. */
 const CREDENTIALS = {
   if: {
     required: ['server'],

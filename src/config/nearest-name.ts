@@ -1,9 +1,9 @@
 /**
- * The known name that a mistyped one most likely meant, or nothing when none is close: at most a third
- * of its length away. Names longer than 64 characters are never compared, so the cost is bounded.
+ * Finds the known name that is closest to a mistyped one, at most a third of its length away. Names longer than 64
+ * characters are never compared, so the cost is bounded.
  */
 
-/** Edits between two words; two letters swapped are one edit, as that is how names are mistyped most. */
+/** The number of edits between two words. Swapping two letters, the most common typo, is one edit. */
 function editDistance(left: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -22,10 +22,10 @@ function editDistance(left: string, right: string): number {
 
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined;
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(lowerName, candidate.toLowerCase());
     if (distance <= Math.max(1, name.length / 3) && (!best || distance < best.distance)) {
       best = { name: candidate, distance };
     }

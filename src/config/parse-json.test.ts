@@ -16,15 +16,15 @@ test.each([
   ['[1}', 1, 3],
   ['1 2', 1, 3],
   ['{"a": 01}', 1, 8],
-])('%j is faulty at %d:%d', (text, line, column) => {
+])('%j has an error at %d:%d', (text, line, column) => {
   expect(parseJson(text)).toEqual({ ok: false, line, column });
 });
 
-test('a byte order mark is no fault', () => {
+test('accepts a byte order mark', () => {
   expect(parseJson('\uFEFF{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
 });
 
-test('agrees with JSON.parse on every text, and points inside the text', () => {
+test('agrees with JSON.parse on every text, and reports a position inside it', () => {
   const nearJson = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', '"', ' ', '\\', '0', 'é'))
     .map(
@@ -46,6 +46,6 @@ test('agrees with JSON.parse on every text, and points inside the text', () => {
   );
 });
 
-test('a truncated text is faulty at its end', () => {
+test('reports the end of a truncated text', () => {
   expect(parseJson('{"a": [1, 2, {"b": ')).toEqual({ ok: false, line: 1, column: 20 });
 });

@@ -1,7 +1,7 @@
 /**
- * JSON text to a value, with a fault's line and column. V8's own message quotes the text around the
- * fault, which in a configuration file may be a secret, and gives no position in some cases: this never
- * quotes, and always reports the position.
+ * Parses JSON and reports the line and column of a syntax error. V8's own message quotes the text around the error,
+ * which may be a secret in a configuration file, and sometimes has no position. This parser never quotes the text and
+ * always reports the position.
  */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
@@ -30,7 +30,7 @@ function close(scan: Scan, mark: string): Expecting | undefined {
   return afterValue(scan);
 }
 
-/** What is expected after `mark`, or undefined when it may not stand here. */
+/** What is expected after `mark`, or undefined if `mark` is not allowed here. */
 function punctuation(scan: Scan, mark: string): Expecting | undefined {
   const wantsValue = scan.expecting === 'value' || scan.expecting === 'value or ]';
   switch (mark) {
@@ -74,7 +74,7 @@ function faultIndex(text: string): number {
 }
 
 export function parseJson(text: string): ParsedJson {
-  // Editors on Windows put a byte order mark in front.
+  // Editors on Windows may add a byte order mark.
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
     return { ok: true, value: JSON.parse(body) };

@@ -11,7 +11,7 @@ test.each([
 ])('%s is %d bytes', (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 
 test.each(['', '10MB', '10mib', '1.5MiB', '-1', '10 MiB', '1e3', '999999999999999GiB', '0x10'])(
-  '%j is no size',
+  '%j is not a size',
   (text) => expect(parseBytes(text)).toBeUndefined(),
 );
 
@@ -24,6 +24,6 @@ test.each([
   ['30d', 2_592_000_000],
 ])('%s is %d ms', (text, ms) => expect(parseMs(text)).toBe(ms));
 
-test.each(['', '10 s', '1.5h', '-1s', '1w', '10S'])('%j is no time', (text) =>
+test.each(['', '10 s', '1.5h', '-1s', '1w', '10S'])('%j is not a time', (text) =>
   expect(parseMs(text)).toBeUndefined(),
 );

@@ -1,17 +1,17 @@
 /**
- * The values that environment variables give, by key. An empty variable counts as not set (compose
- * files and CI templates leave such behind); any other SONDE_* name outside the table is a problem.
+ * Reports unknown SONDE_* environment variables. An empty variable counts as not set, because compose files and CI
+ * templates often leave empty ones.
  */
 import { type ConfigProblem, unknownKey } from './config-problem.js';
 import { nearestName } from './nearest-name.js';
 import { envName, SETTING_ROWS } from './setting-rows.js';
 
-/** Variables with our prefix that are read elsewhere and are not settings. */
+/** Variables with our prefix that are not settings; other code reads them. */
 const NOT_SETTINGS: readonly string[] = ['SONDE_CONFIG', 'SONDE_CHROMIUM', 'SONDE_POSTGRES_BIN'];
 
 const NAMES = SETTING_ROWS.map(envName);
 
-/** Kubernetes adds these to every pod beside a Service called "sonde". */
+/** Kubernetes adds these to every pod if there is a Service called "sonde". */
 const SERVICE_LINK = /^SONDE_(?:SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_(?:TCP|UDP|SCTP)\w*)$/;
 const SERVICE_LINK_HINT = 'Kubernetes sets it for a Service named sonde: use enableServiceLinks: false';
 

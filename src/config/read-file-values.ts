@@ -1,13 +1,13 @@
 /**
- * The values that a configuration file gives, by key. Knows the shape `{group: {name: value}}` and
- * nothing about the values; every key that is not in the table is a problem with a suggestion.
+ * Reads the values of a configuration file by key. It checks the shape `{group: {name: value}}` but not the values.
+ * Every unknown key is a problem, reported with a suggestion.
  */
 import { type ConfigProblem, unknownKey } from './config-problem.js';
 import { nearestName } from './nearest-name.js';
 import { SETTING_ROWS, type SettingKey } from './setting-rows.js';
 
 export interface ConfigFile {
-  /** As messages and origins call it. */
+  /** The name in messages and origins. */
   readonly name: string;
   readonly content: unknown;
 }
@@ -23,14 +23,14 @@ const GROUPS = [...new Set(KEYS.map((key) => key.slice(0, key.indexOf('.'))))];
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function suggestion(name: string): string | undefined {
+function suggest(name: string): string | undefined {
   const [group, member] = name.split('.');
   if (member !== undefined && KEYS.some((key) => key === name)) {
     return `write it nested: {"${group}": {"${member}": …}}`;
   }
-  // A setting at the top level is most often the right name outside its group.
-  const homeless = KEYS.find((key) => key.endsWith(`.${name}`));
-  const near = homeless ?? nearestName(name, name.includes('.') ? KEYS : GROUPS);
+  // An unknown name at the top level is usually a setting without its group.
+  const ungrouped = KEYS.find((key) => key.endsWith(`.${name}`));
+  const near = ungrouped ?? nearestName(name, name.includes('.') ? KEYS : GROUPS);
   return near && `did you mean ${near}?`;
 }
 
@@ -38,7 +38,7 @@ export function readFileValues(file: ConfigFile): FileValues {
   const values = new Map<string, unknown>();
   const problems: ConfigProblem[] = [];
   const origin = `file ${file.name}`;
-  const refuse = (name: string) => problems.push(unknownKey({ name, origin, hint: suggestion(name) }));
+  const refuse = (name: string) => problems.push(unknownKey({ name, origin, hint: suggest(name) }));
   const membersOf = (what: string, value: unknown): [string, unknown][] => {
     if (isPlainObject(value)) return Object.entries(value).filter(([, member]) => member !== undefined);
     problems.push({ code: 'CONFIG_INVALID_VALUE', message: `${what}: expected an object (${origin})` });

@@ -13,7 +13,7 @@ function refusal(sources: SettingSources): SondeError {
   throw new Error('was not refused');
 }
 
-test('without sources every value is its default', () => {
+test('every value has its default without sources', () => {
   const { settings, origins } = resolveSettings({});
   expect(settings).toEqual({
     server: {
@@ -73,7 +73,7 @@ test('without sources every value is its default', () => {
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
 });
 
-test('a flag wins over a variable, that over the file, that over the default', () => {
+test('a flag overrides a variable, which overrides the file, which overrides the default', () => {
   const all = {
     flags: { host: '::1' },
     env: { SONDE_HOST: 'localhost', SONDE_PORT: '81' },
@@ -87,12 +87,12 @@ test('a flag wins over a variable, that over the file, that over the default', (
   expect(origins['server.data']).toBe('default');
 });
 
-test('a good flag overrides a bad value below it; an empty variable counts as not set', () => {
+test('a valid flag overrides an invalid value, and an empty variable counts as not set', () => {
   expect(resolveSettings({ flags: { port: '1' }, env: { SONDE_PORT: 'x' } }).settings.server.port).toBe(1);
   expect(resolveSettings({ env: { SONDE_PORT: '', SONDE_OLD: '' } }).settings.server.port).toBe(4747);
 });
 
-test('lists and maps: repeated flags, commas in text, arrays and objects in files', () => {
+test('reads lists and maps from repeated flags, comma-separated text and files', () => {
   const expected = ['http://127.0.0.1:8080', 'https://a.test'];
   const texts = ['http://127.0.0.1:8080', 'HTTPS://A.test/'];
   for (const sources of [
@@ -151,7 +151,7 @@ test.each([
   ['user-agent', 'a\r\nb'],
   ['ca', 'a\0b'],
   ['log-level', 'trace'],
-])('--%s %j is refused, naming flag and form', (flag, value) => {
+])('refuses --%s %j and names the flag and the form', (flag, value) => {
   const error = refusal({ flags: { [flag]: value } });
   expect(error.code).toBe('CONFIG_INVALID_VALUE');
   expect(error.message).toMatch(/^\w+\.\w+.*: expected .+\(flag --/);
@@ -165,13 +165,13 @@ test.each(['9.9.9.9', '9.9.9.9:1', '9.9.9.9:65535', '9.9.9.9:53', '2620:fe::fe',
   },
 );
 
-test('files hold real types: a number as text is refused', () => {
+test('refuses a number as text in a file', () => {
   expect(refusal({ file: file({ server: { port: '80' } }) }).message).toBe(
     'server.port: expected a whole number from 0 to 65535, got "80" (file sonde.config.json)',
   );
 });
 
-test('unknown keys are refused with what was meant', () => {
+test('refuses unknown keys with a suggestion', () => {
   const of = (content: unknown) => refusal({ file: file(content) });
   expect(of({ server: { prot: 1 } }).message).toBe(
     'server.prot is not a known setting (file sonde.config.json); did you mean server.port?',
@@ -185,7 +185,7 @@ test('unknown keys are refused with what was meant', () => {
   expect(of([]).message).toBe('configuration: expected an object (file sonde.config.json)');
 });
 
-test('unknown variables are refused, except those that are read elsewhere', () => {
+test('refuses unknown variables, except those that are not settings', () => {
   const error = refusal({ env: { SONDE_PROT: '1', OTHER: 'x' } });
   expect(error.code).toBe('CONFIG_UNKNOWN_KEY');
   expect(error.message).toBe('SONDE_PROT is not a known setting (environment); did you mean SONDE_PORT?');
@@ -193,7 +193,7 @@ test('unknown variables are refused, except those that are read elsewhere', () =
   expect(() => resolveSettings({ env: { SONDE_CONFIG: 'x', SONDE_CHROMIUM: '/y' } })).not.toThrow();
 });
 
-test('everything wrong is reported at once', () => {
+test('reports all problems at once', () => {
   const error = refusal({
     flags: { port: 'x', 'log-level': 'loud' },
     env: { SONDE_AUTHH: 'none' },
@@ -221,7 +221,7 @@ test('secrets never appear in a message', () => {
   );
 });
 
-test('a JWT secret is measured in bytes', () => {
+test('the length of a JWT secret is counted in bytes', () => {
   expect(resolveSettings({ flags: { 'jwt-secret': 'é'.repeat(16) } }).settings.auth.jwtSecret).toHaveLength(
     16,
   );
@@ -233,7 +233,7 @@ test('a JWT secret is measured in bytes', () => {
   }
 });
 
-test('rules between settings: no auth on loopback only, one kind of key', () => {
+test('checks rules between settings: no authentication only on loopback, one kind of key', () => {
   for (const host of ['0.0.0.0', '127.evil.test', '127.0.0.1.evil.test', 'x.localhost', '::11']) {
     expect(refusal({ flags: { auth: 'none', host } }).message).toContain('loopback host only');
   }

@@ -1,8 +1,8 @@
 /**
  * Resolves every setting from its sources: flag, then environment, then file, then default.
  *
- * Only the value that wins is judged, so a flag can override a broken file. Everything that is wrong is
- * reported in one error; nothing is returned unless all is right.
+ * Only the chosen value is validated, so a flag can override an invalid value in a file. All problems are reported in
+ * one error, and settings are only returned if there are none.
  */
 import { type ConfigProblem, configError, invalidValue } from './config-problem.js';
 import { decodeText } from './decode-text.js';
@@ -12,7 +12,7 @@ import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from './setti
 import { SETTING_SCHEMAS, type Settings } from './settings.js';
 
 export interface SettingSources {
-  /** By flag name without dashes in front: `{'public-url': '…'}`; a list when it was repeated. */
+  /** By flag name without the leading dashes: `{'public-url': '…'}`; a list if the flag was repeated. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly env?: Environment;
   readonly file?: ConfigFile | undefined;
@@ -51,8 +51,8 @@ const faultPath = (path: readonly PropertyKey[]): string =>
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
 
-/** Rules between settings, once each is right by itself. */
-function together({ server, auth }: Settings, origins: ResolvedSettings['origins']): ConfigProblem[] {
+/** Checks rules between settings, once each setting is valid. */
+function findConflicts({ server, auth }: Settings, origins: ResolvedSettings['origins']): ConfigProblem[] {
   const conflicts: string[] = [];
   if (server.auth === 'none' && !isLoopback(server.host)) {
     conflicts.push(
@@ -67,13 +67,13 @@ function together({ server, auth }: Settings, origins: ResolvedSettings['origins
   return conflicts.map((message) => ({ code: 'CONFIG_INVALID_VALUE', message }));
 }
 
-function nested(values: ReadonlyMap<SettingKey, unknown>): Settings {
+function nest(values: ReadonlyMap<SettingKey, unknown>): Settings {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const [key, value] of values) {
     const [group = '', name = ''] = key.split('.');
     groups[group] = { ...groups[group], [name]: value };
   }
-  // Each value has passed the schema of its key, which is what the type says.
+  // Each value has passed the schema of its key, from which the type is derived.
   return groups as unknown as Settings;
 }
 
@@ -95,8 +95,8 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
     origins[row.key] = origin;
   }
   if (problems.length > 0) throw configError(problems);
-  const resolved = { settings: nested(values), origins: origins as Record<SettingKey, string> };
-  const conflicts = together(resolved.settings, resolved.origins);
+  const resolved = { settings: nest(values), origins: origins as Record<SettingKey, string> };
+  const conflicts = findConflicts(resolved.settings, resolved.origins);
   if (conflicts.length > 0) throw configError(conflicts);
   return resolved;
 }

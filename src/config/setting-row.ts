@@ -2,19 +2,19 @@
 export interface SettingRow {
   readonly key: `${string}.${string}`;
   readonly flag: string;
-  /** How the text of a flag or variable becomes the value that a file would hold. */
+  /** How the text of a flag or variable is decoded into the value that a file would contain. */
   readonly takes: 'text' | 'number' | 'list' | 'map' | 'json';
-  /** What stands for the value in help. */
+  /** Stands for the value in help texts. */
   readonly placeholder: string;
   readonly about: string;
   /** The allowed form, completing "expected …". */
   readonly form: string;
   readonly default?: string | number | readonly string[] | Readonly<Record<string, string>>;
-  /** What counts when it is not set and has no fixed default. */
+  /** What applies if the setting is not set and has no fixed default. */
   readonly unset?: string;
   readonly choices?: readonly string[];
-  /** Never shown: not in messages, not by `config show`. */
+  /** Never shown in messages or by `config show`. */
   readonly secret?: true;
-  /** The variable's name, where the world has one of its own for it. */
+  /** The variable's name if a conventional one exists, such as `DATABASE_URL`. */
   readonly env?: string;
 }

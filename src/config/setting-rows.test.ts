@@ -12,7 +12,7 @@ test('every key, flag and variable occurs once', () => {
 });
 
 test.each(SETTING_ROWS.map((row) => [row.key, row] as const))(
-  '%s: its default passes its schema',
+  'the default of %s passes its schema',
   (_key, row) => {
     const { default: fallback, choices }: SettingRow = row;
     if (fallback !== undefined) expect(SETTING_SCHEMAS[row.key].safeParse(fallback).success).toBe(true);

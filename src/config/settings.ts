@@ -1,6 +1,6 @@
 /**
- * The table's other half: the schema of each setting, and the types that follow from both halves.
- * A row without a schema, or a schema without a row, does not compile.
+ * The schema of each setting in the table (`setting-rows.ts`), and the types that derive from both. A row without a
+ * schema, or a schema without a row, does not compile.
  */
 import * as z from 'zod';
 import type { SETTING_ROWS, SettingKey } from './setting-rows.js';
@@ -25,7 +25,7 @@ import {
   whole,
 } from './value-schemas.js';
 
-/** A list longer than this is a mistake, and each entry is compared on every request. */
+/** Each entry is compared on every request, and a longer list is most likely a mistake. */
 const ENTRIES_MAX = 256;
 const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(ENTRIES_MAX);
 
@@ -99,7 +99,7 @@ type Rows = (typeof SETTING_ROWS)[number];
 type Parsed<K extends SettingKey> = z.output<(typeof SETTING_SCHEMAS)[K]>;
 type Written<K extends SettingKey> = z.input<(typeof SETTING_SCHEMAS)[K]>;
 
-/** The value of one setting: there for certain when its row has a default. */
+/** The value of one setting; never undefined if its row has a default. */
 type SettingValue<K extends SettingKey> =
   Extract<Rows, { key: K }> extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined;
 
@@ -111,7 +111,7 @@ export type Settings = {
   readonly [G in Group]: { readonly [K in SettingKey as NameIn<G, K>]: SettingValue<K> };
 };
 
-/** What a configuration file may hold. */
+/** The content of a configuration file. */
 export type SondeConfig = { $schema?: string } & {
   [G in Group]?: { [K in SettingKey as NameIn<G, K>]?: Written<K> };
 };

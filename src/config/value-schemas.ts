@@ -1,6 +1,6 @@
 /**
- * Schemas of single values, shared by rows of the table. Each accepts what a configuration file may
- * hold and gives the value the program uses; their messages are never shown, the row's `form` is.
+ * Schemas of single values, shared by rows of the table of settings. Each accepts what a configuration file may contain
+ * and returns the value that the program uses. Their messages are never shown; errors show the row's `form`.
  */
 import * as z from 'zod';
 import { TENANT_SCOPES } from '../scopes.js';
@@ -29,15 +29,15 @@ export const time = measured(TIME_PATTERN, parseMs);
 
 export const text = (max: number) => z.string().min(1).max(max);
 
-/** Paths reach system calls: a NUL would cut them short. */
+/** Paths are passed to system calls, where a NUL would truncate them. */
 export const path = z
   .string()
   .min(1)
   .max(4096)
   .refine((value) => !value.includes('\0'));
 
-/** What `URL` would silently drop or rewrite in an origin (path, query, userinfo) is refused instead. */
-function bareOrigin(value: string): string | undefined {
+/** Refuses a path, query or userinfo, which `URL` would silently drop or rewrite. */
+function parseOrigin(value: string): string | undefined {
   const url = tryUrl(value);
   if (!url) return undefined;
   const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
@@ -49,7 +49,7 @@ export const origin = z
   .max(2048)
   .regex(/^https?:\/\//i)
   .transform((value, context) => {
-    const bare = bareOrigin(value);
+    const bare = parseOrigin(value);
     if (bare !== undefined) return bare;
     context.addIssue('must be an origin without a path, query or credentials');
     return z.NEVER;
@@ -66,7 +66,7 @@ const isPort = (digits: string): boolean => Number(digits) >= 1 && Number(digits
 const isIpv6 = (value: string): boolean => z.ipv6().safeParse(value).success;
 const isIpv4 = (value: string): boolean => z.ipv4().safeParse(value).success;
 
-/** `address` or `address:port`, an IPv6 address in brackets before a port. */
+/** `address` or `address:port`; an IPv6 address before a port is in brackets. */
 function isSocketAddress(value: string, port: 'required' | 'optional'): boolean {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value);
   if (match) return isPort(match[3] ?? '') && (match[1] ? isIpv6(match[1]) : isIpv4(match[2] ?? ''));
@@ -117,7 +117,7 @@ export const serviceToken = z.strictObject({
   scopes: z.array(z.enum(TENANT_SCOPES)).min(1).max(32),
 });
 
-/** `orphan-policy.ts` reads it; here only its form is judged. */
+/** Only checks the form; `orphan-policy.ts` parses the value. */
 export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms|s|m|h))$/);
 
 export const proxyRouteName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/);

@@ -11,7 +11,7 @@ const diff = computeDiff(
   [makeEnvelope('left', sketch('no-store'), 1)],
   [makeEnvelope('right', sketch('max-age=600'), 1)],
 );
-const sound = {
+const valid = {
   summary: 'The right side may be cached.',
   ranked_causes: [{ cause: 'A rule', confidence: 0.8, evidence: [diff.findings[0]?.id] }],
   actions: [],
@@ -22,12 +22,12 @@ const explain = (response: unknown, timeoutMs = 5_000) => {
   return createBoundExplainer({ model: 'm', run, timeoutMs }).explain(diff, []);
 };
 
-test('takes the text or the object that the platform gives', async () => {
-  for (const response of [sound, JSON.stringify(sound), `Here: ${JSON.stringify(sound)}`]) {
+test('accepts text or an object from the platform', async () => {
+  for (const response of [valid, JSON.stringify(valid), `Here: ${JSON.stringify(valid)}`]) {
     expect(await explain({ response })).toMatchObject({
       state: 'ready',
       model: 'm',
-      explanation: { summary: sound.summary },
+      explanation: { summary: valid.summary },
     });
   }
 });
@@ -37,7 +37,7 @@ test.each([
   [null, 'invalid_explanation'],
   [{ response: 'no object' }, 'invalid_explanation'],
   [
-    { response: { ...sound, ranked_causes: [{ cause: 'x', confidence: 1, evidence: ['NO:1'] }] } },
+    { response: { ...valid, ranked_causes: [{ cause: 'x', confidence: 1, evidence: ['NO:1'] }] } },
     'invalid_explanation',
   ],
 ])('%j is a failed explanation', async (response, code) => {

@@ -1,13 +1,13 @@
 /**
- * Which findings usually come from one cause, as a table. A row applies when one of its `signs` is among the
- * findings; it then explains those and every finding of `explains`. Rows are tried in order and a finding
- * belongs to the first row that takes it, so the specific stand before the general.
+ * A table of causes and the findings that they usually produce. A row applies if one of its `signs` is among the
+ * findings; it then explains those and every finding in `explains`. Rows are tried in order, and a finding belongs to
+ * the first row that matches it, so specific rows come before general ones.
  */
 import type { FindingCode } from '../compare/index.js';
 
 export interface CauseRow {
   readonly cause: string;
-  /** How likely the cause is when its signs occur; a judgement, not measured. */
+  /** How likely the cause is if its signs occur; an estimate, not a measurement. */
   readonly confidence: number;
   readonly signs: readonly FindingCode[];
   readonly explains?: readonly FindingCode[];

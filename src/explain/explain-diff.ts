@@ -1,6 +1,6 @@
 /**
- * The explanation that is always there: made from the findings alone, by the table of causes and the rules' own
- * recommendations. The same diff gives the same text.
+ * The explanation that is always available, computed from the findings with the table of causes and the rules' own
+ * recommendations. The same diff always gives the same text.
  */
 import { counts, diffSentence, type EnvDiff, type Finding } from '../compare/index.js';
 import { CAUSES } from './causes.js';
@@ -8,7 +8,7 @@ import { type Action, type Cause, EXPLANATION_LIMITS, type Explanation } from '.
 
 export function explainDiff(diff: EnvDiff): Explanation {
   const counting = diff.findings.filter(counts);
-  // What the candidate improves needs no cause, and no action.
+  // Improvements of the candidate need neither a cause nor an action.
   const open = counting.filter(({ effect }) => effect !== 'improvement');
   const causes = causesOf(open);
   return {
@@ -20,13 +20,13 @@ export function explainDiff(diff: EnvDiff): Explanation {
 }
 
 function causesOf(findings: readonly Finding[]): Cause[] {
-  const left = new Set(findings);
+  const unexplained = new Set(findings);
   const causes: Cause[] = [];
   for (const { cause, confidence, signs, explains = [] } of CAUSES) {
-    const all = [...left];
+    const all = [...unexplained];
     if (!all.some(({ code }) => signs.includes(code))) continue;
     const taken = all.filter(({ code }) => signs.includes(code) || explains.includes(code));
-    for (const finding of taken) left.delete(finding);
+    for (const finding of taken) unexplained.delete(finding);
     const evidence = taken.map(({ id }) => id).slice(0, EXPLANATION_LIMITS.evidence);
     causes.push({ cause, confidence, evidence });
   }
@@ -36,7 +36,7 @@ function causesOf(findings: readonly Finding[]): Cause[] {
     .slice(0, EXPLANATION_LIMITS.causes);
 }
 
-/** A guess that is right only half of the time is not worth showing. */
+/** Causes below this confidence are not shown. */
 const CONFIDENCE_MIN = 0.6;
 
 function summaryOf(diff: EnvDiff, counting: readonly Finding[], causes: readonly Cause[]): string {
@@ -59,7 +59,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(upper) ? upper : `${upper}.`;
 }
 
-/** Worst first, each recommendation once, with the finding that asks for it. */
+/** Worst first, each recommendation once, with the message of its first finding. */
 function actionsOf(findings: readonly Finding[]): Action[] {
   const actions = new Map<string, Action>();
   for (const { recommendations, message } of findings) {

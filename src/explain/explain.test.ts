@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkExplanation } from './explanation.js';
 import { findJsonObject } from './find-json-object.js';
 
-const fine = {
+const valid = {
   summary: 's',
   ranked_causes: [
     { cause: 'small', confidence: 0.2, evidence: ['A:1'] },
@@ -12,13 +12,13 @@ const fine = {
 };
 const ids = new Set(['A:1', 'B:1']);
 const refusedWith = (change: object): string => {
-  const checked = checkExplanation({ ...fine, ...change }, ids);
+  const checked = checkExplanation({ ...valid, ...change }, ids);
   return checked.ok ? 'accepted' : checked.why;
 };
 
 describe('checkExplanation', () => {
-  it('takes a sound one, likeliest first, notes optional', () => {
-    const checked = checkExplanation(fine, ids);
+  it('accepts a valid explanation, sorts causes by confidence, and allows missing notes', () => {
+    const checked = checkExplanation(valid, ids);
     expect(checked.ok && checked.explanation.ranked_causes.map(({ cause }) => cause)).toEqual([
       'large',
       'small',
@@ -50,7 +50,7 @@ describe('findJsonObject', () => {
     ['{not json} {"b":{"c":"\\"{"}}', { b: { c: '"{' } }],
     ['nothing', undefined],
     ['{"cut":', undefined],
-  ])('finds it in %j', (text, found) => {
+  ])('finds the object in %j', (text, found) => {
     expect(findJsonObject(text)).toEqual(found);
   });
 });

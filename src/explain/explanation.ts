@@ -1,12 +1,12 @@
 /**
- * The type of an explanation, and the check that one from a model must pass. An explanation only
- * refers to findings: it can neither add, drop nor re-rank them, and every id it cites must exist.
+ * The type of an explanation, and the check that a model's explanation must pass. An explanation only refers to
+ * findings: it cannot add, drop or re-rank them, and every id it cites must exist.
  */
 import * as z from 'zod';
 
 export interface Explanation {
   readonly summary: string;
-  /** The likeliest first. */
+  /** Most likely first. */
   readonly ranked_causes: readonly Cause[];
   readonly actions: readonly Action[];
   readonly notes: readonly string[];
@@ -14,7 +14,7 @@ export interface Explanation {
 
 export interface Cause {
   readonly cause: string;
-  /** 0…1. */
+  /** From 0 to 1. */
   readonly confidence: number;
   /** Ids of findings. */
   readonly evidence: readonly string[];
@@ -25,8 +25,8 @@ export interface Action {
   readonly why: string;
 }
 
-const LONG = 2000;
-const text = z.string().trim().min(1).max(LONG);
+const TEXT_CHARS_MAX = 2000;
+const text = z.string().trim().min(1).max(TEXT_CHARS_MAX);
 
 export const EXPLANATION_LIMITS = { causes: 10, actions: 15, notes: 10, evidence: 50 } as const;
 
@@ -48,7 +48,7 @@ export const explanationSchema = z.object({
 export type ExplanationFault = { readonly ok: false; readonly why: string };
 export type CheckedExplanation = { readonly ok: true; readonly explanation: Explanation } | ExplanationFault;
 
-/** A cause without evidence, or with evidence that does not exist, is refused: it would be a guess. */
+/** Refuses a cause without evidence or with unknown evidence, because it would be a guess. */
 export function checkExplanation(value: unknown, findingIds: ReadonlySet<string>): CheckedExplanation {
   const parsed = explanationSchema.safeParse(value);
   if (!parsed.success) {

@@ -1,11 +1,11 @@
-/** The first whole JSON object in a text: models often put a code fence or a sentence around it. */
+/** Finds the first complete JSON object in a text. Models often wrap it in a code fence or add a sentence. */
 const ATTEMPTS_MAX = 20;
 
 export function findJsonObject(text: string): object | undefined {
   let from = text.indexOf('{');
   for (let attempt = 0; from >= 0 && attempt < ATTEMPTS_MAX; attempt += 1) {
     const end = closingBrace(text, from);
-    const value = end < 0 ? undefined : parsed(text.slice(from, end + 1));
+    const value = end < 0 ? undefined : tryParse(text.slice(from, end + 1));
     if (value !== undefined) return value;
     from = text.indexOf('{', from + 1);
   }
@@ -28,7 +28,7 @@ function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-function parsed(text: string): object | undefined {
+function tryParse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' ? value : undefined;

@@ -1,9 +1,8 @@
 /**
- * An explanation by an OpenAI-compatible endpoint, asked through the egress layer. Whatever goes wrong there —
- * no response, an error status, no JSON, a cited finding that does not exist — is a failed explanation that says
- * why, never a failed comparison. The key is sent in one header and appears nowhere else.
+ * Explanations by an OpenAI-compatible endpoint, called through the egress layer. Any failure (no response, an error
+ * status, no JSON, a cited finding that does not exist) becomes a failed explanation with its reason, never a failed
+ * comparison. The key is only sent in one header and appears nowhere else.
  */
-
 import type { EnvDiff, Finding } from '../compare/index.js';
 import { asSondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
@@ -14,18 +13,18 @@ import { findJsonObject } from './find-json-object.js';
 import { buildPrompt, type PastRun, PROMPT_VERSION } from './model-prompt.js';
 
 export interface ModelSettings {
-  /** Up to the version: `https://api.example.com/v1`. */
+  /** Including the version: `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly key?: string | undefined;
   readonly timeoutMs?: number;
 }
 
-type Unconfirmed<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+type MaybeUnset<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-/** The settings `explain.*`, if they name a model. */
+/** The settings `explain.*`; undefined unless they name an endpoint and a model. */
 export function configuredModel(
-  settings: Unconfirmed<Pick<ModelSettings, 'baseUrl' | 'model'>> & Omit<ModelSettings, 'baseUrl' | 'model'>,
+  settings: MaybeUnset<Pick<ModelSettings, 'baseUrl' | 'model'>> & Omit<ModelSettings, 'baseUrl' | 'model'>,
 ): ModelSettings | undefined {
   const { baseUrl, model } = settings;
   return baseUrl === undefined || model === undefined ? undefined : { ...settings, baseUrl, model };
@@ -56,31 +55,33 @@ const TOKENS_MAX = 2048;
 
 export function createModelExplainer(egress: Egress, settings: ModelSettings): Explainer {
   const secrets = settings.key === undefined ? [] : [settings.key];
-  return explainerOver({ model: settings.model, secrets }, (question) => ask(egress, settings, question));
+  return createCheckedExplainer({ model: settings.model, secrets }, (question) =>
+    callEndpoint(egress, settings, question),
+  );
 }
 
-/** Checks that every model's response passes, however it is called. */
-export function explainerOver(
+/** Wraps a call of any model with the checks that every response must pass. */
+export function createCheckedExplainer(
   { model, secrets }: { readonly model: string; readonly secrets: readonly string[] },
-  askModel: (question: Question) => Promise<ModelReply>,
+  callModel: (question: Question) => Promise<ModelReply>,
 ): Explainer {
   const redactor = createRedactor({ secrets });
-  const facts = { model, promptVersion: PROMPT_VERSION };
+  const modelInfo = { model, promptVersion: PROMPT_VERSION };
   const failed = (code: string, message: string): ExplanationOutcome => ({
     state: 'failed',
     error: { code, message: redactor.truncated(message, 500) },
-    ...facts,
+    ...modelInfo,
   });
   return {
     async explain(diff, history, signal) {
       try {
-        const reply = await askModel({ diff, history, ...(signal && { signal }) });
+        const reply = await callModel({ diff, history, ...(signal && { signal }) });
         if (!reply.ok) return failed(reply.code, reply.why);
         const checked = checkExplanation(reply.value, new Set(diff.findings.map(({ id }: Finding) => id)));
         if (!checked.ok)
           return failed('invalid_explanation', `the model's response is not usable: ${checked.why}`);
         const explanation = redactor.value(checked.explanation) as Explanation;
-        return { state: 'ready', explanation, ...facts };
+        return { state: 'ready', explanation, ...modelInfo };
       } catch (thrown) {
         const error = asSondeError(thrown, 'fetch_error');
         return failed(error.code, error.message);
@@ -101,7 +102,11 @@ export type ModelReply =
 
 const unusable = (why: string): ModelReply => ({ ok: false, code: 'invalid_explanation', why });
 
-async function ask(egress: Egress, settings: ModelSettings, question: Question): Promise<ModelReply> {
+async function callEndpoint(
+  egress: Egress,
+  settings: ModelSettings,
+  question: Question,
+): Promise<ModelReply> {
   const { diff, history, signal } = question;
   const { baseUrl, model, key, timeoutMs = TIMEOUT_MS } = settings;
   const body = {
@@ -142,11 +147,11 @@ function contentOf(text: string): ModelReply {
   }
   const content = textOf(reply);
   if (content === undefined) return unusable("the model's endpoint returned no message");
-  return replyIn(content);
+  return parseReply(content);
 }
 
 /** The JSON object in a model's message. */
-export function replyIn(message: string): ModelReply {
+export function parseReply(message: string): ModelReply {
   const found = findJsonObject(message);
   return found === undefined
     ? unusable("the model's message contains no JSON object")

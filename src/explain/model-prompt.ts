@@ -1,7 +1,7 @@
 /**
- * The prompt for the model. Findings quote text that strangers wrote (headers, titles, JSON), so everything fetched
- * stands inside one JSON document in the user message, as data, and the system message states that nothing in it
- * is an instruction. Bounded in size; redacted once more before it leaves.
+ * The prompt for the model. Findings quote untrusted text (headers, titles, JSON), so everything fetched is data in one
+ * JSON document in the user message, and the system message states that nothing in it is an instruction. The prompt is
+ * bounded in size and redacted once more before it is sent.
  */
 import type { EnvDiff, Finding } from '../compare/index.js';
 import { createRedactor } from '../net/index.js';
@@ -31,7 +31,7 @@ Answer with one JSON object and nothing else, no code fence:
 {"summary": string, "ranked_causes": [{"cause": string, "confidence": number from 0 to 1, "evidence": [finding id, …]}], "actions": [{"action": string, "why": string}], "notes": [string]}
 Rules: explain only the findings that are given; cite each cause's findings by their exact "id"; every cause cites at least one; the likeliest cause first; do not change severities or the verdict; say what to check or change, concretely; short sentences; at most 5 causes, 8 actions, 3 notes. An earlier run in "history" helps to tell what is new.`;
 
-export function buildPrompt(diff: EnvDiff, own: Explanation, history: readonly PastRun[]): Message[] {
+export function buildPrompt(diff: EnvDiff, computed: Explanation, history: readonly PastRun[]): Message[] {
   const redactor = createRedactor();
   const cut = (text: string, max: number): string => redactor.truncated(text, max);
   const show = (value: Finding['left_value']): string => cut(JSON.stringify(value), VALUE_CHARS);
@@ -50,7 +50,7 @@ export function buildPrompt(diff: EnvDiff, own: Explanation, history: readonly P
         left: show(left_value),
         right: show(right_value),
       })),
-    causes_by_rule: own.ranked_causes.map(({ cause, evidence }) => ({ cause, evidence })),
+    causes_by_rule: computed.ranked_causes.map(({ cause, evidence }) => ({ cause, evidence })),
     history: history.slice(0, HISTORY_MAX).map(({ timestamp, verdict, summary }) => ({
       timestamp,
       verdict,

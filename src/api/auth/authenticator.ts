@@ -1,7 +1,7 @@
 /**
- * Who is asking: a bearer credential (service token or JWT) or else the session cookie. Browsers add the cookie to
- * requests that other sites cause, so with one an unsafe method needs an `Origin` of our own, and a request that is
- * known to be another site's opens pages only.
+ * Identifies the caller by a bearer credential (service token or JWT) or, without one, by the session cookie. Browsers
+ * also send the cookie with requests that other sites cause. With a cookie, an unsafe method therefore needs our own
+ * `Origin`, and a request that is known to come from another site may only open pages.
  */
 import { SondeError } from '../../errors.js';
 import { isForeignPage } from './foreign-page.js';
@@ -19,9 +19,9 @@ export interface AuthRequest {
   /** The host and the path of the request's target. */
   readonly urlHost: string;
   readonly path: string;
-  /** The bearer credential that the request shows, wherever its route has it. */
+  /** The bearer credential; its place in the request depends on the route. */
   readonly bearer: string | undefined;
-  /** The origins under which a browser may know this server, for this request. */
+  /** The origins at which a browser may reach this server, for this request. */
   readonly ownOrigins: readonly string[];
 }
 
@@ -50,11 +50,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 }
 
 async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<Principal> {
-  if (request.bearer !== undefined) return byBearer(request.bearer, deps);
+  if (request.bearer !== undefined) return identifyBearer(request.bearer, deps);
   const cookie = sessionCookieOf(request.headers);
   if (cookie !== undefined) {
     refuseForeignOrigin(request);
-    return named(await deps.sessions.verify(cookie), 'session');
+    return toPrincipal(await deps.sessions.verify(cookie), 'session');
   }
   throw new SondeError(
     'MISSING_SECRET',
@@ -62,14 +62,14 @@ async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<
   );
 }
 
-async function byBearer(token: string, deps: AuthenticatorDeps): Promise<Principal> {
+async function identifyBearer(token: string, deps: AuthenticatorDeps): Promise<Principal> {
   if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
   const service = deps.findServiceToken(token);
-  if (service !== undefined) return named(service, 'service-token');
-  return named(await deps.verifyJwt(token), 'jwt');
+  if (service !== undefined) return toPrincipal(service, 'service-token');
+  return toPrincipal(await deps.verifyJwt(token), 'jwt');
 }
 
-function named(grant: Grant, via: Principal['via']): Principal {
+function toPrincipal(grant: Grant, via: Principal['via']): Principal {
   return { ...grant, via };
 }
 
@@ -88,7 +88,7 @@ function refuseForeignOrigin(request: AuthRequest): void {
   );
 }
 
-/** The first, should there be several. */
+/** The first session cookie if there are several. */
 export function sessionCookieOf(headers: Pick<Headers, 'get'>): string | undefined {
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const pair = part.trim();

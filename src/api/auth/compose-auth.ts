@@ -1,6 +1,6 @@
 /**
- * Puts the server's authentication together from its options: what verifies a bearer token, who signs
- * sessions, and the first login code. With `none` there is nothing to sign and nothing to log in to.
+ * Composes the server's authentication from its options: the verifier of bearer tokens, the signer of sessions and the
+ * first login code. With `none`, no secrets are read and there is no login.
  */
 import type { JSONWebKeySet } from 'jose';
 import { SondeError } from '../../errors.js';
@@ -42,11 +42,11 @@ export interface AuthOptions {
 }
 
 interface AuthDeps {
-  /** The server's own secrets, read only if something is signed. */
+  /** Reads the server's own secrets; not called without authentication. */
   readonly secrets: () => Promise<{
-    /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
+    /** Signs and verifies service JWTs; its UTF-8 bytes are the key. */
     readonly jwtSecret: string;
-    /** Signs browser sessions; never the same as the other. */
+    /** Signs browser sessions; always different from `jwtSecret`. */
     readonly sessionKey: string;
   }>;
   readonly clock: () => number;
@@ -98,6 +98,6 @@ function verificationKey(
       details: { key: 'auth.jwks' },
     });
   }
-  // The shape is checked where the set is read.
+  // `JwksKeys` checks the shape when it loads the set.
   return { jwks: new JwksKeys({ load: () => loadJwks() as Promise<JSONWebKeySet>, clock, log }) };
 }

@@ -1,20 +1,23 @@
 /**
- * Finds out who is asking, on every route, and leaves judging to the route: a page is served without a
- * credential, a scope is not. Only a refused origin stops the request here, whatever it requests.
+ * Identifies the caller on every route. The route decides whether it needs a credential: a page does not, an API
+ * operation does. Only a refused origin ends the request here.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
 import type { AppEnv } from '../app-env.js';
 import type { Authenticator } from './authenticator.js';
-import type { ShownCredential } from './shown-credential.js';
+import type { FindCredential } from './shown-credential.js';
 
-export function identify(authenticator: Authenticator, shown: ShownCredential): MiddlewareHandler<AppEnv> {
+export function identify(
+  authenticator: Authenticator,
+  findCredential: FindCredential,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method, url, path, raw } = c.req;
     const { headers } = raw;
     try {
       const { ownOrigins } = c.get('publicOrigin');
-      const bearer = shown({ headers, url });
+      const bearer = findCredential({ headers, url });
       const urlHost = new URL(url).host;
       const request = { method, urlHost, path, headers, bearer, ownOrigins };
       c.set('principal', await authenticator.authenticate(request));

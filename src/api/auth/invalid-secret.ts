@@ -1,6 +1,6 @@
 /**
- * Why a credential was refused: a closed set of classes, each with one sentence. The sentence is all that
- * a caller learns; neither the token nor the verifier's own message is ever repeated.
+ * The reasons for refusing a credential: a closed set, each with one sentence. The caller only gets that sentence;
+ * neither the token nor the verifier's own message is ever repeated.
  */
 import { errors } from 'jose';
 import { SondeError } from '../../errors.js';
@@ -46,7 +46,7 @@ const BY_CLAIM: Readonly<Record<string, SecretFault>> = {
   typ: 'token_type',
 };
 
-/** A failed verification as a coded error; whatever was already coded passes through. */
+/** Turns a failed verification into a coded error; every other error is returned unchanged. */
 export function fromJoseError(thrown: unknown): unknown {
   if (!(thrown instanceof errors.JOSEError)) return thrown;
   if (thrown instanceof errors.JWTClaimValidationFailed) {

@@ -19,7 +19,7 @@ describe('JwksKeys', () => {
   let loads: number;
   let lines: LogLine[];
   let keys: JwksKeys;
-  const ask = (kid: string) => keys.keyFor(header(kid), jws);
+  const keyFor = (kid: string) => keys.keyFor(header(kid), jws);
 
   beforeEach(() => {
     clock = new TestClock();
@@ -36,83 +36,83 @@ describe('JwksKeys', () => {
     });
   });
 
-  test('loads once for many, and keeps the set', async () => {
-    await Promise.all([ask('first'), ask('first'), ask('first')]);
+  test('loads the set once for concurrent callers and caches it', async () => {
+    await Promise.all([keyFor('first'), keyFor('first'), keyFor('first')]);
     clock.ms += 9 * 60_000;
-    await ask('first');
+    await keyFor('first');
     expect(loads).toBe(1);
   });
 
-  test('an unknown key causes one load, then none until the cooldown has passed', async () => {
-    await ask('first');
+  test('an unknown key causes one load, then no more until the cooldown has passed', async () => {
+    await keyFor('first');
     clock.ms += 30_000;
     for (let i = 0; i < 20; i += 1) {
-      await expect(ask(`unknown-${i}`)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+      await expect(keyFor(`unknown-${i}`)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
     }
     expect(loads).toBe(2);
     served = async () => ({ keys: [first, second] });
     clock.ms += 30_000;
-    await ask('second');
+    await keyFor('second');
     expect(loads).toBe(3);
   });
 
-  test('a set is used for ten minutes without asking again, then asked for once', async () => {
-    await ask('first');
+  test('a set is used for ten minutes and then reloaded once', async () => {
+    await keyFor('first');
     clock.ms += 10 * 60_000;
-    await ask('first');
+    await keyFor('first');
     expect(loads).toBe(1);
     clock.ms += 1;
-    await Promise.all([ask('first'), ask('first')]);
+    await Promise.all([keyFor('first'), keyFor('first')]);
     expect(loads).toBe(2);
   });
 
-  test('a load that failed is not repeated within 30 seconds, and is at their end', async () => {
+  test('a failed load is retried after 30 seconds and not before', async () => {
     served = () => Promise.reject(new Error('down'));
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
     clock.ms += 29_999;
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
     expect(loads).toBe(1);
     served = async () => ({ keys: [first] });
     clock.ms += 1;
-    await expect(ask('first')).resolves.toBeDefined();
+    await expect(keyFor('first')).resolves.toBeDefined();
   });
 
-  test('an old set counts for an hour to the millisecond', async () => {
-    await ask('first');
+  test('a stale set is used for an hour, to the millisecond', async () => {
+    await keyFor('first');
     served = () => Promise.reject(new Error('down'));
     clock.ms += 60 * 60_000;
-    await expect(ask('first')).resolves.toBeDefined();
+    await expect(keyFor('first')).resolves.toBeDefined();
     clock.ms += 1;
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
   });
 
-  test('a set that cannot be refreshed is used for an hour, then not', async () => {
-    await ask('first');
+  test('a set that cannot be refreshed is used for an hour, and each failure is logged', async () => {
+    await keyFor('first');
     served = () => Promise.reject(new Error('down'));
     clock.ms += 59 * 60_000;
-    await expect(ask('first')).resolves.toBeDefined();
+    await expect(keyFor('first')).resolves.toBeDefined();
     clock.ms += 2 * 60_000;
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
     expect(lines.map(({ message }) => message)).toContain('key set not loaded');
   });
 
-  test('what is no key set is not taken for one', async () => {
+  test('rejects a response that is not a key set', async () => {
     served = async () => ({ nothing: true }) as unknown as JSONWebKeySet;
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
     clock.ms += 30_000;
     served = async () => ({ keys: Array.from({ length: 101 }, () => first) });
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
   });
 
-  test('a set of 100 keys is used; of 101 none is, and the log says so', async () => {
+  test('uses a set of 100 keys; refuses one of 101 and logs the reason', async () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_each, i) => ({ ...second, kid: `k${i}` }));
     served = async () => ({ keys: [...others(100), first] });
-    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    await expect(keyFor('first')).rejects.toMatchObject({ code: 'NOT_READY' });
     expect(lines.map(({ fields }) => String(fields['err']))).toEqual(['Error: more than 100 keys']);
     clock.ms += 30_000;
     served = async () => ({ keys: [...others(99), first] });
-    await expect(ask('first')).resolves.toBeDefined();
+    await expect(keyFor('first')).resolves.toBeDefined();
   });
 
   test('a symmetric key in the set is never used', async () => {

@@ -1,7 +1,7 @@
 /**
- * A key set fetched through an injected port and kept. Loads are bounded: one at a time, one at most every
- * `COOLDOWN_MS` however many tokens name unknown keys, so a stranger's tokens cannot make this server
- * hammer the issuer. A set that cannot be refreshed stays in use for `STALE_MAX_MS`, then counts as gone.
+ * Caches a key set that is fetched through an injected port. Loads are bounded: one at a time and at most one per
+ * `COOLDOWN_MS`, however many tokens name unknown keys, so forged tokens cannot make this server flood the issuer.
+ * A set that cannot be refreshed stays in use for `STALE_MAX_MS` and is then no longer used.
  */
 import {
   type CompactJWSHeaderParameters,
@@ -21,7 +21,7 @@ const COOLDOWN_MS = 30_000;
 const KEYS_MAX = 100;
 
 export interface JwksKeysSettings {
-  /** Fetches the set through the egress layer; bounds its own time and bytes. */
+  /** Fetches the set through the egress layer, with its own limits on time and bytes. */
   readonly load: () => Promise<JSONWebKeySet>;
   readonly clock: () => number;
   readonly log: Log;
@@ -58,7 +58,7 @@ export class JwksKeys {
     throw new SondeError('NOT_READY', 'The key set that verifies tokens could not be loaded.');
   }
 
-  /** Resolves to whether a load took part; a failed one is logged and leaves the old set in place. */
+  /** Resolves to whether a load was attempted; a failed load is logged and leaves the old set in place. */
   async #refresh(): Promise<boolean> {
     if (this.#loading === undefined) {
       const now = this.#settings.clock();

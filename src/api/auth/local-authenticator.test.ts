@@ -7,30 +7,30 @@ import { isLoopbackHost } from './loopback-host.js';
 const { app } = appForTests({ authenticator: createLocalAuthenticator(['http://listed.test']) });
 app.get('/who', (c) => c.json({ ...c.var.principal, scopes: [...(c.var.principal?.scopes ?? [])] }));
 
-const ask = (headers: Record<string, string>, host = '127.0.0.1:4747') =>
+const send = (headers: Record<string, string>, host = '127.0.0.1:4747') =>
   app.request(`http://${host}/who`, { headers: { host, ...headers } });
 
-test('everyone on the machine is tenant default with every scope', async () => {
-  expect(await (await ask({})).json()).toEqual({ tenant: 'default', scopes: [...SCOPES], via: 'none' });
+test('every caller is tenant default with every scope', async () => {
+  expect(await (await send({})).json()).toEqual({ tenant: 'default', scopes: [...SCOPES], via: 'none' });
 });
 
-describe('what is let in', () => {
+describe('allows', () => {
   test.each([
     ['no origin', {}],
     ['its own origin', { origin: 'http://127.0.0.1:4747' }],
     ['a listed origin', { origin: 'http://listed.test' }],
     ['a link from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
     ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
-    ['its own page, known by its Referer alone', { referer: 'http://127.0.0.1:4747/docs' }],
-    ['an address that was typed', { 'sec-fetch-site': 'none' }],
+    ['its own page, identified only by its Referer', { referer: 'http://127.0.0.1:4747/docs' }],
+    ['a typed address', { 'sec-fetch-site': 'none' }],
   ])('%s', async (_name, headers) => {
-    expect((await ask(headers)).status).toBe(200);
+    expect((await send(headers)).status).toBe(200);
   });
 });
 
 const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-describe('what a page of another site cannot make the server do', () => {
+describe('a page of another site cannot', () => {
   test.each([
     ['follow a link to a route', '/r/openai/v1/models', LINK],
     ['follow a link to the probe', '/api/probe?url=http://localhost/', LINK],
@@ -38,26 +38,26 @@ describe('what a page of another site cannot make the server do', () => {
     ['follow a link to the metrics', '/metrics', LINK],
     ['frame a page', '/', { ...LINK, 'sec-fetch-dest': 'iframe' }],
     ['follow a link from another port of this host', '/r/x/', { ...LINK, 'sec-fetch-site': 'same-site' }],
-    ['follow a link with an origin, which no link has', '/', { ...LINK, origin: 'http://evil.test' }],
-    ['load a page without being seen', '/', { ...LINK, 'sec-fetch-mode': 'cors' }],
-    ['load an image, known by its Referer alone', '/r/x/', { referer: 'http://evil.test/' }],
+    ['follow a link with an Origin, which links never send', '/', { ...LINK, origin: 'http://evil.test' }],
+    ['load a page in the background', '/', { ...LINK, 'sec-fetch-mode': 'cors' }],
+    ['load an image, identified only by its Referer', '/r/x/', { referer: 'http://evil.test/' }],
   ])('%s', async (_name, path, headers) => {
     const host = '127.0.0.1:4747';
     const response = await app.request(`http://${host}${path}`, { headers: { host, ...headers } });
     expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
   });
 
-  test('it may link to a page, and to nothing but pages', async () => {
+  test('a page of another site may only link to pages', async () => {
     const host = '127.0.0.1:4747';
     for (const path of ['/', '/docs']) {
-      const ask = async (method: string) =>
+      const send = async (method: string) =>
         (await app.request(`http://${host}${path}`, { method, headers: { host, ...LINK } })).status;
-      expect([await ask('GET'), await ask('HEAD'), await ask('POST')]).toEqual([200, 200, 403]);
+      expect([await send('GET'), await send('HEAD'), await send('POST')]).toEqual([200, 200, 403]);
     }
   });
 });
 
-describe('what is refused, on every route', () => {
+describe('refuses on every route', () => {
   test.each([
     ['a rebound name', {}, 'evil.test'],
     ['a rebound name behind an absolute target', { host: 'evil.test' }, '127.0.0.1:4747'],
@@ -76,7 +76,7 @@ describe('what is refused, on every route', () => {
       '127.0.0.1:4747',
     ],
   ])('%s', async (_name, headers, host) => {
-    const response = await ask(headers, host);
+    const response = await send(headers, host);
     expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
     expect((await app.request(`http://${host}/api/health`, { headers: { host, ...headers } })).status).toBe(
       403,

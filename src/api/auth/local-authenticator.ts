@@ -1,7 +1,7 @@
 /**
- * `--auth none`: every caller of this loopback server is tenant `default` with every scope. Web pages
- * are kept out: a `Host` that is not loopback means DNS rebinding and is refused on every route; a request that
- * another origin's page caused may open our pages only.
+ * Implements `--auth none`: every caller of this loopback server is tenant `default` with every scope. Web pages are
+ * kept out. A `Host` that is not loopback means DNS rebinding and is refused on every route; a request that a page of
+ * another origin caused may only open our pages.
  */
 import { SondeError } from '../../errors.js';
 import { SCOPES } from '../../scopes.js';
@@ -12,7 +12,7 @@ import { DEFAULT_TENANT, type Principal } from './principal.js';
 
 const EVERYONE: Principal = { tenant: DEFAULT_TENANT, scopes: new Set(SCOPES), via: 'none' };
 
-/** `allowedOrigins`: pages of other origins that were named in the configuration. */
+/** `allowedOrigins` lists the other origins whose pages the configuration allows. */
 export function createLocalAuthenticator(allowedOrigins: readonly string[]): Authenticator {
   return {
     async authenticate(request) {

@@ -13,14 +13,14 @@ test('a code works once', () => {
 test('a code expires after an hour', () => {
   const clock = new TestClock();
   const codes = new LoginCodes(clock.now);
-  const [late, intime] = [codes.issue(EVERYTHING), codes.issue(EVERYTHING)];
+  const [late, onTime] = [codes.issue(EVERYTHING), codes.issue(EVERYTHING)];
   clock.ms += 60 * 60_000 - 1;
-  expect(codes.redeem(intime)).toBe(EVERYTHING);
+  expect(codes.redeem(onTime)).toBe(EVERYTHING);
   clock.ms += 1;
   expect(() => codes.redeem(late)).toThrow(expect.objectContaining({ code: 'INVALID_LOGIN_CODE' }));
 });
 
-test('only the last 16 are outstanding', () => {
+test('only the last 16 codes are valid', () => {
   const codes = new LoginCodes(new TestClock().now);
   const issued = Array.from({ length: 17 }, () => codes.issue(EVERYTHING));
   expect(() => codes.redeem(issued[0] ?? '')).toThrow();

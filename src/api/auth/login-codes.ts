@@ -1,6 +1,6 @@
 /**
- * One-time login codes, in memory: a code works once, for an hour, on the process that issued it. Only
- * digests are kept, a lookup goes through all of them, and beyond `CODES_MAX` the oldest is forgotten.
+ * One-time login codes, kept in memory. A code works once, within an hour, in the process that issued it. Only digests
+ * are kept, a lookup compares all of them, and beyond `CODES_MAX` the oldest code is dropped.
  */
 import { base64url } from 'jose';
 import { SondeError } from '../../errors.js';
@@ -11,7 +11,7 @@ const CODE_BYTES = 24;
 const CODES_MAX = 16;
 const CODE_MS = 60 * 60_000;
 
-interface Outstanding {
+interface OutstandingCode {
   readonly digest: Uint8Array;
   readonly grant: TenantGrant;
   readonly expiresAt: number;
@@ -19,7 +19,7 @@ interface Outstanding {
 
 export class LoginCodes {
   readonly #clock: () => number;
-  #outstanding: readonly Outstanding[] = [];
+  #outstanding: readonly OutstandingCode[] = [];
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -32,7 +32,7 @@ export class LoginCodes {
     return code;
   }
 
-  /** What the code grants; it is spent by this call, expired or not. */
+  /** Returns the grant of the code. The code is used up by this call, even if it has expired. */
   redeem(code: string): TenantGrant {
     const digest = secretDigest(code);
     const matches = this.#outstanding.map((entry) => sameDigest(entry.digest, digest));

@@ -1,20 +1,20 @@
 /**
- * Whether a host, as a `Host` header or URL spells it, can only mean this machine. Judged by its text: a
- * name that merely resolves to loopback is how DNS rebinding works, so only `localhost` counts as a name.
+ * Whether a host from a `Host` header or URL can only mean this machine. Only its text counts: DNS rebinding uses names
+ * that resolve to loopback, so `localhost` is the only accepted name.
  */
 export function isLoopbackHost(host: string): boolean {
-  const known = judged.get(host);
-  if (known !== undefined) return known;
-  const verdict = judge(host);
-  if (judged.size < JUDGED_MAX) judged.set(host, verdict);
-  return verdict;
+  const cached = results.get(host);
+  if (cached !== undefined) return cached;
+  const isLoopback = checkLoopback(host);
+  if (results.size < RESULTS_MAX) results.set(host, isLoopback);
+  return isLoopback;
 }
 
-/** Asked on every request without authentication, nearly always of the same few hosts. */
-const judged = new Map<string, boolean>();
-const JUDGED_MAX = 100;
+/** A cache: without authentication every request is checked, nearly always with the same few hosts. */
+const results = new Map<string, boolean>();
+const RESULTS_MAX = 100;
 
-function judge(host: string): boolean {
+function checkLoopback(host: string): boolean {
   if (/[@/?#\\]/.test(host)) return false;
   let name: string;
   try {

@@ -11,13 +11,18 @@ const options = {
   expiresInSeconds: 60,
   nowMs: START_MS,
 };
-const strict = (now: number) =>
+const createStrictVerifier = (now: number) =>
   createJwtVerifier({ key: { secret: JWT_SECRET }, clock: () => now, issuer: 'us', audience: 'sonde' });
 
 test('a minted token verifies until it expires', async () => {
   const token = await mintToken({ ...options, issuer: 'us', audience: 'sonde' });
-  await expect(strict(START_MS)(token)).resolves.toEqual({ tenant: 'acme', scopes: new Set(['audit:read']) });
-  await expect(strict(START_MS + 91_000)(token)).rejects.toMatchObject({ details: { reason: 'expired' } });
+  await expect(createStrictVerifier(START_MS)(token)).resolves.toEqual({
+    tenant: 'acme',
+    scopes: new Set(['audit:read']),
+  });
+  await expect(createStrictVerifier(START_MS + 91_000)(token)).rejects.toMatchObject({
+    details: { reason: 'expired' },
+  });
 });
 
 test.each([
@@ -38,7 +43,7 @@ test('an operator token has no tenant', async () => {
   await expect(verify(token)).resolves.toEqual({ tenant: null, scopes: new Set(['operator']) });
 });
 
-test('the shortest lifetime is a second, and a token of any tenant has a slug of 63 characters at most', async () => {
+test('the shortest lifetime is one second and the longest tenant slug has 63 characters', async () => {
   const at = (nowMs: number) => createJwtVerifier({ key: { secret: JWT_SECRET }, clock: () => nowMs });
   const short = await mintToken({ ...options, expiresInSeconds: 1, nowMs: START_MS + 999 });
   await expect(at(START_MS + 30_999)(short)).resolves.toBeDefined();
@@ -51,7 +56,7 @@ test('the shortest lifetime is a second, and a token of any tenant has a slug of
   );
 });
 
-test('issuer and audience are claims only where they are given', async () => {
+test('issuer and audience become claims only if they are given', async () => {
   const claims = async (more: { issuer?: string; audience?: string }) => {
     const { iss, aud } = decodeJwt(await mintToken({ ...options, ...more }));
     return [iss, aud];

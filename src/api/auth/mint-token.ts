@@ -1,11 +1,11 @@
-/** Mints a service JWT that `verify-jwt.ts` accepts; refuses what that would refuse. */
+/** Mints a service JWT that `verify-jwt.ts` accepts; rejects options whose token would not be accepted. */
 import { type JWTPayload, SignJWT } from 'jose';
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
 import { isTenantSlug } from './principal.js';
 import { hmacKey } from './verify-jwt.js';
 
-/** What a token is for: some scopes of a tenant, or the server as a whole. */
+/** What a token grants: some scopes of a tenant, or operating the whole server. */
 export type TokenGrant =
   | { readonly tenant: string; readonly scopes: readonly string[] }
   | { readonly operator: true };

@@ -1,4 +1,4 @@
-/** Who a request acts for: one tenant, or the server's operator, who alone may have none. */
+/** On whose behalf a request acts: a tenant, or the server's operator, who may have no tenant. */
 import type { Scope } from '../../scopes.js';
 
 export interface Principal {
@@ -6,18 +6,18 @@ export interface Principal {
   readonly tenant: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly via: 'jwt' | 'service-token' | 'session' | 'none';
-  /** Of a session, in milliseconds since the epoch. */
+  /** When the session expires, in milliseconds since the epoch; only set for sessions. */
   readonly expiresAt?: number;
 }
 
-/** What a credential grants, wherever it was found. */
+/** What a credential of any kind grants. */
 export type Grant = Pick<Principal, 'tenant' | 'scopes'>;
 
 export interface TenantGrant extends Grant {
   readonly tenant: string;
 }
 
-/** Exists on every server. */
+/** The tenant that exists on every server. */
 export const DEFAULT_TENANT = 'default';
 
 const TENANT_SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;

@@ -1,4 +1,4 @@
-/** Runs a route only for a principal with the scope, before anything of the request's body is read. */
+/** Admits only principals with the required scope or role to a route, before any of the request's body is read. */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
 import { includesScope, type Scope, type TenantScope } from '../../scopes.js';
@@ -22,7 +22,7 @@ export function demandScope(c: AppContext, scope: TenantScope): TenantPrincipal 
   throw lacksScope(scope);
 }
 
-/** For routes that any credential of a tenant opens. */
+/** For routes that accept any credential of a tenant. */
 export function demandTenant(c: AppContext): TenantPrincipal {
   const principal = demandPrincipal(c);
   const { tenant } = principal;
@@ -33,7 +33,7 @@ export function demandTenant(c: AppContext): TenantPrincipal {
   );
 }
 
-/** For what concerns the server as a whole. */
+/** For routes that concern the whole server. */
 export function demandOperator(c: AppContext): void {
   if (!includesScope(demandPrincipal(c).scopes, 'operator')) throw lacksScope('operator');
 }
@@ -42,7 +42,7 @@ export function isOperator(c: AppContext): boolean {
   return c.get('principal')?.scopes.has('operator') === true;
 }
 
-/** For routes that any credential opens. */
+/** For routes that accept any credential. */
 export function demandPrincipal(c: AppContext): Principal {
   const principal = c.get('principal');
   if (principal) return principal;

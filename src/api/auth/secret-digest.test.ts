@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sameDigest, secretDigest } from './secret-digest.js';
 
-test('digests are the same only if every byte is, the first and the last too', () => {
+test('digests match only if every byte is equal, including the first and last', () => {
   const digest = secretDigest('a secret');
   expect(digest).toHaveLength(32);
   expect(sameDigest(digest, secretDigest('a secret'))).toBe(true);
@@ -11,7 +11,7 @@ test('digests are the same only if every byte is, the first and the last too', (
   }
 });
 
-test('a digest of another length is another digest', () => {
+test('digests of different lengths do not match', () => {
   const zeros = new Uint8Array(32);
   expect(sameDigest(zeros, new Uint8Array(31))).toBe(false);
   expect(sameDigest(zeros, new Uint8Array(33))).toBe(false);

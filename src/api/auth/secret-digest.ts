@@ -1,6 +1,6 @@
 /**
- * Compares secrets without revealing how far they agree. Both sides are hashed first, so the time spent
- * depends on neither the secret's length nor its content, and the comparison has no early exit.
+ * Compares secrets without revealing how much of them matches. Both sides are hashed first, and the comparison has no
+ * early exit, so its time does not depend on the secret.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 

@@ -1,6 +1,6 @@
 /**
- * Static service tokens from the configuration. Only their digests are kept, and a lookup always goes
- * through all of them, so its timing does not reveal which one came close.
+ * Static service tokens from the configuration. Only their digests are kept, and a lookup always compares all of them,
+ * so its timing does not reveal which one nearly matched.
  */
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';

@@ -34,7 +34,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: { details?: { reason?: string } }) => error.details?.reason ?? error,
   );
 
-test('a session that was minted has its tenant and scopes, for twelve hours', async () => {
+test('a minted session carries its tenant and scopes for twelve hours', async () => {
   const { sessions, clock } = openSessions();
   clock.ms += 999;
   expect(await sessions.verify(await sessions.mint(GRANT))).toEqual({
@@ -44,7 +44,7 @@ test('a session that was minted has its tenant and scopes, for twelve hours', as
   expect(SESSION_SECONDS).toBe(43_200);
 });
 
-test('each session has an id of its own', async () => {
+test('each session has its own id', async () => {
   const { sessions } = openSessions();
   const [first, second] = [await sessions.mint(GRANT), await sessions.mint(GRANT)];
   await sessions.end(first);
@@ -52,7 +52,7 @@ test('each session has an id of its own', async () => {
   expect(await reasonOf(sessions.verify(second))).toBe('accepted');
 });
 
-test('it expires, and the clock may be 30 s off', async () => {
+test('a session expires, with a clock tolerance of 30 s', async () => {
   const { sessions, clock } = openSessions();
   const token = await sessions.mint(GRANT);
   clock.ms += (SESSION_SECONDS + CLOCK_TOLERANCE_SECONDS - 1) * 1000;
@@ -62,7 +62,7 @@ test('it expires, and the clock may be 30 s off', async () => {
 });
 
 describe('a token signed with the right key', () => {
-  test('is a session if all else is right too', async () => {
+  test('is accepted as a session if every claim is right', async () => {
     expect(await reasonOf(openSessions().sessions.verify(await sign(CLAIMS)))).toBe('accepted');
   });
 
@@ -74,12 +74,12 @@ describe('a token signed with the right key', () => {
     ['one that never expires', without('exp'), HEADER, 'no_expiry'],
     ['one that cannot be ended', without('jti'), HEADER, 'malformed'],
     ['one without a tenant', without('tenant'), HEADER, 'tenant'],
-    ['one of another algorithm', CLAIMS, { ...HEADER, alg: 'HS512' }, 'algorithm'],
+    ['one with another algorithm', CLAIMS, { ...HEADER, alg: 'HS512' }, 'algorithm'],
   ])('%s is refused', async (_name, claims, header, reason) => {
     expect(await reasonOf(openSessions().sessions.verify(await sign(claims, header)))).toBe(reason);
   });
 
-  test('gives only scopes that exist', async () => {
+  test('grants only scopes that exist', async () => {
     const token = await sign({ ...CLAIMS, scope: 'admin other:thing' });
     expect((await openSessions().sessions.verify(token)).scopes).toEqual(new Set(['admin']));
     const all = await sign({ ...CLAIMS, scope: SCOPES.join(' ') });
@@ -87,7 +87,7 @@ describe('a token signed with the right key', () => {
   });
 });
 
-test('another key, and a text that is too long, are refused', async () => {
+test('tokens signed with another key and overlong tokens are refused', async () => {
   const { sessions } = openSessions();
   expect(await reasonOf(sessions.verify(await sign(CLAIMS, HEADER, `${SESSION_KEY}x`)))).toBe('signature');
   const long = 'x'.repeat(TOKEN_CHARS_MAX);
@@ -105,7 +105,7 @@ test('an ended session is remembered for as long as it would have been accepted'
   expect(ended).toEqual([['one', (NOW + 60 + CLOCK_TOLERANCE_SECONDS) * 1000]]);
 });
 
-test('what is no session needs no ending', async () => {
+test('ending an invalid session stores nothing', async () => {
   const ended: string[] = [];
   const { sessions } = openSessions({ add: async (id) => void ended.push(id), has: async () => false });
   for (const token of [
@@ -118,7 +118,7 @@ test('what is no session needs no ending', async () => {
   expect(ended).toEqual([]);
 });
 
-test('a key of fewer than 32 bytes signs no sessions', () => {
+test('a key of fewer than 32 bytes is refused', () => {
   const deps = { clock: () => START_MS, revoked: rememberedSessions() };
   expect(() => createSessionTokens('x'.repeat(31), deps)).toThrow(/32 bytes/);
   expect(() => createSessionTokens('x'.repeat(32), deps)).not.toThrow();

@@ -1,7 +1,7 @@
 /**
- * The browser's session: a short JWT in a cookie. It has its own key, type and audience, so it is never a
- * bearer token and a bearer token is never a session, even if one key were used for both by mistake. Each has an id,
- * by which it can be ended before it expires.
+ * The browser's session: a short JWT in a cookie. It has its own key, type and audience, so a session is never accepted
+ * as a bearer token or the reverse, even if one key were used for both by mistake. Each session has an id, by which it
+ * can be ended before it expires.
  */
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { SCOPES } from '../../scopes.js';
@@ -18,7 +18,7 @@ const AUDIENCE = 'sonde:session';
 export interface SessionTokens {
   mint(grant: TenantGrant): Promise<string>;
   verify(token: string): Promise<TenantGrant & { readonly expiresAt: number }>;
-  /** Refuses the token from now on. An invalid token is ignored. */
+  /** Revokes the token. An invalid token is ignored. */
   end(token: string): Promise<void>;
 }
 

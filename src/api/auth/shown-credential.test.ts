@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { InlineRoute, InlineRoutes } from '../../proxy/index.js';
-import { bearerOf, createShownCredential } from './shown-credential.js';
+import { bearerOf, createCredentialFinder } from './shown-credential.js';
 
 const route = (kind: string) => ({ credential: { kind } }) as unknown as InlineRoute;
 const routes = {
   get: (name: string) => ({ own: route('env'), theirs: route('caller') })[name],
 } as unknown as InlineRoutes;
 
-const shown = (path: string, headers: Record<string, string>) =>
-  createShownCredential(routes)({ headers: new Headers(headers), url: `http://sonde.test${path}` });
+const find = (path: string, headers: Record<string, string>) =>
+  createCredentialFinder(routes)({ headers: new Headers(headers), url: `http://sonde.test${path}` });
 
 test.each([
   ['Bearer abc', 'abc'],
@@ -19,7 +19,7 @@ test.each([
   ['Basic abc', undefined],
   ['x Bearer abc', undefined],
   [null, undefined],
-])('Authorization: %s shows %s', (header, credential) => {
+])('the credential of Authorization: %s is %s', (header, credential) => {
   expect(bearerOf(header)).toBe(credential);
 });
 
@@ -33,19 +33,19 @@ test.each([
   ['/r/theirs/v1/models', 's'],
   ['/r/unknown/v1/models', 'a'],
   ['/x/r/own', 'a'],
-])('%s takes %s of all that is shown', (path, credential) => {
-  expect(shown(path, AUTH)).toBe(credential);
+])('%s uses %s when a request has several credentials', (path, credential) => {
+  expect(find(path, AUTH)).toBe(credential);
 });
 
-test('a secret in the query counts for the proxy alone, and where there is no header', () => {
-  expect(shown('/v1/proxy?secret=q', {})).toBe('q');
-  expect(shown('/v1/proxy/one?secret=q', {})).toBe('q');
-  expect(shown('/v1/proxyx?secret=q', {})).toBeUndefined();
-  expect(shown('/api/jobs?secret=q', {})).toBeUndefined();
+test('a secret in the query is accepted only by the proxy and only without a header', () => {
+  expect(find('/v1/proxy?secret=q', {})).toBe('q');
+  expect(find('/v1/proxy/one?secret=q', {})).toBe('q');
+  expect(find('/v1/proxyx?secret=q', {})).toBeUndefined();
+  expect(find('/api/jobs?secret=q', {})).toBeUndefined();
 });
 
-test("an inline route takes the caller's bearer where the key is ours, and never where it is theirs", () => {
-  expect(shown('/r/own', { authorization: 'Bearer a' })).toBe('a');
-  expect(shown('/r/theirs', { authorization: 'Bearer a', 'x-api-key': 'k' })).toBeUndefined();
-  expect(shown('/r/own', {})).toBeUndefined();
+test('an inline route reads the Authorization header only if the upstream key is ours', () => {
+  expect(find('/r/own', { authorization: 'Bearer a' })).toBe('a');
+  expect(find('/r/theirs', { authorization: 'Bearer a', 'x-api-key': 'k' })).toBeUndefined();
+  expect(find('/r/own', {})).toBeUndefined();
 });

@@ -1,18 +1,18 @@
 /**
- * Where a request shows its credential. Nearly everywhere that is `Authorization: Bearer`; the proxy also takes
- * `?secret=`, and an inline route either the key that an SDK sends anyway or, where that one is the upstream's,
- * a header of our own.
+ * Finds the credential of a request. Most routes read `Authorization: Bearer`; the proxy also reads `?secret=`. An
+ * inline route reads the API key that an SDK sends anyway or, if that key belongs to the upstream,
+ * `Sonde-Authorization`.
  */
 import type { InlineRoute, InlineRoutes } from '../../proxy/index.js';
 
-interface Shown {
+interface CredentialCarrier {
   readonly headers: Pick<Headers, 'get'>;
   readonly url: string;
 }
 
-export type ShownCredential = (request: Shown) => string | undefined;
+export type FindCredential = (request: CredentialCarrier) => string | undefined;
 
-export function createShownCredential(routes: InlineRoutes | undefined): ShownCredential {
+export function createCredentialFinder(routes: InlineRoutes | undefined): FindCredential {
   return ({ headers, url }) => {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/v1/proxy' || pathname.startsWith('/v1/proxy/')) {
@@ -24,7 +24,10 @@ export function createShownCredential(routes: InlineRoutes | undefined): ShownCr
   };
 }
 
-export function inlineBearer({ credential }: InlineRoute, headers: Shown['headers']): string | undefined {
+export function inlineBearer(
+  { credential }: InlineRoute,
+  headers: CredentialCarrier['headers'],
+): string | undefined {
   if (credential.kind === 'caller') return bearerOf(headers.get('sonde-authorization'));
   return headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
 }

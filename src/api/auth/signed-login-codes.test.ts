@@ -17,7 +17,7 @@ function redeemer() {
 
 const REFUSED = { code: 'INVALID_LOGIN_CODE' };
 
-test('a signed code works once, also when it is sent twice at the same time', async () => {
+test('a signed code works once, even if it is sent twice at the same time', async () => {
   const { redeem } = redeemer();
   const code = await signLoginCode(KEY, GRANT, START_MS);
   const outcomes = await Promise.allSettled([redeem(code), redeem(code)]);
@@ -26,7 +26,7 @@ test('a signed code works once, also when it is sent twice at the same time', as
   await expect(redeem(code)).rejects.toMatchObject(REFUSED);
 });
 
-test('an expired code, one of another key and one that is no code are refused', async () => {
+test('refuses an expired code, one signed with another key, and text that is not a code', async () => {
   const { clock, redeem } = redeemer();
   const code = await signLoginCode(KEY, GRANT, START_MS);
   await expect(redeem(await signLoginCode(`${KEY}x`, GRANT, START_MS))).rejects.toMatchObject(REFUSED);
@@ -35,7 +35,7 @@ test('an expired code, one of another key and one that is no code are refused', 
   await expect(redeem(code)).rejects.toMatchObject(REFUSED);
 });
 
-test('a code that could not be spent because the store was down can be used again', async () => {
+test('a code that was not redeemed because the store was down can be used again', async () => {
   let isDown = true;
   const revoked = {
     add: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve()),
@@ -48,7 +48,7 @@ test('a code that could not be spent because the store was down can be used agai
   expect(await redeem(code)).toEqual(GRANT);
 });
 
-test('a code lives for ten minutes, and its end is remembered for as long', async () => {
+test('a code is valid for ten minutes, and its use is remembered until it expires', async () => {
   const spent: [string, number][] = [];
   const clock = { ms: START_MS };
   const revoked = { add: async (...args: [string, number]) => void spent.push(args), has: async () => false };

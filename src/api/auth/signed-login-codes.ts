@@ -1,6 +1,6 @@
 /**
- * Login codes that another process of the same data folder makes: `sonde login` signs one with the session key, and the
- * server takes it once. It has a type and an audience of its own, so it is neither a session nor a bearer token.
+ * Login codes from another process with the same data folder: `sonde login` signs a code with the session key, and the
+ * server accepts it once. A code has its own type and audience, so it is neither a session nor a bearer token.
  */
 import { jwtVerify, SignJWT } from 'jose';
 import { SondeError } from '../../errors.js';
@@ -33,13 +33,13 @@ interface CodeDeps {
   readonly revoked: RevokedSessions;
 }
 
-/** What a code grants; it is spent, durably, before that is known to anyone. */
+/** The returned function resolves to what a code grants, after the code was durably marked as used. */
 export function createCodeRedeemer(
   sessionKey: string,
   { clock, revoked }: CodeDeps,
 ): (code: string) => Promise<TenantGrant> {
   const key = hmacKey(sessionKey);
-  /** Codes that are being spent: of two requests at once only one may pass. */
+  /** Codes that are being redeemed: only one of two concurrent requests may succeed. */
   const spending = new Set<string>();
   return async (code) => {
     const payload = await jwtVerify(code, key, {

@@ -38,14 +38,14 @@ async function handSigned(header: Record<string, unknown>, claims: JWTPayload = 
 const verify = createJwtVerifier({ key: { secret: JWT_SECRET }, clock });
 
 describe('with a shared secret', () => {
-  test('a token in another spelling of base64url is refused, though it has the same bytes', async () => {
+  test('refuses a token in a different base64url spelling of the same bytes', async () => {
     const token = await sign(GOOD);
     for (const spelled of [`${token}=`, `=${token}`, `${token}\n`, token.replace('.', '=.')]) {
       await expect(verify(spelled)).rejects.toMatchObject({ details: { reason: 'malformed' } });
     }
   });
 
-  test('a good token gives its tenant and the scopes that exist', async () => {
+  test('a valid token grants its tenant and the scopes that exist', async () => {
     const grant = await verify(
       await sign({ ...GOOD, scope: 'stream:read other:thing admin' }, { typ: 'JWT' }),
     );
@@ -59,7 +59,7 @@ describe('with a shared secret', () => {
     expect((await verify(await sign({ tenant: 'acme', exp: NOW + 60 }))).scopes).toEqual(new Set());
   });
 
-  test('the clock may be 30 s off, not more', async () => {
+  test('tolerates a clock difference of 30 s and no more', async () => {
     await expect(verify(await sign({ ...GOOD, exp: NOW - 29 }))).resolves.toBeDefined();
     await expect(verify(await sign({ ...GOOD, nbf: NOW + 30 }))).resolves.toBeDefined();
     await expect(verify(await sign({ ...GOOD, exp: NOW - 30 }))).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('with a shared secret', () => {
     ['no tenant', 'tenant', () => sign({ scope: 'admin', exp: NOW + 60 })],
     ['tenant in capitals', 'tenant', () => sign({ ...GOOD, tenant: 'Acme' })],
     ['tenant with a slash', 'tenant', () => sign({ ...GOOD, tenant: '../other' })],
-    ['tenant with a line end', 'tenant', () => sign({ ...GOOD, tenant: 'acme\n' })],
+    ['tenant with a line break', 'tenant', () => sign({ ...GOOD, tenant: 'acme\n' })],
     ['tenant of 64 characters', 'tenant', () => sign({ ...GOOD, tenant: 'a'.repeat(64) })],
     ['tenant as a list', 'tenant', () => sign({ ...GOOD, tenant: ['acme'] })],
     ['scope as a number', 'scope', () => sign({ ...GOOD, scope: 7 })],
@@ -121,7 +121,7 @@ describe('with a shared secret', () => {
     ['1 MB of claims', 'too_long', () => sign({ ...GOOD, filler: 'x'.repeat(1 << 20) })],
     ['no JWT at all', 'malformed', () => 'hello'],
     ['five parts', 'malformed', () => 'a.b.c.d.e'],
-    ['header that is no JSON', 'malformed', async () => `${base64url.encode('{')}.${encode(GOOD)}.AAAA`],
+    ['header that is not JSON', 'malformed', async () => `${base64url.encode('{')}.${encode(GOOD)}.AAAA`],
     ['claims that are a list', 'malformed', () => handSigned({ alg: 'HS256' }, [] as unknown as JWTPayload)],
   ];
 
@@ -135,7 +135,7 @@ describe('with a shared secret', () => {
     expect((refusal as Error).message).not.toContain(token.slice(0, 20));
   });
 
-  test('issuer and audience are checked when they are set', async () => {
+  test('issuer and audience are checked if they are configured', async () => {
     const strict = createJwtVerifier({ key: { secret: JWT_SECRET }, clock, issuer: 'us', audience: 'sonde' });
     await expect(strict(await sign({ ...GOOD, iss: 'us', aud: ['x', 'sonde'] }))).resolves.toBeDefined();
     await expect(strict(await sign({ ...GOOD, aud: 'sonde' }))).rejects.toMatchObject({

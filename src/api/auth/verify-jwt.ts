@@ -1,7 +1,7 @@
 /**
- * Verifies a service JWT. The algorithm is fixed by the kind of key the server was given, never chosen by
- * the token: a shared secret means HS256 and nothing else, a key set means asymmetric signatures only, so
- * a public key can never be taken for an HMAC secret. `exp` is required, `crit` is refused whole.
+ * Verifies a service JWT. The server's kind of key decides the algorithm, never the token: a shared secret only allows
+ * HS256, a key set only asymmetric signatures, so a public key can never be used as an HMAC secret. `exp` is required,
+ * and every `crit` header is refused.
  */
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { SondeError } from '../../errors.js';
@@ -61,7 +61,7 @@ export function hmacKey(secret: string): Uint8Array {
   });
 }
 
-/** RFC 7515 §2: base64url without padding. Decoders also take other spellings of the same bytes. */
+/** RFC 7515 §2: base64url without padding. Decoders would also accept other spellings of the same bytes. */
 const COMPACT = /^[A-Za-z0-9_.-]*$/;
 
 function refuseByHeader(token: string): void {
@@ -79,7 +79,7 @@ function refuseByHeader(token: string): void {
   if (!TOKEN_TYPES.has(type)) throw invalidSecret('token_type');
 }
 
-/** A token without a tenant is an operator's and has that scope alone; a tenant's token never has it. */
+/** A token without a tenant belongs to an operator and has only that scope; a tenant's token never has it. */
 function grantOf(payload: JWTPayload): Grant {
   const { tenant, names } = claimsOf(payload);
   if (tenant !== undefined) return { tenant, scopes: new Set(names.filter(isTenantScope)) };

@@ -24,7 +24,7 @@ beforeEach(() => {
   idle = 0;
   feed = new ChangeFeed({
     async jobs() {
-      if (fails) throw new Error('the store is away');
+      if (fails) throw new Error('the store is down');
       return jobs;
     },
     job: async (jobId) => ({ ...job(jobId, 'done', 9) }) as Job,
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const page = (after?: string) => feed.page(after, { waitMs: 0, signal: never });
-const look = () => vi.advanceTimersByTimeAsync(FEED_LIMITS.lookMs);
+const nextPoll = () => vi.advanceTimersByTimeAsync(FEED_LIMITS.pollMs);
 async function changesAfter(id: string) {
   const waiting = page(id);
   await vi.advanceTimersByTimeAsync(0);
@@ -52,20 +52,20 @@ test('reports a job that appears, changes or leaves the view', async () => {
   jobs = [job('old', 'queued'), job('far', 'running')];
   const { last } = await page();
   jobs = [job('new', 'queued'), job('old', 'running', 2)];
-  await look();
+  await nextPoll();
   expect(await changesAfter(last)).toEqual(['new queued', 'old running', 'far done']);
 });
 
-test('a look that fails resets readers once the store is back', async () => {
+test('a failed poll resets readers once the store is back', async () => {
   const { last } = await page();
   fails = true;
-  await look();
+  await nextPoll();
   fails = false;
-  await look();
+  await nextPoll();
   expect((await page(last)).reset).toBe(true);
 });
 
-test('changes of one stream within a moment are one, and too many streams are a reset', async () => {
+test('merges quick changes of one stream, and resets readers if too many streams change', async () => {
   const { last } = await page();
   for (let n = 0; n < 10; n += 1) feed.note({ kind: 'stream', id: 'a', state: 'open' });
   feed.note({ kind: 'stream', id: 'a', state: 'closed' });
@@ -78,9 +78,9 @@ test('changes of one stream within a moment are one, and too many streams are a 
   expect((await page(last)).reset).toBe(true);
 });
 
-test('a feed without readers ends, and a reader that returns starts over', async () => {
+test('a feed without readers ends, and a returning reader starts over', async () => {
   const { last } = await page();
-  await vi.advanceTimersByTimeAsync(FEED_LIMITS.idleMs + 2 * FEED_LIMITS.lookMs);
+  await vi.advanceTimersByTimeAsync(FEED_LIMITS.idleMs + 2 * FEED_LIMITS.pollMs);
   expect(idle).toBe(1);
   feed.note({ kind: 'stream', id: 'unseen', state: 'open' });
   expect((await page(last)).reset).toBe(true);

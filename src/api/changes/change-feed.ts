@@ -1,7 +1,7 @@
 /**
- * The changes of one tenant while it has readers. Streams report theirs as they are written. Jobs are polled
- * twice a second instead, because another process may run them; a job without watchers costs its writer nothing.
- * Without readers for a while the feed ends, and who comes back later starts over.
+ * Collects the changes of one tenant while it has readers. Streams report changes as they are written. Jobs are polled
+ * twice a second, because another process may run them; a job without readers costs its writer nothing. After a while
+ * without readers the feed ends, and a reader that returns later starts over.
  */
 import type { Job, JobGlance } from '../../jobs/index.js';
 import type { Log } from '../../log.js';
@@ -9,12 +9,12 @@ import { type Change, type ChangePage, jobChange } from './change.js';
 import { ChangeLog } from './change-log.js';
 
 export const FEED_LIMITS = {
-  /** Changes of one stream within this time are one. */
+  /** Changes of one stream within this time are merged. */
   gatherMs: 250,
-  lookMs: 500,
-  /** Streams that change within `gatherMs`; beyond it readers fetch everything again. */
+  pollMs: 500,
+  /** Limit of streams that change within `gatherMs`; beyond it readers fetch everything again. */
   gatheredMax: 500,
-  /** Jobs that are polled: this many of the newest, and this many of the running. */
+  /** Number of newest jobs and of running jobs to poll. */
   jobsSeen: 50,
   /** A feed without readers ends after this long. */
   idleMs: 60_000,
@@ -33,13 +33,13 @@ export class ChangeFeed {
   readonly #deps: FeedDeps;
   readonly #log = new ChangeLog();
   readonly #gathered = new Map<string, Change>();
-  #overflow = false;
-  #gathering: ReturnType<typeof setTimeout> | undefined;
-  #looking: ReturnType<typeof setInterval> | undefined;
-  #look: Promise<void> | undefined;
+  #hasOverflowed = false;
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
+  #pollTimer: ReturnType<typeof setInterval> | undefined;
+  #polling: Promise<void> | undefined;
   #seen: ReadonlyMap<string, JobGlance> | undefined;
-  /** A look has failed, so that changes may have been missed. */
-  #missed = false;
+  /** A poll has failed, so changes may have been missed. */
+  #hasMissed = false;
   #started: Promise<void> | undefined;
   #readers = 0;
   #readAt = 0;
@@ -66,79 +66,79 @@ export class ChangeFeed {
     }
   }
 
-  /** Nothing is kept for a feed without readers. */
+  /** Ignored while the feed has no readers. */
   note(change: Change): void {
     if (!this.#started) return;
     const key = `${change.kind} ${change.id}`;
     if (this.#gathered.size < FEED_LIMITS.gatheredMax || this.#gathered.has(key))
       this.#gathered.set(key, change);
-    else this.#overflow = true;
-    this.#gathering ??= setTimeout(() => this.#pass(), FEED_LIMITS.gatherMs);
+    else this.#hasOverflowed = true;
+    this.#flushTimer ??= setTimeout(() => this.#flush(), FEED_LIMITS.gatherMs);
   }
 
   stop(): void {
-    clearInterval(this.#looking);
-    clearTimeout(this.#gathering);
+    clearInterval(this.#pollTimer);
+    clearTimeout(this.#flushTimer);
     this.#started = undefined;
-    this.#gathering = undefined;
+    this.#flushTimer = undefined;
     this.#seen = undefined;
     this.#gathered.clear();
-    // Whatever comes next is not seen by anyone.
+    // Later changes are not recorded, so readers must start over.
     this.#log.reset();
   }
 
-  #pass(): void {
-    this.#gathering = undefined;
+  #flush(): void {
+    this.#flushTimer = undefined;
     const changes = [...this.#gathered.values()];
     this.#gathered.clear();
-    if (this.#overflow) this.#log.reset();
+    if (this.#hasOverflowed) this.#log.reset();
     else this.#log.push(changes);
-    this.#overflow = false;
+    this.#hasOverflowed = false;
   }
 
-  /** Resolves when the jobs are known: what changes afterwards is reported. */
+  /** Resolves once the jobs were read; later changes are reported. */
   async #start(): Promise<void> {
     this.#readAt = this.#deps.clock();
-    this.#looking = setInterval(() => {
+    this.#pollTimer = setInterval(() => {
       if (this.#readers === 0 && this.#deps.clock() - this.#readAt > FEED_LIMITS.idleMs) {
         this.stop();
         this.#deps.onIdle?.();
-      } else void this.#lookAgain();
-    }, FEED_LIMITS.lookMs);
-    await this.#lookAgain();
+      } else void this.#poll();
+    }, FEED_LIMITS.pollMs);
+    await this.#poll();
   }
 
-  #lookAgain(): Promise<void> {
-    this.#look ??= this.#lookAtJobs()
+  #poll(): Promise<void> {
+    this.#polling ??= this.#pollJobs()
       .catch((error: unknown) => {
-        this.#missed = true;
+        this.#hasMissed = true;
         this.#deps.log.warn('changes of jobs could not be read', { err: error });
       })
       .finally(() => {
-        this.#look = undefined;
+        this.#polling = undefined;
       });
-    return this.#look;
+    return this.#polling;
   }
 
-  async #lookAtJobs(): Promise<void> {
+  async #pollJobs(): Promise<void> {
     const known = this.#seen;
     const jobs = await this.#deps.jobs(FEED_LIMITS.jobsSeen);
     const now = new Map(jobs.map((job) => [job.jobId, job]));
-    // It was stopped meanwhile.
+    // The feed was stopped in the meantime.
     if (!this.#started) return;
     this.#seen = now;
-    if (this.#missed) {
-      this.#missed = false;
+    if (this.#hasMissed) {
+      this.#hasMissed = false;
       return this.#log.reset();
     }
     if (!known) return;
-    const changed = jobs.filter((job) => isNews(job, known.get(job.jobId)));
+    const changed = jobs.filter((job) => hasChanged(job, known.get(job.jobId)));
     const left = [...known.values()].filter(({ jobId, status }) => status === 'running' && !now.has(jobId));
     const ended = await Promise.all(left.map(({ jobId }) => this.#deps.job(jobId)));
     this.#log.push([...changed, ...ended.filter((job) => job !== undefined)].map(jobChange));
   }
 }
 
-function isNews(job: JobGlance, known: JobGlance | undefined): boolean {
+function hasChanged(job: JobGlance, known: JobGlance | undefined): boolean {
   return job.status !== known?.status || job.eventSeq !== known.eventSeq;
 }

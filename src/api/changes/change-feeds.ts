@@ -1,11 +1,11 @@
-/** The feeds of all tenants of one process: one for each tenant with a reader. */
+/** The change feeds of one process: one per tenant with readers. */
 import type { JobStore, Tenant } from '../../jobs/index.js';
 import type { Log } from '../../log.js';
 import { type StreamState, tenantOf } from '../../streams/index.js';
 import { type ChangePage, type ChangeSource, streamChange } from './change.js';
 import { ChangeFeed } from './change-feed.js';
 
-/** Short, so that a response ends soon after the server has begun to stop. */
+/** Short, so that a response ends soon after the server starts to shut down. */
 const WAIT_MS = 1_000;
 
 export interface FeedsDeps {
@@ -16,7 +16,7 @@ export interface FeedsDeps {
 
 export class ChangeFeeds implements ChangeSource {
   readonly #deps: FeedsDeps;
-  /** By slug, since the id of a stream contains it. */
+  /** Keyed by slug, which is part of a stream's id. */
   readonly #feeds = new Map<string, ChangeFeed>();
 
   constructor(deps: FeedsDeps) {
@@ -31,7 +31,7 @@ export class ChangeFeeds implements ChangeSource {
     return feed.page(after, { waitMs: WAIT_MS, signal });
   }
 
-  /** Called for every append, so it returns at once without readers. */
+  /** Called for every append, so it returns at once if there are no readers. */
   streamChanged = (state: StreamState): void => {
     if (this.#feeds.size === 0) return;
     const feed = this.#feeds.get(tenantOf(state) ?? '');

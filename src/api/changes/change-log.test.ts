@@ -18,7 +18,7 @@ test('a reader gets each change once, in order', () => {
   expect(log.after(page.last)).toEqual({ reset: false, changes: [], last: page.last });
 });
 
-test('an id that is too old, of another log or from the future resets its reader', () => {
+test('an id that is too old, from another log or from the future resets the reader', () => {
   const log = new ChangeLog();
   const { last } = log.after(undefined);
   const name = last.split('-')[0];

@@ -1,6 +1,6 @@
 /**
- * The last changes of one tenant, numbered, in memory. A log has a name of its own, so that an id of another process, or
- * from before a restart, is recognised: its reader gets a `reset`.
+ * The last changes of one tenant, numbered, in memory. Every log has its own random name, which is part of its ids. An
+ * id from another process or from before a restart is therefore recognised, and its reader gets a `reset`.
  */
 import type { Change, ChangePage } from './change.js';
 
@@ -26,7 +26,7 @@ export class ChangeLog {
     this.#wake();
   }
 
-  /** Changes were missed: every reader starts over. */
+  /** Makes every reader start over, because changes were missed. */
   reset(): void {
     this.#name = newName();
     this.#kept = [];
@@ -67,7 +67,7 @@ export class ChangeLog {
   }
 
   #wake(): void {
-    for (const act of [...this.#waiting]) act();
+    for (const resume of [...this.#waiting]) resume();
   }
 }
 

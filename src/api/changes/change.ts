@@ -1,4 +1,4 @@
-/** What the feed of changes reports: that something in a tenant's lists is no longer what it was. */
+/** The types of the change feed, which reports that an item in a tenant's lists has changed. */
 import type { Job, JobKind, JobStatus, Tenant } from '../../jobs/index.js';
 import { splitStreamId } from '../../streams/index.js';
 
@@ -23,18 +23,18 @@ export interface NumberedChange {
 }
 
 export interface ChangePage {
-  /** Changes before this page were lost: whatever is shown may be outdated. */
+  /** Changes before this page were lost, so the reader must fetch its data again. */
   readonly reset: boolean;
   readonly changes: readonly NumberedChange[];
-  /** Where to continue. */
+  /** The id to continue after. */
   readonly last: string;
 }
 
-/** Changes as the route reads them. */
+/** The port through which the route reads changes. */
 export interface ChangeSource {
   /**
-   * Changes after `after`, as soon as there are any, and an empty page after a while without. Without `after`, an empty
-   * page at once, which names where the feed stands.
+   * Resolves to the changes after `after` as soon as there are any, or to an empty page after a while. Without `after`,
+   * resolves at once to an empty page with the current position.
    */
   page(
     tenant: Tenant,
@@ -51,7 +51,7 @@ export function jobChange({
   return { kind: 'job', id: jobId, state: status, jobKind: kind, auditId };
 }
 
-/** `streamId` as stores have it. */
+/** `streamId` is the id that stores use. */
 export function streamChange(
   streamId: string,
   stream: { readonly closed: boolean; readonly deleted?: boolean } | undefined,

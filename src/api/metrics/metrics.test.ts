@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Metrics } from './metrics.js';
 
-test('writes the text format, escaped', () => {
+test('renders the text format with escaping', () => {
   const metrics = new Metrics();
   const counter = metrics.counter({ name: 'a_total', help: 'First\nline \\ here.', labels: ['path'] });
   counter.add(1, ['a"b\\c\nd']);
@@ -37,7 +37,7 @@ test('histogram buckets are cumulative and end with +Inf', () => {
   ]);
 });
 
-test('series are bounded; what is beyond falls together', () => {
+test('series are bounded, and further label values are counted as other', () => {
   const metrics = new Metrics();
   const counter = metrics.counter({ name: 'n', help: 'N.', labels: ['x'], seriesMax: 3 });
   for (let i = 0; i < 1000; i += 1) counter.add(1, [`v${i}`]);
@@ -49,7 +49,7 @@ test('series are bounded; what is beyond falls together', () => {
   ]);
 });
 
-test('a name is declared once', () => {
+test('rejects a second declaration of a name', () => {
   const metrics = new Metrics();
   metrics.counter({ name: 'n', help: 'N.' });
   expect(() => metrics.gauge({ name: 'n', help: 'N.' })).toThrow('twice');

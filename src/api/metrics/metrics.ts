@@ -1,7 +1,6 @@
 /**
- * A small Prometheus registry (text format 0.0.4). Every metric is declared once with its labels, and the
- * number of its series is bounded: beyond `seriesMax` new label values fall together into `other`, so no
- * caller can grow this process by what it sends.
+ * A small Prometheus registry (text format 0.0.4). Every metric is declared once with its labels, and the number of its
+ * series is bounded: beyond `seriesMax`, new label values are counted as `other`, so callers cannot grow this process.
  */
 const SERIES_MAX = 500;
 const OVERFLOW = 'other';
@@ -41,7 +40,7 @@ export class Metrics {
     return this.#sum(spec, 'gauge');
   }
 
-  /** A value that is read when the metrics are. */
+  /** Declares a metric whose value is read when the metrics are rendered. */
   observed(spec: MetricSpec, type: 'counter' | 'gauge', read: () => number): void {
     this.#declare({
       spec,
@@ -50,7 +49,7 @@ export class Metrics {
     });
   }
 
-  /** As `observed`, a value for each of a fixed set of label values. */
+  /** Like `observed`, with one value for each of a fixed set of label values. */
   observedSeries(
     spec: MetricSpec,
     type: 'counter' | 'gauge',
@@ -141,7 +140,7 @@ class Series<State> {
   }
 }
 
-/** With its length before it, no value runs into the next. */
+/** Each value is prefixed with its length, so different lists never share a key. */
 function keyOf(values: LabelValues): string {
   let key = '';
   for (const value of values) key += `${value.length}:${value}`;

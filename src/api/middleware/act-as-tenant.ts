@@ -1,4 +1,4 @@
-/** Outbound requests caused by a request are sent on behalf of its tenant. */
+/** Handles each request on behalf of its tenant, including the outbound requests that it causes. */
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../app-env.js';
 import type { DemoControl } from '../routes/demo.js';

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
 
 function app() {
-  const made = appForTests({ limits: { bodyBytesMax: 10 } }).app;
-  made.post('/echo', async (c) => c.text(await c.req.text()));
-  made.post('/parse', async (c) => c.json(await c.req.json().catch(() => 'swallowed')));
-  return made;
+  const { app } = appForTests({ limits: { bodyBytesMax: 10 } });
+  app.post('/echo', async (c) => c.text(await c.req.text()));
+  app.post('/parse', async (c) => c.json(await c.req.json().catch(() => 'swallowed')));
+  return app;
 }
 
 function chunked(chunks: readonly string[]): RequestInit {
@@ -27,26 +27,26 @@ const declared = (body: string) => ({
   headers: { 'content-length': String(body.length) },
 });
 
-test('a body at the bound passes, declared or not', async () => {
+test('accepts a body at the limit, with or without a declared length', async () => {
   expect(await (await app().request('/echo', declared('0123456789'))).text()).toBe('0123456789');
   expect(await (await app().request('/echo', chunked(['01234', '56789']))).text()).toBe('0123456789');
 });
 
 test.each([
-  ['declared', declared('0123456789a')],
-  ['undeclared', chunked(['01234', '56789', 'a'])],
-  ['declared as nonsense', { method: 'POST', body: 'x', headers: { 'content-length': 'many' } }],
-])('a larger body, %s, is 413 and names the bound', async (_name, init) => {
+  ['with a declared length', declared('0123456789a')],
+  ['without a declared length', chunked(['01234', '56789', 'a'])],
+  ['with an invalid length', { method: 'POST', body: 'x', headers: { 'content-length': 'many' } }],
+])('a larger body %s gets 413 with the limit', async (_name, init) => {
   const response = await app().request('/echo', init);
   expect(response.status).toBe(413);
   expect(await errorOf(response)).toMatchObject({ code: 'BODY_TOO_LARGE', bytesMax: 10 });
 });
 
-test('a parser that replaces the error does not hide it', async () => {
-  const made = appForTests({ limits: { bodyBytesMax: 10 } }).app;
+test('the error survives a parser that throws its own', async () => {
+  const { app } = appForTests({ limits: { bodyBytesMax: 10 } });
   const init = {
     ...chunked(['{"code":"', 'x'.repeat(20), '"}']),
     headers: { 'content-type': 'application/json' },
   };
-  expect((await errorOf(await made.request('/api/session', init)))['code']).toBe('BODY_TOO_LARGE');
+  expect((await errorOf(await app.request('/api/session', init)))['code']).toBe('BODY_TOO_LARGE');
 });

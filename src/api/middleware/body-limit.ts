@@ -1,6 +1,6 @@
 /**
- * Bounds a request's body, declared or not. A declared length is judged before anything is read; a body
- * without one is counted while it streams, so it is never gathered here, and cut at the bound.
+ * Limits the size of request bodies. A declared length is checked before anything is read. A body without one is
+ * counted while it streams, without being buffered, and fails at the limit.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
@@ -17,7 +17,7 @@ export function bodyLimit({
       if (!(declared <= bytesMax)) throw bodyTooLarge(bytesMax);
     } else if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.raw.body !== null) {
       c.req.raw = new Request(c.req.raw, {
-        body: counted(c.req.raw.body, bytesMax, c),
+        body: countBytes(c.req.raw.body, bytesMax, c),
         duplex: 'half',
       } as RequestInit);
     }
@@ -27,7 +27,7 @@ export function bodyLimit({
 
 const SENT_UPSTREAM = /^\/(?:r\/|v1\/proxy\/?$)/;
 
-function counted(
+function countBytes(
   body: ReadableStream<Uint8Array>,
   bytesMax: number,
   c: AppContext,
@@ -38,7 +38,7 @@ function counted(
       bytes += chunk.byteLength;
       if (bytes <= bytesMax) return controller.enqueue(chunk);
       const error = bodyTooLarge(bytesMax);
-      // Body parsers replace a stream's error by their own, so the reason is also kept on the request.
+      // Body parsers replace a stream's error with their own, so the reason is also kept on the request.
       c.set('bodyOverflow', error);
       controller.error(error);
     },
@@ -46,7 +46,7 @@ function counted(
   return body.pipeThrough(counter);
 }
 
-/** Undefined for a body whose length is known only at its end. */
+/** Undefined for a body whose length is only known at its end. */
 export function declaredLength(c: AppContext): number | undefined {
   const declared = c.req.header('content-length');
   return declared === undefined || c.req.header('transfer-encoding') !== undefined

@@ -36,20 +36,20 @@ describe('CORS', () => {
     const headers = new Headers(row.init.headers);
     if (row.origin !== undefined) headers.set('origin', row.origin);
     const response = await app.request(row.path, { ...row.init, headers });
-    const got = (name: string) => response.headers.get(name);
+    const headerOf = (name: string) => response.headers.get(name);
 
     expect(response.status).toBe(row.status);
-    expect(got('access-control-allow-credentials')).toBeNull();
+    expect(headerOf('access-control-allow-credentials')).toBeNull();
     if (row.corsOrigins.length === 0) {
-      expect(got('access-control-allow-origin')).toBe('*');
+      expect(headerOf('access-control-allow-origin')).toBe('*');
     } else {
-      expect(got('access-control-allow-origin')).toBe(
+      expect(headerOf('access-control-allow-origin')).toBe(
         row.origin === 'https://listed.test' ? row.origin : null,
       );
-      expect(got('vary')).toContain('Origin');
+      expect(headerOf('vary')).toContain('Origin');
     }
     const preflight = row.init.method === 'OPTIONS';
-    expect(got('access-control-allow-headers')).toBe(preflight ? ALLOWED : null);
-    expect(got('access-control-expose-headers')).toBe(preflight ? null : EXPOSED);
+    expect(headerOf('access-control-allow-headers')).toBe(preflight ? ALLOWED : null);
+    expect(headerOf('access-control-expose-headers')).toBe(preflight ? null : EXPOSED);
   });
 });

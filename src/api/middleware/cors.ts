@@ -1,7 +1,7 @@
 /**
- * CORS. Responses are readable by every origin, or only by those listed; never with credentials, so a
- * browser's session cookie is of no use to another origin. Preflights always get 204: a refusal there
- * would hide the response to the real request from the page.
+ * CORS. Every origin, or every listed origin, may read responses, but never with credentials, so other origins cannot
+ * use a browser's session cookie. Preflights always get 204: a refusal would hide the response to the real request from
+ * the page.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { AppContext, AppEnv } from '../app-env.js';
@@ -57,14 +57,14 @@ const PREFLIGHT_HEADERS = {
 
 const FORWARDING = ['/r/', '/v1/proxy'];
 
-/** An SDK whose requests are sent on has headers of its own, which only it knows. */
+/** Forwarded requests may have any headers of the caller's SDK, so the requested ones are allowed. */
 function preflightHeaders(c: AppContext): Record<string, string> {
-  const asked = c.req.header('access-control-request-headers');
-  if (asked === undefined || !FORWARDING.some((path) => c.req.path.startsWith(path)))
+  const requested = c.req.header('access-control-request-headers');
+  if (requested === undefined || !FORWARDING.some((path) => c.req.path.startsWith(path)))
     return PREFLIGHT_HEADERS;
   return {
     ...PREFLIGHT_HEADERS,
-    'Access-Control-Allow-Headers': `${REQUEST_HEADERS.join(', ')}, ${asked}`,
+    'Access-Control-Allow-Headers': `${REQUEST_HEADERS.join(', ')}, ${requested}`,
     Vary: 'Access-Control-Request-Headers',
   };
 }

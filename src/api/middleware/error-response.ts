@@ -1,6 +1,6 @@
 /**
- * The one place where a code becomes a status and an error becomes a response. What a stranger threw is
- * logged with its cause and returned as `INTERNAL`; its text never leaves the process.
+ * The one place where a code becomes a status and an error becomes a response. An error without a code is logged with
+ * its cause and returned as `INTERNAL`; its text never leaves the process.
  */
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -20,15 +20,15 @@ export function statusOf(code: ErrorCode): ContentfulStatusCode {
   return ERROR_CODES[code].status as ContentfulStatusCode;
 }
 
-/** Headers that an error brings along, wherever its response is made. */
+/** Response headers that belong to an error, wherever its response is created. */
 export function errorHeaders({ facts, details }: SondeError): Readonly<Record<string, string>> {
   const seconds = details['retryAfterSeconds'] ?? facts.retryAfter;
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
-/** `app.onError`. */
+/** The handler of `app.onError`. */
 export function respondWithError(thrown: unknown, c: AppContext): Response {
-  const error = coded(thrown, c);
+  const error = toSondeError(thrown, c);
   const { status } = error.facts;
   if (status === 500) {
     c.var.log.error('request failed', { code: error.code, err: error.cause ?? error });
@@ -41,8 +41,8 @@ export function respondWithError(thrown: unknown, c: AppContext): Response {
   return c.json(errorBody(error), statusOf(error.code));
 }
 
-/** The innermost middleware: Hono lets a thrown value that is no Error past `onError`, so it becomes one. */
-export const wrapStrangers: MiddlewareHandler<AppEnv> = async (_c, next) => {
+/** The innermost middleware. Hono only passes `Error` objects to `onError`, so any other thrown value is wrapped. */
+export const wrapNonErrors: MiddlewareHandler<AppEnv> = async (_c, next) => {
   try {
     await next();
   } catch (thrown) {
@@ -50,7 +50,7 @@ export const wrapStrangers: MiddlewareHandler<AppEnv> = async (_c, next) => {
   }
 };
 
-function coded(thrown: unknown, c: AppContext): SondeError {
+function toSondeError(thrown: unknown, c: AppContext): SondeError {
   if (c.var.bodyOverflow !== undefined) return c.var.bodyOverflow;
   if (thrown instanceof SondeError) return thrown;
   if (thrown instanceof HTTPException) {
@@ -65,7 +65,7 @@ function coded(thrown: unknown, c: AppContext): SondeError {
   return internalError(thrown, c.var.requestId);
 }
 
-/** What a stranger threw, without its text. */
+/** The error for an unexpected failure, without the text of its cause. */
 export function internalError(cause: unknown, requestId: string): SondeError {
   const message = 'The server failed to handle this request. The cause is in its log, under the request id.';
   return new SondeError('INTERNAL', message, { cause, details: { requestId } });

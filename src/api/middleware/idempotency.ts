@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key` for any route that creates: under one key of a tenant the create happens once, and a repeat
- * of the same request gets the first response, marked `Idempotent-Replayed`. While the first is under way a repeat
- * is refused with 409, and another request under the key with 422. An error is not kept: the key is free again.
+ * `Idempotency-Key` for any route that creates something. Per tenant and key, the create runs once, and a repeat of the
+ * same request gets the first response, marked `Idempotent-Replayed`. A repeat during the first request gets 409, and a
+ * different request with the same key gets 422. Errors are not stored: after an error the key can be used again.
  */
 import { asSondeError, SondeError } from '../../errors.js';
 import type { IdempotencyOutcome, Tenant } from '../../jobs/index.js';
@@ -18,7 +18,7 @@ export const IDEMPOTENCY_LIMITS = {
   responseChars: 256 * 1024,
 } as const;
 
-/** What a create returns. It is kept, so it holds no secret. */
+/** What a create returns. It is stored, so it must not contain secrets. */
 export interface Created<Body> {
   readonly status: number;
   readonly body: Body;
@@ -28,9 +28,9 @@ export interface Created<Body> {
 export interface CreateCall<Body> {
   readonly records: AppRecords;
   readonly tenant: Tenant;
-  /** Stands for the body where that was read elsewhere. */
+  /** Identifies the body if it was already read elsewhere. */
   readonly digest?: string;
-  /** `id` is for what is created: a create that is repeated after a crash gets the same one. */
+  /** `id` is the id of the new record; a create that is repeated after a crash gets the same one. */
   run(id: string): Promise<Created<Body>>;
 }
 
@@ -43,10 +43,10 @@ export async function idempotently<Body>(c: AppContext, call: CreateCall<Body>):
     const form = `Idempotency-Key must be 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
     throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
   }
-  return underKey(c, key, call);
+  return runWithKey(c, key, call);
 }
 
-async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>): Promise<Created<Body>> {
+async function runWithKey<Body>(c: AppContext, key: string, call: CreateCall<Body>): Promise<Created<Body>> {
   const { idempotency } = call.records;
   const owner = { tenantId: call.tenant.id, key, owner: crypto.randomUUID() };
   const { inFlightMs, keepMs, keysMax } = IDEMPOTENCY_LIMITS;
@@ -71,7 +71,7 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
     return created;
   } catch (thrown) {
     await idempotency.abandon(owner).catch((failed: unknown) =>
-      // It comes free by itself after a while.
+      // The key is released anyway once its time in flight is over.
       c.var.log.warn('an idempotency key was not released', { code: asSondeError(failed).code }),
     );
     throw thrown;

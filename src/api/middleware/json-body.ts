@@ -1,7 +1,7 @@
 /**
- * Reads the JSON body of a route, after checks in this order: the credential and its scope, the media type, at most
- * `bytesMax` bytes, the nesting. Only then is it parsed and validated. Without this order a stranger's body would be
- * read and parsed before its credential is checked.
+ * Reads the JSON body of a route after these checks, in order: the credential and its scope, the media type, the size
+ * (`bytesMax`), the nesting depth. The body is parsed and validated after that, so a caller without a valid credential
+ * cannot make the server read or parse anything.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
@@ -12,11 +12,11 @@ import { demandScope } from '../auth/require-scope.js';
 import { declaredLength } from './body-limit.js';
 import { requestBody } from './request-body.js';
 
-/** Parsing and validating this much takes less than 20 ms of processor time, whatever it holds. */
+/** Parsing and validating a body of this size takes less than 20 ms of CPU time, whatever it contains. */
 export const API_BODY_BYTES_MAX = 128 * 1024;
 
 interface JsonBodyRules {
-  /** What the caller needs: a scope, or a check of the route's own. */
+  /** The scope that the caller needs, or the route's own check. */
   readonly allow: TenantScope | ((c: AppContext) => void);
   readonly bytesMax?: number;
 }
@@ -25,13 +25,13 @@ export function jsonBody({ allow, bytesMax = API_BODY_BYTES_MAX }: JsonBodyRules
   return async (c, next) => {
     if (typeof allow === 'function') allow(c);
     else demandScope(c, allow);
-    // Where Hono's validator looks for it.
+    // Hono's validator reads the body from this cache.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(await jsonText(c, bytesMax)) });
     return next();
   };
 }
 
-/** For a route whose body is parsed elsewhere. Its caller has checked the credential. */
+/** For a route that parses its body elsewhere. The route has already checked the credential. */
 export async function jsonBytes(c: AppContext, bytesMax: number): Promise<Uint8Array> {
   refuseOtherMedia(c);
   return requestBody(c, bytesMax);
@@ -43,12 +43,12 @@ async function jsonText(c: AppContext, bytesMax: number): Promise<string> {
   return text;
 }
 
-/** As the validator behind it decides, but before the body is read. */
+/** Makes the same decision as the validator that runs later, but before the body is read. */
 function refuseOtherMedia(c: AppContext): void {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  const empty =
+  const isEmpty =
     declaredLength(c) === 0 || (c.req.header('content-length') ?? c.req.raw.body ?? null) === null;
-  if (type === 'application/json' || (type === '' && empty)) return;
+  if (type === 'application/json' || (type === '' && isEmpty)) return;
   throw new SondeError('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent as application/json.');
 }
 

@@ -1,4 +1,4 @@
-/** 405 with an `Allow` that lists the methods of this path, OPTIONS included, and HEAD if there is GET. */
+/** Responds with 405 and an `Allow` header that lists the path's methods, with OPTIONS, and with HEAD if it has GET. */
 import { SondeError } from '../../errors.js';
 import type { AppContext } from '../app-env.js';
 

@@ -1,4 +1,4 @@
-/** `app.notFound`: a known path with another method is 405 and lists the methods it supports; else 404. */
+/** Handles `app.notFound`: a known path with an unsupported method gets 405 and its list of methods, others get 404. */
 import { SondeError } from '../../errors.js';
 import type { App, AppContext } from '../app-env.js';
 import { INLINE_PREFIX } from '../routes/inline.js';
@@ -21,7 +21,7 @@ function methodsOf(app: App, path: string): readonly string[] {
   const served = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== 'ALL'),
   );
-  // Two routes handle many paths and know their methods.
+  // These two routes handle many paths and have their own lists of methods.
   if (served.length > 0 && path.startsWith(SUBSCRIPTION_PREFIX)) return subscriptionMethods(path);
   if (served.length > 0 && path.startsWith(INLINE_PREFIX)) return INLINE_METHODS;
   return withHead(served);

@@ -4,7 +4,7 @@ import { appForTests } from '../../../test/support/app-for-tests.js';
 
 afterEach(() => trace.disable());
 
-test('counts by method, pattern and class, never by path', async () => {
+test('counts by method, route pattern and status class, never by path', async () => {
   const { app, metrics, clock } = appForTests();
   app.get('/slow/:id', (c) => {
     clock.ms += 30;
@@ -30,11 +30,11 @@ test('counts by method, pattern and class, never by path', async () => {
   expect(text).not.toContain('secret');
 });
 
-test('each request is a span, without query or credentials', async () => {
-  const seen: Record<string, unknown>[] = [];
+test('each request creates a span without query or credentials', async () => {
+  const spans: Record<string, unknown>[] = [];
   const span = (name: string, attributes: object): Span => {
     const record: Record<string, unknown> = { name, ...attributes };
-    seen.push(record);
+    spans.push(record);
     const self = {
       updateName: (next: string) => Object.assign(record, { name: next }) && self,
       setAttributes: (more: object) => Object.assign(record, more) && self,
@@ -55,7 +55,7 @@ test('each request is a span, without query or credentials', async () => {
   await appForTests().app.request('/api/health?secret=hunter2', {
     headers: { authorization: 'Bearer hunter2', 'x-request-id': 'request-1234' },
   });
-  expect(seen).toEqual([
+  expect(spans).toEqual([
     {
       name: 'GET /api/health',
       'http.request.method': 'GET',

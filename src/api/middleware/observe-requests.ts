@@ -1,6 +1,6 @@
 /**
- * Watches every request: a span, a counter, a duration, one log line. Labels are closed sets (method, the
- * route's pattern, status class), and neither query nor headers are recorded, since both can hold secrets.
+ * Records a span, a count, a duration and one log line for every request. Labels are closed sets: method, route pattern
+ * and status class. Neither query nor headers are recorded, since both can contain secrets.
  */
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { MiddlewareHandler } from 'hono';
@@ -17,7 +17,7 @@ const carrier = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-/** Counts and times requests, by closed sets of labels. */
+/** Counts and times requests; its labels are closed sets. */
 export interface RequestMeter {
   started(): void;
   ended(request: {
@@ -62,7 +62,7 @@ export function observeRequests({ meter, clock }: AppDeps): MiddlewareHandler<Ap
         const seconds = (clock() - startedAt) / 1000;
         const route = routeOf(c);
         meter.ended({ method: c.req.method, route, status: c.res.status, seconds });
-        describe(span, c, route);
+        describeSpan(span, c, route);
         logLine(c, route, seconds);
       }
     });
@@ -87,7 +87,7 @@ function inSpan(c: AppContext, run: (span: Span) => Promise<void>): Promise<void
     });
 }
 
-function describe(span: Span, c: AppContext, route: string): void {
+function describeSpan(span: Span, c: AppContext, route: string): void {
   span.updateName(`${methodOf(c)} ${route}`);
   span.setAttributes({ 'http.route': route, 'http.response.status_code': c.res.status });
   if (c.res.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -103,7 +103,7 @@ function methodOf(c: AppContext): string {
   return METHODS.has(c.req.method) ? c.req.method : 'OTHER';
 }
 
-/** Middleware is registered for ALL methods; the last route that is not names the pattern. */
+/** The pattern of the last matched route that is not middleware, which is registered for ALL methods. */
 function routeOf(c: AppContext): string {
   return matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path ?? UNMATCHED;
 }

@@ -9,10 +9,10 @@ interface Row {
   readonly peerAddress?: string;
   readonly publicUrl?: string;
   readonly url: string;
-  readonly from: string;
+  readonly clientAddress: string;
 }
 
-const STRANGER = '192.0.2.1';
+const UNTRUSTED = '192.0.2.1';
 const PROXY = '10.0.0.1';
 const FORWARDED = {
   'x-forwarded-proto': 'https',
@@ -24,7 +24,7 @@ const CHAIN = {
   'x-forwarded-proto': 'gopher, https',
   'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.1',
 };
-const NONSENSE = {
+const MALFORMED = {
   'x-forwarded-host': 'evil.test/path?',
   'x-forwarded-proto': 'javascript',
   'x-forwarded-for': 'unknown',
@@ -32,67 +32,69 @@ const NONSENSE = {
 
 test.each<Row>([
   {
-    name: 'Host decides',
+    name: 'uses Host',
     base: 'http://a.test:81',
-    peerAddress: STRANGER,
+    peerAddress: UNTRUSTED,
     url: 'http://a.test:81/x',
-    from: STRANGER,
+    clientAddress: UNTRUSTED,
   },
   {
-    name: 'a stranger is not believed',
+    name: 'ignores forwarded headers of an untrusted peer',
     base: 'http://a.test',
     headers: FORWARDED,
-    peerAddress: STRANGER,
+    peerAddress: UNTRUSTED,
     url: 'http://a.test/x',
-    from: STRANGER,
+    clientAddress: UNTRUSTED,
   },
   {
-    name: 'a trusted peer is',
+    name: 'uses forwarded headers of a trusted peer',
     base: 'http://inner',
     headers: FORWARDED,
     peerAddress: PROXY,
     url: 'https://public.test/x',
-    from: '203.0.113.7',
+    clientAddress: '203.0.113.7',
   },
   {
-    name: '--public-url wins',
+    name: 'prefers --public-url',
     base: 'http://inner',
     headers: FORWARDED,
     peerAddress: PROXY,
     publicUrl: 'https://set.test/base/',
     url: 'https://set.test/base/x',
-    from: '203.0.113.7',
+    clientAddress: '203.0.113.7',
   },
   {
-    name: 'only what our own proxies wrote counts',
+    name: 'uses only the entries that our own proxies wrote',
     base: 'http://inner',
     headers: CHAIN,
     peerAddress: PROXY,
     url: 'https://public.test/x',
-    from: '203.0.113.7',
+    clientAddress: '203.0.113.7',
   },
   {
-    name: 'nonsense is ignored',
+    name: 'ignores malformed forwarded headers',
     base: 'http://inner',
-    headers: NONSENSE,
+    headers: MALFORMED,
     peerAddress: PROXY,
     url: 'http://inner/x',
-    from: PROXY,
+    clientAddress: PROXY,
   },
   {
-    name: 'an unknown peer is not believed',
+    name: 'ignores forwarded headers of an unknown peer',
     base: 'http://b',
     headers: FORWARDED,
     url: 'http://b/x',
-    from: 'unknown',
+    clientAddress: 'unknown',
   },
-])('$name', async ({ base, headers = {}, peerAddress, publicUrl, url, from }) => {
+])('$name', async ({ base, headers = {}, peerAddress, publicUrl, url, clientAddress }) => {
   const { app } = appForTests(publicUrl === undefined ? {} : { publicUrl });
-  app.get('/where', (c) => c.json({ url: absoluteUrl(c, '/x'), from: c.var.publicOrigin.clientAddress }));
+  app.get('/where', (c) =>
+    c.json({ url: absoluteUrl(c, '/x'), clientAddress: c.var.publicOrigin.clientAddress }),
+  );
   const response = await app.request(
     `${base}/where`,
     { headers },
     peerAddress === undefined ? {} : { peerAddress },
   );
-  expect(await response.json()).toEqual({ url, from });
+  expect(await response.json()).toEqual({ url, clientAddress });
 });

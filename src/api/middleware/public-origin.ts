@@ -1,9 +1,8 @@
 /**
- * The server as clients see it: its own origins, the base of absolute URLs, and the client's address.
- * `--public-url` decides, else `Host`; `X-Forwarded-*` is used only from a trusted peer, and then only
- * its last entry, which that peer itself wrote.
+ * The server's public address for a request: its own origins, the base of absolute URLs, and the client's address.
+ * The base is `--public-url` or else comes from `Host`. `X-Forwarded-*` is only used if it comes from a trusted peer,
+ * and then only its last entry, which that peer wrote itself.
  */
-
 import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 import type { AppContext, AppDeps } from '../app-env.js';
@@ -13,7 +12,7 @@ export interface PublicOrigin {
   readonly base: string;
   readonly ownOrigins: readonly string[];
   readonly secure: boolean;
-  /** `unknown` if the host does not know. */
+  /** `unknown` if the host does not provide it. */
   readonly clientAddress: string;
 }
 
@@ -59,7 +58,7 @@ function requestOrigin(request: ForwardedRequest, trusted: boolean): string {
   return tryUrl(candidate)?.origin ?? url.origin;
 }
 
-/** Walks from our side outwards and stops at the first address that is not one of our own proxies. */
+/** Walks the chain from the nearest proxy outwards and returns the first address that is not one of our proxies. */
 function clientBehind(peer: string, forwardedFor: string | undefined, settings: OriginSettings): string {
   const chain = (forwardedFor ?? '').split(',').slice(-FORWARDED_MAX).reverse();
   let nearest = peer;
@@ -72,7 +71,7 @@ function clientBehind(peer: string, forwardedFor: string | undefined, settings: 
   return nearest;
 }
 
-/** Some balancers write the client's port too, which is new with every connection. */
+/** Some load balancers append the client's port, which changes with every connection. */
 function withoutPort(entry: string): string {
   const [, bracketed, dotted] =
     /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/.exec(entry) ?? [];

@@ -5,26 +5,26 @@ import { createRateLimiter } from './rate-limit.js';
 
 const limited = (ratePerMinute: number) => appForTests({ ratePerMinute });
 
-test('beyond the limit is 429 until the bucket has refilled', async () => {
+test('requests beyond the limit get 429 until the bucket has refilled', async () => {
   const { app, clock } = limited(2);
-  const ask = () => app.request('/', {}, { peerAddress: '192.0.2.1' });
-  const first = await ask();
+  const send = () => app.request('/', {}, { peerAddress: '192.0.2.1' });
+  const first = await send();
   expect(first.headers.get('ratelimit-policy')).toBe('"default";q=2;w=60');
   expect(first.headers.get('ratelimit')).toBe('"default";r=1;t=30');
-  expect((await ask()).status).toBe(200);
-  const refused = await ask();
+  expect((await send()).status).toBe(200);
+  const refused = await send();
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('30');
   expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
   expect(refused.headers.get('access-control-allow-origin')).toBe('*');
   expect(await errorOf(refused)).toMatchObject({ code: 'RATE_LIMITED', perMinute: 2, retryAfterSeconds: 30 });
   clock.ms += 29_999;
-  expect((await ask()).status).toBe(429);
+  expect((await send()).status).toBe(429);
   clock.ms += 1;
-  expect((await ask()).status).toBe(200);
+  expect((await send()).status).toBe(200);
 });
 
-test('a tenant has one bucket wherever it calls from; strangers have one per address', async () => {
+test('a tenant has one bucket for all its addresses; unidentified callers have one per address', async () => {
   const { app, token } = limited(1);
   const headers = { authorization: `Bearer ${await token('admin')}` };
   const from = (peerAddress: string, init: RequestInit = {}) => app.request('/', init, { peerAddress });
@@ -35,10 +35,10 @@ test('a tenant has one bucket wherever it calls from; strangers have one per add
   expect((await from('192.0.2.3')).status).toBe(200);
 });
 
-test('a tenant, another one and the operator do not use up the requests of each other', async () => {
+test('tenants and the operator have separate limits', async () => {
   const { app, clock, token, operatorToken } = limited(1);
   const other = { tenant: 'globex', scopes: ['admin'], expiresInSeconds: 60, nowMs: clock.ms };
-  const ask = async (bearer: string) => {
+  const send = async (bearer: string) => {
     const headers = { authorization: `Bearer ${bearer}` };
     return (await app.request('/', { headers }, { peerAddress: '192.0.2.1' })).status;
   };
@@ -47,11 +47,11 @@ test('a tenant, another one and the operator do not use up the requests of each 
     await mintToken({ secret: JWT_SECRET, ...other }),
     await operatorToken(),
   ];
-  for (const caller of callers) expect(await ask(caller)).toBe(200);
-  for (const caller of callers) expect(await ask(caller)).toBe(429);
+  for (const caller of callers) expect(await send(caller)).toBe(200);
+  for (const caller of callers) expect(await send(caller)).toBe(429);
 });
 
-test('guesses count against the address they come from', async () => {
+test("invalid tokens count for the caller's address", async () => {
   const { app } = limited(1);
   const guess = (token: string) =>
     app.request('/metrics', { headers: { authorization: `Bearer ${token}` } }, { peerAddress: '192.0.2.9' });
@@ -59,7 +59,7 @@ test('guesses count against the address they come from', async () => {
   expect((await guess('b')).status).toBe(429);
 });
 
-test('an IPv6 caller counts by its /64, a mapped IPv4 as IPv4', async () => {
+test('IPv6 callers are counted per /64, mapped IPv4 addresses as IPv4', async () => {
   const { app } = limited(1);
   const from = async (peerAddress: string) => (await app.request('/', {}, { peerAddress })).status;
   expect(await from('2001:db8:0:1::1')).toBe(200);
@@ -69,7 +69,7 @@ test('an IPv6 caller counts by its /64, a mapped IPv4 as IPv4', async () => {
   expect(await from('::ffff:192.0.2.1')).toBe(429);
 });
 
-test('health, readiness and preflights are exempt; 0 is no limit', async () => {
+test('health, readiness and preflights are exempt, and 0 means no limit', async () => {
   const { app } = limited(1);
   await app.request('/');
   for (const path of ['/api/health', '/api/ready']) {
@@ -80,7 +80,7 @@ test('health, readiness and preflights are exempt; 0 is no limit', async () => {
   for (let i = 0; i < 50; i += 1) expect((await free.request('/')).headers.get('ratelimit')).toBeNull();
 });
 
-test('behind a proxy, strangers count by address, with or without its port', async () => {
+test('behind a proxy, unidentified callers are counted by address, ignoring the port', async () => {
   const { app } = limited(1);
   const from = async (forwardedFor: string) => {
     const headers = { 'x-forwarded-for': forwardedFor };
@@ -94,7 +94,7 @@ test('behind a proxy, strangers count by address, with or without its port', asy
   expect(await from('2001:db8::1')).toBe(429);
 });
 
-test('requests that make the server send one count for known callers, reads and appends do not', async () => {
+test('requests that make the server send one count for identified callers; reads and appends do not', async () => {
   for (const [method, path, counts] of [
     ['POST', '/v1/proxy', true],
     ['POST', '/v1/proxy/', true],
@@ -105,9 +105,9 @@ test('requests that make the server send one count for known callers, reads and 
   ] as const) {
     const { app, token } = limited(1);
     const headers = { authorization: `Bearer ${await token('admin')}` };
-    const ask = () => app.request(path, { method, headers }, { peerAddress: '192.0.2.1' });
-    await ask();
-    expect([path, (await ask()).status === 429]).toEqual([path, counts]);
+    const send = () => app.request(path, { method, headers }, { peerAddress: '192.0.2.1' });
+    await send();
+    expect([path, (await send()).status === 429]).toEqual([path, counts]);
   }
 });
 
@@ -122,14 +122,14 @@ test.each([
   ['::1:2:3:4:5', '0:0:0:1::', true],
   ['::1:2:3:4:5', '::', false],
   ['192.0.2.1', '192.0.2.2', false],
-])('%s and %s are of one network: %s', (one, other, isSame) => {
+])('%s and %s are in the same network: %s', (one, other, isSame) => {
   const limiter = createRateLimiter(1, () => 0);
   const isRefused = (address: string) =>
     limiter.take({ principal: undefined, address }).refusal !== undefined;
   expect([isRefused(one), isRefused(other)]).toEqual([false, isSame]);
 });
 
-test('ten thousand callers are remembered at a time', () => {
+test('tracks at most 10,000 callers', () => {
   const limiter = createRateLimiter(1, () => 0);
   const isRefused = (n: number) => {
     const tenant = `t${n}`;

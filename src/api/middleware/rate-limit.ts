@@ -1,7 +1,7 @@
 /**
- * The rate limit: one bucket per tenant, or one per client address for callers without a valid credential,
- * so guessing tokens is limited too. Health and readiness are exempt: a probe must not fail because of
- * load. Fields as draft-ietf-httpapi-ratelimit-headers-10 writes them.
+ * The rate limit: one bucket per tenant, or one per client address for callers without a valid credential, so guessing
+ * tokens is limited too. Health and readiness are exempt, because a probe must not fail under load. The response fields
+ * follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
@@ -14,7 +14,7 @@ const EXEMPT = new Set(['/api/health', '/api/ready']);
 
 export interface RateLimiter {
   /** Counts one request of this caller. */
-  take(caller: Caller): Counted;
+  take(caller: Caller): RateDecision;
 }
 
 interface Caller {
@@ -23,13 +23,13 @@ interface Caller {
   readonly address: string;
 }
 
-interface Counted {
-  /** Of the response, refused or not. */
+interface RateDecision {
+  /** Response headers, whether or not the request was refused. */
   readonly headers: Readonly<Record<string, string>>;
   readonly refusal?: SondeError;
 }
 
-const NOT_LIMITED: Counted = { headers: {} };
+const NOT_LIMITED: RateDecision = { headers: {} };
 
 export function createRateLimiter(perMinute: number, clock: () => number): RateLimiter {
   if (perMinute === 0) return { take: () => NOT_LIMITED };
@@ -39,7 +39,7 @@ export function createRateLimiter(perMinute: number, clock: () => number): RateL
     take(caller) {
       const { allowed, remaining, resetSeconds, retryAfterSeconds } = buckets.take(bucketKey(caller));
       const headers = { 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` };
-      return allowed ? { headers } : { headers, refusal: limited(perMinute, retryAfterSeconds) };
+      return allowed ? { headers } : { headers, refusal: rateLimited(perMinute, retryAfterSeconds) };
     },
   };
 }
@@ -62,8 +62,8 @@ export function rateLimit(limiter: RateLimiter): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Appending and reading are the work itself; a known caller's rate is bounded by the disk, not by a count. What makes
- * this server send a request counts: `POST /v1/proxy`, and everything under `/r/`.
+ * Appends and reads of identified callers are limited by the disk, not by a count. Requests that make this server send
+ * one do count: `POST /v1/proxy` and everything under `/r/`.
  */
 function isDataPath(c: AppContext): boolean {
   const { method, path } = c.req;
@@ -71,7 +71,7 @@ function isDataPath(c: AppContext): boolean {
   return c.get('principal') !== undefined && path.startsWith('/v1/') && !creates;
 }
 
-function limited(perMinute: number, retryAfterSeconds: number): SondeError {
+function rateLimited(perMinute: number, retryAfterSeconds: number): SondeError {
   return new SondeError(
     'RATE_LIMITED',
     `More than ${perMinute} requests per minute. Try again in ${retryAfterSeconds} s.`,
@@ -84,7 +84,7 @@ function bucketKey({ principal, address }: Caller): string {
   return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
 }
 
-/** An IPv6 caller owns a whole /64, so the network counts, not the address. */
+/** An IPv6 caller usually owns a whole /64, so requests are counted per network instead of per address. */
 function network(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^.*:/, '');
   const [head = '', tail] = address.toLowerCase().split('::');

@@ -1,6 +1,6 @@
 /**
  * Refuses a GET or HEAD with a body. HTTP gives such a body no meaning, and hosts differ: one drops it, another cannot
- * forward it (`docs/ENGINES.md`). So it is refused everywhere, before anything is done.
+ * forward it (`docs/ENGINES.md`). Every host therefore refuses it before doing any work.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';

@@ -1,6 +1,6 @@
 /**
- * WebSocket and other upgrades. Left alone, the request would be handled, and sent upstream, as an ordinary one, and its
- * caller would fail on an unexpected 200.
+ * Refuses WebSocket upgrades. Otherwise the request would be handled and sent upstream like any other, and the client
+ * would fail on an unexpected 200.
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';

@@ -1,13 +1,13 @@
 /**
- * The caller's body as bytes, up to a bound. A body that cannot be read to its end (malformed chunks, a closed
- * connection) is the caller's fault on every host, whatever the host's reader throws.
+ * Reads the request body as bytes, up to a limit. A body that cannot be read to its end (malformed chunks, a closed
+ * connection) is a caller's error on every host, whatever the host's reader throws.
  */
 import { SondeError } from '../../errors.js';
 import { concatBytes } from '../../net/index.js';
 import type { AppContext } from '../app-env.js';
 import { bodyTooLarge, declaredLength } from './body-limit.js';
 
-/** `bytesMax` applies besides the server's own limit. */
+/** `bytesMax` applies in addition to the server's own limit. */
 export async function requestBody(c: AppContext, bytesMax = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const declared = declaredLength(c);
   if (declared !== undefined && declared > bytesMax) throw bodyTooLarge(bytesMax);
@@ -27,7 +27,7 @@ async function readWhole(c: AppContext): Promise<Uint8Array> {
   return new Uint8Array(await c.req.arrayBuffer());
 }
 
-/** A body without a declared length is counted as it comes in; the rest is not read. */
+/** Counts a body without a declared length as it arrives, and stops reading at the limit. */
 async function readUpTo(c: AppContext, bytesMax: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

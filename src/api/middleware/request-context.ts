@@ -1,6 +1,6 @@
 /**
- * The outermost layer: gives each request an id, a log and its public origin, and a response the id back. An
- * incoming id is kept when it is plain, so a trace can cross services, and replaced when it is not.
+ * The outermost middleware: gives each request an id, a log and its public origin, and returns the id in the response.
+ * A plain incoming id is kept, so that a trace can span services; any other is replaced.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { AppDeps, AppEnv } from '../app-env.js';
@@ -13,14 +13,14 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
     const requestId = requestIdOf(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     c.set('log', deps.log.child({ requestId }));
-    const facts = {
+    const request = {
       url: c.req.url,
       peerAddress: c.env?.peerAddress,
       header: (name: string) => c.req.header(name),
     };
-    c.set('publicOrigin', readPublicOrigin(facts, deps));
+    c.set('publicOrigin', readPublicOrigin(request, deps));
     await next();
-    // A response that is an upstream's own keeps the id that the upstream knows it by.
+    // A response passed through from an upstream keeps the upstream's id.
     if (!c.res.headers.has('X-Request-Id')) c.res.headers.set('X-Request-Id', requestId);
   };
 }

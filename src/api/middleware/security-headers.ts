@@ -1,14 +1,14 @@
 /**
- * Headers that every response carries. The default policy lets a browser do nothing at all with a response;
- * a page replaces it by one that names its own inline script and style by hash (`pages/html-page.ts`).
+ * Security headers of every response. The default policy allows a browser to load and run nothing; a page replaces it
+ * with a policy that lists its own inline script and style by hash (`pages/html-page.ts`).
  */
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../app-env.js';
 
-// `sandbox` also stops what no source list covers, such as a `<meta>` refresh in an upstream's page.
-const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+// `sandbox` also blocks what source lists do not cover, such as a `<meta>` refresh in an upstream's page.
+const DENY_ALL = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** Of every response, by any path through the program. */
+/** Headers of every response, including those sent without this middleware. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -17,12 +17,12 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Of every response that is no page. */
-export const NO_PAGE_HEADERS: Readonly<Record<string, string>> = { 'Content-Security-Policy': NOTHING };
+/** Headers of every response that is not a page. */
+export const NO_PAGE_HEADERS: Readonly<Record<string, string>> = { 'Content-Security-Policy': DENY_ALL };
 
 export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   const { headers } = c.res;
-  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NOTHING);
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', DENY_ALL);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
 };

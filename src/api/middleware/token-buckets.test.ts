@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TokenBuckets } from './token-buckets.js';
 
-test('no window of any length lets through more than a full bucket and what it gained', () => {
+test('never allows more than a full bucket plus the refill', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 600 }),
@@ -28,7 +28,7 @@ test('no window of any length lets through more than a full bucket and what it g
   );
 });
 
-test('an idle hour fills the bucket to its size and no further', () => {
+test('an idle hour fills the bucket only to its size', () => {
   let now = 0;
   const buckets = new TokenBuckets({ perMinute: 3, clock: () => now, bucketsMax: 10 });
   buckets.take('key');
@@ -42,7 +42,7 @@ test('an idle hour fills the bucket to its size and no further', () => {
   ]);
 });
 
-test('the number of buckets is bounded and the one used longest ago goes first', () => {
+test('the number of buckets is bounded and the least recently used one is dropped first', () => {
   const buckets = new TokenBuckets({ perMinute: 1, clock: () => 0, bucketsMax: 2 });
   buckets.take('a');
   buckets.take('b');
@@ -52,7 +52,7 @@ test('the number of buckets is bounded and the one used longest ago goes first',
   expect(buckets.take('a').allowed).toBe(false);
 });
 
-test('a clock that goes back gives nothing', () => {
+test('a clock that goes back adds no tokens', () => {
   let now = 60_000;
   const buckets = new TokenBuckets({ perMinute: 1, clock: () => now, bucketsMax: 2 });
   buckets.take('a');
@@ -60,7 +60,7 @@ test('a clock that goes back gives nothing', () => {
   expect(buckets.take('a').allowed).toBe(false);
 });
 
-test('each state says how much is left, and when there is one more and all again, in whole seconds', () => {
+test('reports the remaining tokens, and the seconds until the next token and the full bucket', () => {
   let now = 0;
   const buckets = new TokenBuckets({ perMinute: 40, clock: () => now, bucketsMax: 2 });
   for (let n = 1; n < 40; n++) buckets.take('a');
@@ -88,7 +88,7 @@ test('each state says how much is left, and when there is one more and all again
   });
 });
 
-test('a bucket that was refused gives its place no sooner than the others', () => {
+test('a refused request also marks its bucket as recently used', () => {
   const buckets = new TokenBuckets({ perMinute: 1, clock: () => 0, bucketsMax: 2 });
   for (const key of ['a', 'b', 'a', 'c']) buckets.take(key);
   expect(buckets.size).toBe(2);

@@ -1,14 +1,14 @@
 /**
- * Token buckets, one per key, filled at a steady rate. Their number is bounded: the one untouched for longest
- * is forgotten first, which costs its owner nothing but gives a full bucket back.
+ * Token buckets, one per key, refilled at a steady rate. Their number is bounded: the least recently used bucket is
+ * dropped first, and its owner then starts with a full one.
  */
 export interface BucketState {
   readonly allowed: boolean;
   /** Whole requests left. */
   readonly remaining: number;
-  /** Until the next request is allowed; 0 when one is. */
+  /** Time until the next request is allowed; 0 if this one was. */
   readonly retryAfterSeconds: number;
-  /** Until the bucket is full again. */
+  /** Time until the bucket is full again. */
   readonly resetSeconds: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The body of a request that is sent upstream. A short one is read whole first, so that nothing is sent if it breaks
- * off; a longer one streams, so that its size costs no memory.
+ * Reads the body of a request that is sent upstream. A short body is read completely first, so that nothing is sent if
+ * it is incomplete. A longer one is streamed, so that its size costs no memory.
  */
+import { concatBytes } from '../../net/index.js';
 import { StreamedBody } from '../../proxy/index.js';
 import type { AppContext } from '../app-env.js';
 import { bodyFault, requestBody } from './request-body.js';
@@ -18,7 +19,7 @@ export async function upstreamBody(c: AppContext): Promise<Uint8Array | Streamed
   let bytes = 0;
   while (bytes <= WHOLE_BYTES_MAX) {
     const piece = await readPiece(c, reader);
-    if (!piece) return joined(first, bytes);
+    if (!piece) return concatBytes(first);
     first.push(piece);
     bytes += piece.length;
   }
@@ -39,7 +40,7 @@ async function* piecesOf(
   }
 }
 
-/** Undefined at the end of a body that is whole. */
+/** Undefined at the end of a complete body. */
 async function readPiece(
   c: AppContext,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -52,14 +53,4 @@ async function readPiece(
   }
   if (c.env?.isWhole?.() === false) throw bodyFault(c);
   return undefined;
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

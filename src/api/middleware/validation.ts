@@ -1,6 +1,6 @@
 /**
- * The app's validation hook: a request that does not match its schema is refused with `INVALID_REQUEST`, and the error
- * names each wrong field and what is allowed there. Values are not repeated; names of unknown fields are.
+ * The app's validation hook: refuses a request that does not match its schema with `INVALID_REQUEST`. The error names
+ * each invalid field and what is allowed there. It repeats names of unknown fields but no values.
  */
 import type * as z from 'zod';
 import { SondeError } from '../../errors.js';

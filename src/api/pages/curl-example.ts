@@ -1,4 +1,4 @@
-/** An operation as a curl command with its required parameters only. */
+/** Shows an operation as a curl command with only its required parameters. */
 import { exampleOf, type Schemas } from './example-of.js';
 import type { Operation, Parameter } from './list-operations.js';
 

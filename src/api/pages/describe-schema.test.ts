@@ -22,7 +22,7 @@ test.each([
   expect(describeSchema(schema)).toBe(expected);
 });
 
-test('a schema that never ends is cut', () => {
+test('truncates a schema that contains itself', () => {
   const endless: Record<string, unknown> = { type: 'array' };
   endless['items'] = endless;
   expect(describeSchema(endless)).toBe('…[][][][][][][]');

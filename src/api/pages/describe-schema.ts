@@ -1,11 +1,11 @@
-/** A JSON Schema as a short type a person can read: `{ code: string, tags?: string[] }`, one field per line. */
+/** Describes a JSON Schema as a readable type such as `{ code: string, tags?: string[] }`, one field per line. */
 import { escapeHtml } from '../../escape-html.js';
 import type { JsonSchema } from './json-schema.js';
 
 const DEPTH_MAX = 6;
 const VALUES_MAX = 12;
 
-/** Escaped markup; references link to `#schema-…`. */
+/** Returns escaped markup; references link to `#schema-…`. */
 export function describeSchema(schema: unknown, depth = 0): string {
   const shape = (schema ?? {}) as JsonSchema;
   if (shape.$ref !== undefined) {

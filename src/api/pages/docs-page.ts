@@ -1,7 +1,6 @@
 /**
- * `/docs`: the OpenAPI document for people, rendered once on the server. It contains nothing that the document
- * does not but examples, and loads nothing from elsewhere. Operations are folded, in groups; errors that most of them
- * share are listed once.
+ * `/docs`: the OpenAPI document for people, rendered once on the server. It adds only examples and loads nothing from
+ * elsewhere. Operations are collapsed and grouped; errors that most of them share are listed once.
  */
 import { ERROR_CODES, type ErrorCode } from '../../errors.js';
 import { escapeHtml } from '../../escape-html.js';
@@ -162,7 +161,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<div class="table" tabindex="0" role="group" aria-label="${heads[0]}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** Text with its `quoted` parts in monospace, as the document writes them. */
+/** Escapes text and renders its `quoted` parts as code. */
 function inlineCode(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

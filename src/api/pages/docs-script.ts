@@ -1,4 +1,4 @@
-/** The script of the reference: filters operations by what is typed, and opens the one that a link names. */
+/** The script of the reference: filters operations by the typed words, and opens the one that a link points to. */
 export const DOCS_SCRIPT = `(() => {
   const field = document.getElementById('filter');
   const count = document.getElementById('filter-count');

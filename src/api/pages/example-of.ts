@@ -1,4 +1,4 @@
-/** An example of what a JSON Schema describes: the values that it names itself where it does, else plain ones by type. */
+/** Creates an example for a JSON Schema from the values that the schema names, or else from plain values by type. */
 import type { JsonSchema } from './json-schema.js';
 
 const DEPTH_MAX = 6;
@@ -12,7 +12,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** By the name of a field, where its type says too little. */
+/** Examples by field name, for fields whose type says too little. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/',
   leftUrl: 'https://staging.example.com/',
@@ -25,13 +25,13 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   id: 'one',
 };
 
-interface Place {
+interface Position {
   readonly name?: string;
   readonly depth?: number;
 }
 
-/** Objects have their required fields only, or the first one where none is required. */
-export function exampleOf(schema: unknown, schemas: Schemas, { name, depth = 0 }: Place = {}): unknown {
+/** Objects only get their required fields, or the first field if none is required. */
+export function exampleOf(schema: unknown, schemas: Schemas, { name, depth = 0 }: Position = {}): unknown {
   const shape = resolve(schema, schemas);
   const given = shape.example ?? shape.examples?.[0] ?? shape.const ?? shape.enum?.[0];
   if (given !== undefined) return given;

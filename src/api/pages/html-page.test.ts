@@ -8,7 +8,7 @@ import { landingPage } from './landing-page.js';
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 test.each(['/', '/docs'])(
-  '%s is one answer: its policy names its own parts and nothing comes from outside',
+  '%s is a single response whose policy lists its own parts, with nothing loaded from elsewhere',
   async (path) => {
     const response = await appForTests().app.request(path);
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -24,13 +24,13 @@ test.each(['/', '/docs'])(
   },
 );
 
-test('the mark is an icon of its own', async () => {
+test('the mark is served as the favicon', async () => {
   const response = await appForTests().app.request('/favicon.svg');
   expect(response.headers.get('content-type')).toBe('image/svg+xml');
   expect(await response.text()).toContain('<circle');
 });
 
-test('the page says how to get in, or that there is no lock', async () => {
+test('the page says how to log in, or that authentication is off', async () => {
   expect(await (await appForTests().app.request('/')).text()).toContain('login link');
   const open = appForTests({ login: undefined as never, authenticator: createLocalAuthenticator([]) }).app;
   expect(await (await open.request('/')).text()).toContain('without authentication');

@@ -1,6 +1,6 @@
 /**
- * The shell of every page: head, top bar with the mark and the theme switch, content, footer. A page is one
- * response with no outside resources; its policy names its own style and scripts by hash and allows no other.
+ * The layout of every page: head, top bar with the mark and the theme switch, content, footer. A page is a single
+ * response that loads nothing else; its policy allows only its own style and scripts, by hash.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { escapeHtml } from '../../escape-html.js';
@@ -55,8 +55,8 @@ function hashSource(text: string): string {
 }
 
 function render({ title, description, version, current, content, script }: HtmlPageOptions): string {
-  const link = (href: string, text: string, here: boolean) =>
-    `<a href="${href}"${here ? ' aria-current="page"' : ''}>${text}</a>`;
+  const link = (href: string, text: string, isCurrent: boolean) =>
+    `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${text}</a>`;
   return `<!doctype html>
 <html lang="en">
 <head>

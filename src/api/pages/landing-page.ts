@@ -1,4 +1,4 @@
-/** The landing page: the server's state first, then what it serves and how to get in. */
+/** The landing page: the server's state, then what it serves and how to log in. */
 import { escapeHtml } from '../../escape-html.js';
 import { type HtmlPage, htmlPage } from './html-page.js';
 import { LANDING_SCRIPT } from './landing-script.js';
@@ -42,7 +42,7 @@ ${STATE}
 <div><dt class="muted">Version</dt><dd class="wire">${escapeHtml(version)}</dd></div>
 ${PLACES.map(({ href, text }) => `<div><dt><a class="wire" href="${href}">/${href}</a></dt><dd>${text}</dd></div>`).join('\n')}
 </dl></section>
-${authenticated ? LOGGING_IN : NO_LOCK}
+${authenticated ? LOGGING_IN : AUTH_OFF}
 </div>`,
   });
 }
@@ -63,7 +63,7 @@ const LOGGING_IN = `<section aria-labelledby="in"><h2 id="in">Logging in</h2>
 <pre class="panel" tabindex="0" aria-label="Command that mints a token"><code>sonde token --scope stream:read</code></pre>
 </section>`;
 
-const NO_LOCK = `<section aria-labelledby="in"><h2 id="in">Authentication is off</h2>
+const AUTH_OFF = `<section aria-labelledby="in"><h2 id="in">Authentication is off</h2>
 <p>This server runs without authentication. Every user of this machine acts as tenant
 <span class="wire">default</span> with every scope.</p>
 <p class="muted">Other machines and pages of other sites are refused.</p>

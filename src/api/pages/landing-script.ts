@@ -1,6 +1,6 @@
 /**
  * The landing page's script: shows the result of `/api/ready`, and redeems a login code found in the fragment.
- * The fragment never reaches a server or a log, and leaves the address bar before the code is sent.
+ * The fragment never reaches a server or a log, and is removed from the address bar before the code is sent.
  */
 export const LANDING_SCRIPT = `(() => {
   const byId = (id) => document.getElementById(id);

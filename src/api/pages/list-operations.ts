@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document, each with what its section of the reference shows. */
+/** Lists the operations of an OpenAPI document, each with the content of its section in the reference. */
 import type { ErrorCode } from '../../errors.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly schema?: unknown;
 }
 
-export interface ShownResponse {
+export interface OperationResponse {
   readonly description?: string;
   readonly content?: Content;
   readonly 'x-error-codes'?: readonly ErrorCode[];
@@ -28,8 +28,8 @@ export interface Operation {
   readonly secured: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
-  readonly responses: readonly (readonly [status: string, ShownResponse])[];
-  /** In the order of their statuses. */
+  readonly responses: readonly (readonly [status: string, OperationResponse])[];
+  /** Sorted by status. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -40,7 +40,7 @@ export function listOperations({ paths = {} }: OpenApiDocument): Operation[] {
     METHODS.flatMap((method) => {
       const found = item[method];
       if (found === undefined) return [];
-      const responses = Object.entries(found.responses ?? {}) as [string, ShownResponse][];
+      const responses = Object.entries(found.responses ?? {}) as [string, OperationResponse][];
       return {
         method: method.toUpperCase(),
         path,
@@ -58,7 +58,7 @@ export function listOperations({ paths = {} }: OpenApiDocument): Operation[] {
   );
 }
 
-/** Codes that most operations share: they are shown once for all. */
+/** Codes that most operations share; the reference shows them once. */
 export function sharedErrors(operations: readonly Operation[]): ReadonlySet<ErrorCode> {
   const counts = new Map<ErrorCode, number>();
   for (const { errors } of operations) {

@@ -1,4 +1,4 @@
-/** The style sheet of every page: its colours, four sizes of type, one column of text. */
+/** The style sheet of every page: colours, four type sizes, one column of text. */
 import { DARK, LIGHT } from '../../palette.js';
 
 const BASE = `

@@ -1,6 +1,6 @@
 /**
- * Runs in the head, before anything is painted: applies the stored choice of colours, and keeps it when the
- * switch changes. Storage may be forbidden; then the choice lasts as long as the page.
+ * Runs in the head, before the first paint: applies the stored colour theme and stores a new choice. If the browser
+ * blocks storage, the choice lasts as long as the page.
  */
 export const THEME_SCRIPT = `(() => {
   const root = document.documentElement;

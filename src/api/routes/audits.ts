@@ -1,6 +1,6 @@
 /**
  * `/api/audits`: audits of sites as durable jobs. While an audit is queued or running, an identical request returns
- * that audit. Audits belong to a tenant; those of another tenant are not found.
+ * that audit. Audits belong to a tenant; the audits of other tenants are not found.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -211,13 +211,13 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
 
   app.openapi(create, async (c) => {
     const tenant = await tenantWith(c, records, 'audit:write');
-    const made = await idempotently(c, {
+    const created = await idempotently(c, {
       records,
       tenant,
       run: (auditId) => createAudit(c, { records, tenant, auditId, request: c.req.valid('json') }),
     });
-    if (made.location) c.header('Location', made.location);
-    return made.status === 200 ? c.json(made.body, 200) : c.json(made.body, 202);
+    if (created.location) c.header('Location', created.location);
+    return created.status === 200 ? c.json(created.body, 200) : c.json(created.body, 202);
   });
 
   app.openapi(list, async (c) => {
@@ -295,12 +295,12 @@ interface CreateCall {
 }
 
 async function createAudit(c: AppContext, { records, tenant, auditId, request }: CreateCall) {
-  const { url, reuse = 0, ...asked } = request;
+  const { url, reuse = 0, ...requested } = request;
   refuseUrl(url, records);
   const options = completeOptions(
-    Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined)),
   );
-  const { jobId: _own, ...made } = await records.jobs.enqueue(tenant, {
+  const { jobId: _own, ...enqueued } = await records.jobs.enqueue(tenant, {
     kind: 'audit',
     payload: { url, options },
     idempotencyKey: idempotencyKey({ tenant: tenant.slug, url, options, recipeVersion: RECIPE_VERSION }),
@@ -313,10 +313,10 @@ async function createAudit(c: AppContext, { records, tenant, auditId, request }:
       ...(reuse > 0 && { reuseMs: reuse * 1000 }),
     },
   });
-  if (!made.created) c.header('Idempotent-Replayed', 'true');
-  const audit = await needAudit(records, tenant, made.auditId ?? '');
+  if (!enqueued.created) c.header('Idempotent-Replayed', 'true');
+  const audit = await needAudit(records, tenant, enqueued.auditId ?? '');
   const location = absoluteUrl(c, `/api/audits/${audit.auditId}`);
-  return { status: made.created ? 202 : 200, body: auditView(audit, records.redact), location };
+  return { status: enqueued.created ? 202 : 200, body: auditView(audit, records.redact), location };
 }
 
 async function findAudit(c: AppContext, records: AppRecords, scope: 'audit:read' | 'audit:write') {

@@ -1,6 +1,6 @@
 /**
- * `/api/pairs/{pairKey}/baseline`: findings of a pair that were accepted. Later comparisons of the pair mark them as known
- * and leave them out of the verdict; comparisons that have ended stay as they were judged.
+ * `/api/pairs/{pairKey}/baseline`: the accepted findings of a pair. Later comparisons of the pair mark them as known
+ * and leave them out of the verdict; comparisons that have ended do not change.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -105,7 +105,7 @@ export function addBaselines(app: App, { records, comparisons, clock }: AppDeps)
     const { id: tenantId } = await tenantWith(c, records, 'compare:write');
     const { pairKey } = c.req.valid('param');
     const request = c.req.valid('json');
-    const entries = await chosenEntries(store, { tenantId, pairKey, ...request });
+    const entries = await readEntries(store, { tenantId, pairKey, ...request });
     const { comparisonId } = request;
     const accepted = entries.map((entry) => ({ entry, comparisonId, acceptedAt: clock() }));
     if (!(await store.acceptFindings({ tenantId, pairKey, accepted }))) {
@@ -126,10 +126,10 @@ export function addBaselines(app: App, { records, comparisons, clock }: AppDeps)
   });
 }
 
-type Chosen = z.output<typeof AcceptRequest> & { readonly tenantId: string; readonly pairKey: string };
+type AcceptCall = z.output<typeof AcceptRequest> & { readonly tenantId: string; readonly pairKey: string };
 
-async function chosenEntries(store: AppComparisons['store'], chosen: Chosen) {
-  const { tenantId, pairKey, comparisonId, findings, reason, expires } = chosen;
+async function readEntries(store: AppComparisons['store'], call: AcceptCall) {
+  const { tenantId, pairKey, comparisonId, findings, reason, expires } = call;
   const key = { tenantId, comparisonId };
   const row = pairKeyIn(comparisonId) === pairKey ? await store.getComparison(key) : undefined;
   if (!row) throw new SondeError('NOT_FOUND', 'This pair has no such comparison.');

@@ -1,6 +1,6 @@
 /**
- * `GET /api/changes`: what changes in a tenant's lists, as far as the credential's scopes go. A change names what to fetch
- * again and carries nothing else that is stored. A reader that has missed changes gets `reset` and fetches everything.
+ * `GET /api/changes` reports changes in those lists of a tenant that the credential's scopes allow. A change only names
+ * the item to fetch again. A reader that has missed changes gets `reset` and fetches everything again.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -70,21 +70,21 @@ const route = createRoute({
 
 export function addChanges(app: App, { changes, records, stopping, sseMs }: AppDeps): void {
   if (!changes || !records) return;
-  // Not by `app.openapi`: its response is no JSON.
+  // Not registered with `app.openapi`, because the response is not JSON.
   app.openAPIRegistry.registerPath(route);
   app.get('/api/changes', async (c) => {
-    const may = readableChanges(c);
+    const canRead = readableChanges(c);
     const tenant = await tenantOfReader(c, records);
     const after = readAfter(c);
     const frames = (signal: AbortSignal) => {
       const page = (from: string | undefined) => changes.page(tenant, { after: from, signal });
-      return framesOf({ page, may, stopping, after }, signal);
+      return framesOf({ page, canRead, stopping, after }, signal);
     };
     return respondWithEvents(c, { tenant, sseMs, frames });
   });
 }
 
-/** Scopes of which one is enough to read something of the feed. */
+/** Each of these scopes allows reading some changes. */
 const READ_SCOPES: readonly TenantScope[] = ['audit:read', 'compare:read', 'stream:read', 'proxy:read'];
 
 function readableChanges(c: AppContext): (change: Change) => boolean {
@@ -111,18 +111,18 @@ function readAfter(c: AppContext): string | undefined {
   });
 }
 
-interface Following {
+interface FeedReader {
   page(after: string | undefined): ReturnType<ChangeSource['page']>;
-  may(change: Change): boolean;
+  canRead(change: Change): boolean;
   readonly stopping: () => boolean;
   readonly after: string | undefined;
 }
 
-async function* framesOf({ page, may, stopping, after }: Following, signal: AbortSignal) {
+async function* framesOf({ page, canRead, stopping, after }: FeedReader, signal: AbortSignal) {
   const quiet = new QuietWatch();
   for (let at = after; !signal.aborted; ) {
     const next = await page(at);
-    const frames = at === undefined ? bare('hello', next.last) : framesIn(next, may);
+    const frames = at === undefined ? emptyFrame('hello', next.last) : framesIn(next, canRead);
     at = next.last;
     if (frames !== '') yield frames;
     else if (quiet.isDue) yield KEEP_ALIVE;
@@ -134,15 +134,16 @@ async function* framesOf({ page, may, stopping, after }: Following, signal: Abor
   }
 }
 
-function framesIn({ reset, changes, last }: ChangePage, may: (change: Change) => boolean): string {
-  if (reset) return bare('reset', last);
+function framesIn({ reset, changes, last }: ChangePage, canRead: (change: Change) => boolean): string {
+  if (reset) return emptyFrame('reset', last);
   return changes
-    .filter(({ change }) => may(change))
+    .filter(({ change }) => canRead(change))
     .map(frameOf)
     .join('');
 }
 
-const bare = (event: 'hello' | 'reset', id: string): string => `id: ${id}\nevent: ${event}\ndata: {}\n\n`;
+const emptyFrame = (event: 'hello' | 'reset', id: string): string =>
+  `id: ${id}\nevent: ${event}\ndata: {}\n\n`;
 
 function frameOf({ id, change }: NumberedChange): string {
   return `id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;

@@ -1,4 +1,4 @@
-/** The fields that comparisons and suites share: checked, with their secrets sealed. */
+/** The request fields that comparisons and suites share: validates them and encrypts their secrets. */
 import * as z from 'zod';
 import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
@@ -7,7 +7,7 @@ import type { AppComparisons } from '../comparisons.js';
 import { IDEMPOTENCY_ERRORS } from '../middleware/idempotency.js';
 import { type AppRecords, RECORD_ERRORS } from '../records.js';
 
-/** Errors of starting a comparison or a suite. */
+/** Errors that the start of a comparison or suite can return. */
 export const SIDES_ERRORS = [
   ...RECORD_ERRORS,
   ...IDEMPOTENCY_ERRORS,
@@ -92,7 +92,7 @@ function readHeaders(field: string, given: Readonly<Record<string, string>> = {}
   return cleanRequestHeaders(pairs);
 }
 
-/** Null if the URL has nothing to hide and there are no headers. */
+/** Null if the URL contains no credential and there are no headers. */
 async function sealSide(
   { seal, redactUrl }: AppComparisons,
   url: string,

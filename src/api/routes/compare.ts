@@ -1,5 +1,5 @@
 /**
- * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. A URL whose text breaks a rule is
+ * `/api/compare` and `/api/pairs`: comparisons of two environments as durable jobs. A URL whose text breaks a rule is
  * refused at once; what DNS, a redirect or the target reveals is in the envelopes. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
@@ -161,13 +161,13 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
 
   app.openapi(create, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:write');
-    const made = await idempotently(c, {
+    const created = await idempotently(c, {
       records,
       tenant,
       run: (id) => createComparison(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
     });
-    if (made.location) c.header('Location', made.location);
-    return c.json(made.body, 201);
+    if (created.location) c.header('Location', created.location);
+    return c.json(created.body, 201);
   });
 
   app.openapi(show, async (c) => {
@@ -186,7 +186,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.openAPIRegistry.registerPath(events);
   app.get('/api/compare/:comparisonId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
-    // A comparison of a suite has none of its own.
+    // A comparison that belongs to a suite has no job of its own.
     const job = await jobIfKept(records, tenant, jobIdIn(row.comparisonId));
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
@@ -235,7 +235,7 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
     explain,
     sealed,
   });
-  // The row is created first: a job without one would have nothing to do.
+  // The row is created first, because the job reads it.
   await records.jobs.enqueue(tenant, {
     kind: 'compare',
     jobId: id,

@@ -1,7 +1,7 @@
 /**
- * `GET /ui/…`, the dashboard, and `GET /docs/try`: files of the build. Hashed assets may be cached for ever; every
- * other path below `/ui` is a page of the application and gets its index. A policy lets the pages load scripts and
- * styles from the assets' folder only: other paths of this origin serve recorded bytes of strangers.
+ * Serves the built files of the dashboard (`GET /ui/…`) and of `GET /docs/try`. Hashed assets may be cached forever;
+ * every other path below `/ui` is a page of the application and gets its index. The pages' policy only allows scripts
+ * and styles from the assets folder, because other paths of this origin serve untrusted recorded bytes.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -16,7 +16,7 @@ export interface DashboardFile {
   readonly encoding?: 'gzip';
 }
 
-/** The built dashboard, wherever the host keeps it. */
+/** The port for the files of the built dashboard. */
 export interface DashboardFiles {
   /** A file by its path in the build, such as `assets/index-1a2b.js`. */
   read(path: string, options: { readonly gzip: boolean }): Promise<DashboardFile | undefined>;
@@ -67,7 +67,7 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
   });
   app.get('/ui', (c) => respondWithIndex(c, 'index.html'));
   app.get('/ui/*', (c) => respondWithIndex(c, 'index.html'));
-  // Swagger UI draws its arrows from data URLs.
+  // Swagger UI loads its arrows from data URLs.
   app.get('/docs/try', (c) => respondWithIndex(c, 'try.html', ' data:'));
 }
 

@@ -1,6 +1,6 @@
 /**
- * `/api/demo`: two shops with planted drift, a site with planted faults and a model that streams, to try everything on
- * without a network. For administrators of the default tenant, on a server that runs its jobs itself.
+ * `/api/demo`: two shops with planted drift, a site with planted faults and a streaming model, for trying everything
+ * without a network. Only for administrators of the default tenant, on a server that runs its jobs itself.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ export type ActAsTenant = <T>(tenant: string | null, work: () => Promise<T>) => 
 
 export interface DemoControl {
   readonly state: DemoState;
-  /** Does nothing if it runs already. */
+  /** Does nothing if the demo is already running. */
   start(): Promise<DemoState>;
   stop(): Promise<void>;
   readonly actAs: ActAsTenant;
@@ -85,7 +85,7 @@ const stop = createRoute({
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {
-  /** Part of the API everywhere, although a cluster and the edge have no demo. */
+  /** The route exists on every engine, although a cluster and the edge have no demo. */
   const controlFor = (c: AppContext): DemoControl => {
     demandDefaultAdmin(c);
     if (demo) return demo;

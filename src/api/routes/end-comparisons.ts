@@ -1,6 +1,6 @@
 /**
- * Cancels and deletes comparisons, suites and pairs. Only finished work is deleted: a run in progress would write to
- * rows that are gone. Everything belongs to a tenant.
+ * Cancels and deletes comparisons, suites and pairs. Only finished work can be deleted, because a run in progress would
+ * write to deleted rows. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
 import { type ComparisonStatus, jobIdIn, pairKeyIn } from '../../compare/index.js';
@@ -20,8 +20,8 @@ const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
 const comparisonParams = idParam('comparisonId', 100);
 const pairParams = idParam('pairKey', 64);
 const suiteParams = idParam('suiteId', 100);
-const canceled = [...RECORD_ERRORS, 'NOT_FOUND', 'JOB_CONFLICT'] as const;
-const deletion = {
+const cancelErrors = [...RECORD_ERRORS, 'NOT_FOUND', 'JOB_CONFLICT'] as const;
+const deleteResponses = {
   204: { description: 'Deleted.' },
   ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'STILL_RUNNING'),
 };
@@ -36,7 +36,7 @@ const cancelComparison = createRoute({
   request: { params: comparisonParams },
   responses: {
     200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
-    ...errorResponses(...canceled),
+    ...errorResponses(...cancelErrors),
   },
 });
 
@@ -50,7 +50,7 @@ const cancelSuite = createRoute({
   request: { params: suiteParams },
   responses: {
     200: { description: 'The suite.', content: jsonContent(SuiteView) },
-    ...errorResponses(...canceled),
+    ...errorResponses(...cancelErrors),
   },
 });
 
@@ -63,7 +63,7 @@ const deleteComparison = createRoute({
   description:
     'Scope `compare:write`. Its probes, job and events are deleted too; findings accepted from it stay in the baseline.',
   request: { params: comparisonParams },
-  responses: deletion,
+  responses: deleteResponses,
 });
 
 const deletePair = createRoute({
@@ -74,7 +74,7 @@ const deletePair = createRoute({
   summary: 'Delete a pair with its comparisons and its baseline',
   description: 'Scope `compare:write`. Refused while a comparison of the pair is running.',
   request: { params: pairParams },
-  responses: deletion,
+  responses: deleteResponses,
 });
 
 const deleteSuite = createRoute({
@@ -85,7 +85,7 @@ const deleteSuite = createRoute({
   summary: 'Delete a suite that has ended, with the comparisons of its paths',
   description: 'Scope `compare:write`.',
   request: { params: suiteParams },
-  responses: deletion,
+  responses: deleteResponses,
 });
 
 export function addEndComparisons(app: App, { records, comparisons }: AppDeps): void {
@@ -136,7 +136,7 @@ interface CanceledRow {
   readonly status: ComparisonStatus;
 }
 
-/** Ending the job ends its row. A row that runs without a job of its own is a path of a suite. */
+/** The end of the job also ends its row. A running row without its own job is a path of a suite. */
 async function cancelJob(
   records: AppRecords,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-/** `/r/{route}/…`: a base URL for SDKs. The response is the upstream's own, recorded first. */
+/** `/r/{route}/…`: a base URL for SDKs. Returns the upstream's own response, which is recorded first. */
 import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';

@@ -1,7 +1,6 @@
 /**
- * `/api/jobs`: a tenant's view of the queue. Each kind of job has its own scopes; jobs of another tenant are not
- * found. `POST` accepts the kind `hello`, the smoke test of a deployment; other kinds are created by their own
- * resources.
+ * `/api/jobs`: a tenant's view of the queue. Each kind of job has its own scopes; jobs of other tenants are not found.
+ * `POST` only accepts the kind `hello`, the smoke test of a deployment; other kinds are created by their own resources.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -159,7 +158,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.openapi(list, async (c) => {
     const { status, kind, limit, cursor } = c.req.valid('query');
     const kinds = readableKinds(c).filter((each) => kind === undefined || each === kind);
-    const tenant = await records.tenants.need(demandAny(c));
+    const tenant = await records.tenants.need(demandAnyKind(c));
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const jobs = await records.jobs.list(tenant, {
       kinds,
@@ -178,7 +177,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     const tenant = await tenantWith(c, records, JOB_KINDS.hello.writeScope);
     const { url } = c.req.valid('json');
     refuseUrl(url, records);
-    const made = await idempotently(c, {
+    const created = await idempotently(c, {
       records,
       tenant,
       async run(jobId) {
@@ -187,8 +186,8 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
         return { status: 202, body, location: absoluteUrl(c, `/api/jobs/${jobId}`) };
       },
     });
-    if (made.location) c.header('Location', made.location);
-    return c.json(made.body, 202);
+    if (created.location) c.header('Location', created.location);
+    return c.json(created.body, 202);
   });
 
   app.openapi(show, async (c) => {
@@ -197,7 +196,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     return c.json({ ...view(job), result: await resultOf(records, tenant, job) }, 200);
   });
 
-  // Not by `app.openapi`: it responds in two content types.
+  // Not registered with `app.openapi`, because it responds with two content types.
   app.openAPIRegistry.registerPath(events);
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
@@ -228,7 +227,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   });
 }
 
-/** A job's last event carries what it returned. */
+/** A job's last event contains its result. */
 async function resultOf(
   { jobs }: AppRecords,
   tenant: Tenant,
@@ -244,14 +243,14 @@ async function findJob(
   records: AppRecords,
   need: 'readScope' | 'writeScope',
 ): Promise<{ tenant: Tenant; job: Job }> {
-  const tenant = await records.tenants.need(demandAny(c));
+  const tenant = await records.tenants.need(demandAnyKind(c));
   const job = await records.jobs.get(tenant, c.req.param('jobId') ?? '');
   demandScope(c, JOB_KINDS[job.kind][need]);
   return { tenant, job };
 }
 
-/** Refuses a credential that may not read any kind. */
-function demandAny(c: AppContext): string {
+/** Refuses a credential that may not read any kind of job; returns its tenant. */
+function demandAnyKind(c: AppContext): string {
   const readable = readableKinds(c);
   return demandScope(c, JOB_KINDS[readable[0] ?? 'audit'].readScope).tenant;
 }

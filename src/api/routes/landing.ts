@@ -39,7 +39,7 @@ export interface StaticPages {
   icon(): Promise<string>;
 }
 
-export function addLanding(app: App, { version, login, pages = madePages(version) }: AppDeps): void {
+export function addLanding(app: App, { version, login, pages = renderPages(version) }: AppDeps): void {
   app.openapi(page, async (c) => respondWithPage(c, await pages.landing(login !== undefined)));
   app.openapi(icon, async (c) => {
     c.header('Cache-Control', 'public, max-age=86400');
@@ -47,10 +47,12 @@ export function addLanding(app: App, { version, login, pages = madePages(version
   });
 }
 
-function madePages(version: string): StaticPages {
-  const [locked, open] = [true, false].map((authenticated) => landingPage({ version, authenticated }));
+function renderPages(version: string): StaticPages {
+  const [withLogin, withoutLogin] = [true, false].map((authenticated) =>
+    landingPage({ version, authenticated }),
+  );
   return {
-    landing: async (authenticated) => (authenticated ? locked : open) as HtmlPage,
+    landing: async (authenticated) => (authenticated ? withLogin : withoutLogin) as HtmlPage,
     icon: async () => FAVICON,
   };
 }

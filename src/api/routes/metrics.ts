@@ -1,6 +1,6 @@
 /**
- * `GET /metrics`. On a server that only this machine can reach it is open, so that a local scraper needs no
- * token, but not to a `Host` that is not loopback, which is a page that rebound a name to us.
+ * `GET /metrics`. On a server that only this machine can reach, a local scraper needs no token. This does not apply to
+ * a `Host` that is not loopback, which means DNS rebinding by a web page.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

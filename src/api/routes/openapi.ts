@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and `GET /docs`, the same document for people. */
+/** `GET /openapi.json`, and `GET /docs` with the same document for people. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
@@ -35,16 +35,16 @@ const docs = createRoute({
 });
 
 export function addOpenApi(app: App, deps: AppDeps): void {
-  // Built on first use: by then every route is registered.
+  // Built on first use, when every route is registered.
   let built: { json: string; page: HtmlPage } | undefined;
   const get = () => {
     if (built === undefined) {
-      const whole = buildOpenApiDocument(app, deps);
-      built = { json: JSON.stringify(whole), page: docsPage(whole) };
+      const openApi = buildOpenApiDocument(app, deps);
+      built = { json: JSON.stringify(openApi), page: docsPage(openApi) };
     }
     return built;
   };
-  // Not by `app.openapi`, which would hold the response against its own schema's type.
+  // Not registered with `app.openapi`, which would check the response's type against the schema.
   app.openAPIRegistry.registerPath(document);
   app.get(document.path, (c) => {
     c.header('Cache-Control', 'no-cache');

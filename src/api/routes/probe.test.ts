@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.close();
 });
 
-async function ask(query: string, scope = 'compare:write', host: HostBindings = {}) {
+async function probe(query: string, scope = 'compare:write', host: HostBindings = {}) {
   const { app, token } = appForTests({
     probe: { provider: outbound.provider, policy: outbound.outbound.egress.policy },
   });
@@ -26,8 +26,8 @@ async function ask(query: string, scope = 'compare:write', host: HostBindings = 
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 }
 
-test('returns the envelope, named test and test:left, profile core', async () => {
-  const { status, body } = await ask(`?url=${encodeURIComponent(`${site.origin}/x`)}`);
+test('returns the envelope with fixed ids and the core profile', async () => {
+  const { status, body } = await probe(`?url=${encodeURIComponent(`${site.origin}/x`)}`);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     schemaVersion: 1,
@@ -40,14 +40,14 @@ test('returns the envelope, named test and test:left, profile core', async () =>
   expect(body['result']).not.toHaveProperty('response.headers.extended');
 });
 
-test('reports its location, if the platform gives one', async () => {
+test('reports its location if the platform provides one', async () => {
   const runner = { colo: 'FRA', country: 'DE', asn: 64500, asOrganization: 'Example' };
-  const { body } = await ask(`?url=${encodeURIComponent(site.origin)}`, 'compare:write', { runner });
+  const { body } = await probe(`?url=${encodeURIComponent(site.origin)}`, 'compare:write', { runner });
   expect(body).toMatchObject({ cf: runner });
 });
 
-test('takes the full profile', async () => {
-  const { body } = await ask(`?profile=full&url=${encodeURIComponent(site.origin)}`);
+test('supports the full profile', async () => {
+  const { body } = await probe(`?profile=full&url=${encodeURIComponent(site.origin)}`);
   expect(body).toMatchObject({ result: { response: { headers: { extended: { etag: ['"1"'] } } } } });
   expect(body).toHaveProperty('exchanges');
 });
@@ -56,8 +56,8 @@ test.each([
   ['', 'INVALID_REQUEST', 'query.url'],
   ['?url=', 'INVALID_REQUEST', 'query.url'],
   ['?url=https://a.example/&profile=most', 'INVALID_REQUEST', 'query.profile'],
-])('names the wrong field of %j', async (query, code, field) => {
-  const { status, body } = await ask(query);
+])('names the invalid field of %j', async (query, code, field) => {
+  const { status, body } = await probe(query);
   expect(status).toBe(400);
   expect(body['error']).toMatchObject({ code, field });
 });
@@ -68,14 +68,14 @@ test.each([
   ['http://u:p@a.example/', 'invalid_url', 'userinfo'],
   ['http://127.0.0.1/', 'ssrf_blocked', 'loopback'],
   ['http://metadata.google.internal/', 'ssrf_blocked', 'metadata_name'],
-])('refuses what the text of %s shows, with the rule', async (url, code, rule) => {
-  const { status, body } = await ask(`?url=${encodeURIComponent(url)}`);
+])('refuses %s by its text and names the rule', async (url, code, rule) => {
+  const { status, body } = await probe(`?url=${encodeURIComponent(url)}`);
   expect(status).toBe(400);
   expect(body['error']).toMatchObject({ code, rule });
 });
 
-test('needs the scope that lets a caller send something', async () => {
-  const { status, body } = await ask(`?url=${site.origin}`, 'compare:read');
+test('needs the scope compare:write', async () => {
+  const { status, body } = await probe(`?url=${site.origin}`, 'compare:read');
   expect(status).toBe(403);
   expect(body['error']).toMatchObject({ code: 'FORBIDDEN', scope: 'compare:write' });
 });

@@ -12,7 +12,7 @@ import { requireScope } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
 import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
 
-/** The provider, and the policy that judges a URL's text. */
+/** The provider, and the policy that checks a URL's text. */
 export interface ProbeService {
   readonly provider: ISignalProvider;
   readonly policy: Pick<Policy, 'judgeUrl'>;
@@ -54,7 +54,7 @@ const route = createRoute({
 });
 
 export function addProbe(app: App, { probe }: AppDeps): void {
-  // It makes this server send something, so reading rights are not enough.
+  // A probe makes this server send a request, so a read scope is not enough.
   app.use(route.path, requireScope('compare:write'));
   app.openapi(route, async (c) => {
     if (!probe) throw new SondeError('NOT_FOUND', 'Probing is not available on this server.');
@@ -63,7 +63,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     if (!verdict.ok) throw refusalError(verdict.refusal);
     const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
     c.header('Cache-Control', 'no-store');
-    const named = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
-    return c.json(named as z.input<typeof envelopeSchema>, 200);
+    const identified = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
+    return c.json(identified as z.input<typeof envelopeSchema>, 200);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * `/v1/proxy` and `/r/{route}/…` as the OpenAPI document describes them. Bodies are the upstream's; what the proxy
- * says is in headers. The routes themselves are in `proxy.ts` and `inline.ts`.
+ * The OpenAPI description of `/v1/proxy` and `/r/{route}/…`. Bodies are the upstream's; the proxy itself uses headers.
+ * The routes are in `proxy.ts` and `inline.ts`.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -65,7 +65,7 @@ const sending = {
   'Orphan-Policy': header('`keep`, or `cancel-after=30s`: what happens to a response that nobody reads.'),
 };
 
-/** A body that is the upstream's own, or an error of this server. */
+/** The upstream's own body, or an error of this server. */
 const upstreamContent = {
   'application/json': {
     schema: z.union([

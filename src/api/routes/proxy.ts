@@ -1,6 +1,6 @@
 /**
- * `/v1/proxy`: the durable proxy. Creating, aborting by key, metadata and deletion need a service credential; reading
- * needs that or a signed URL; aborting by id needs a signed URL and accepts nothing else.
+ * `/v1/proxy`: the durable proxy. Creating, aborting by key, metadata and deletion need a service credential. Reading
+ * needs a service credential or a signed URL. Aborting by id only accepts a signed URL.
  */
 import { SondeError } from '../../errors.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
@@ -32,7 +32,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   // Hono handles HEAD with the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
-    const { id, query } = namedBy(c);
+    const { id, query } = readTarget(c);
     if (!proxy.verifySignature(id, query)) {
       throw new SondeError(
         'MISSING_SIGNATURE',
@@ -43,12 +43,12 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   });
   app.delete(ID_PATH, async (c) => {
     const { tenant } = demandScope(c, 'proxy:admin');
-    return streamResponse(c, await proxy.remove(namedBy(c).id, tenant));
+    return streamResponse(c, await proxy.remove(readTarget(c).id, tenant));
   });
 }
 
 function readOrHead(c: AppContext, proxy: ProxyOperations<HostResponse>): Promise<HostResponse> {
-  const { id, query } = namedBy(c);
+  const { id, query } = readTarget(c);
   const read: Omit<ProxyRead, 'tenant'> = {
     id,
     query,
@@ -61,11 +61,11 @@ function readOrHead(c: AppContext, proxy: ProxyOperations<HostResponse>): Promis
   return proxy.read({ ...read, tenant });
 }
 
-function namedBy(c: AppContext): { readonly id: string; readonly query: URLSearchParams } {
+function readTarget(c: AppContext): { readonly id: string; readonly query: URLSearchParams } {
   return { id: c.req.param('id') ?? '', query: new URL(c.req.url).searchParams };
 }
 
-/** Some hosts cannot send a GET with a body, so none does; it is refused first, whatever else is wrong. */
+/** Some hosts cannot send a GET with a body, so every host refuses it, before any other check. */
 async function createCallOf(c: AppContext, tenant: string): Promise<ProxyCall> {
   const call = callOf(c, tenant);
   if (call.header('upstream-method') !== 'GET') return call;
@@ -87,7 +87,7 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     header: (name) => c.req.header(name) ?? null,
     body: () => upstreamBody(c),
     absolute: (path) => absoluteUrl(c, path),
-    // Made only if it is read.
+    // A getter, because hosts create the signal on first use.
     get signal() {
       return c.req.raw.signal;
     },

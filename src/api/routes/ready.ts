@@ -1,7 +1,7 @@
 /**
- * `GET /api/ready`: whether this server should get traffic now, within two seconds, whatever is stalled. Names each
- * check and its outcome, and why one failed if the words are our own; foreign text goes to the log only. Names of
- * tenants and streams are for operators.
+ * `GET /api/ready`: whether this server should get traffic now. It responds within two seconds, even if a check hangs.
+ * The response lists each check with its outcome. The reason for a failure is only included if it is our own text; the
+ * text of foreign errors is only logged. Names of tenants and streams are only shown to operators.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -69,18 +69,18 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
   });
 }
 
-/** Below the two seconds that a probe usually waits. */
+/** Less than the two seconds that a probe usually waits. */
 const CHECK_MS = 1_500;
 
 interface Outcome {
   readonly name: string;
-  /** Absent: it works. */
+  /** Absent if the check passed. */
   readonly fault?: string;
 }
 
 export async function runCheck({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
   try {
-    await within(CHECK_MS, check());
+    await withTimeout(CHECK_MS, check());
     return { name };
   } catch (thrown) {
     log.warn('readiness check failed', { check: name, err: thrown });
@@ -88,14 +88,14 @@ export async function runCheck({ name, check }: ReadinessCheck, log: Log): Promi
   }
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     const error = new SondeError('NOT_READY', `no response within ${ms} ms`);
     timer = setTimeout(() => reject(error), ms);
   });
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,7 +7,7 @@ const login = (code: string, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
 });
 
-test('a code becomes a strict cookie, once', async () => {
+test('a code opens a session with a strict cookie, once', async () => {
   const { app, codes, clock } = appForTests();
   const code = codes.issue(EVERYTHING);
   const response = await app.request(
@@ -47,8 +47,20 @@ test.each([
     peerAddress: '10.0.0.1',
     secure: true,
   },
-  { name: 'a stranger', base: 'http://sonde.test', headers: HTTPS, peerAddress: '192.0.2.1', secure: false },
-  { name: 'http', base: 'http://sonde.test', headers: {}, peerAddress: '192.0.2.1', secure: false },
+  {
+    name: 'an untrusted peer',
+    base: 'http://sonde.test',
+    headers: HTTPS,
+    peerAddress: '192.0.2.1',
+    secure: false,
+  },
+  {
+    name: 'an http request',
+    base: 'http://sonde.test',
+    headers: {},
+    peerAddress: '192.0.2.1',
+    secure: false,
+  },
 ])('$name: Secure is $secure', async ({ base, headers, peerAddress, secure }) => {
   const { app, codes } = appForTests();
   const init = login(codes.issue(EVERYTHING), headers);
@@ -59,13 +71,13 @@ test.each([
 test('another origin can neither log a visitor in nor out', async () => {
   const { app, codes } = appForTests();
   const foreign = { origin: 'http://evil.test' };
-  const inward = await app.request('/api/session', login(codes.issue(EVERYTHING), foreign));
-  expect((await errorOf(inward))['code']).toBe('ORIGIN_REFUSED');
-  const refused = await app.request('/api/session', { method: 'DELETE', headers: foreign });
-  expect((await errorOf(refused))['code']).toBe('ORIGIN_REFUSED');
+  const refusedLogin = await app.request('/api/session', login(codes.issue(EVERYTHING), foreign));
+  expect((await errorOf(refusedLogin))['code']).toBe('ORIGIN_REFUSED');
+  const refusedLogout = await app.request('/api/session', { method: 'DELETE', headers: foreign });
+  expect((await errorOf(refusedLogout))['code']).toBe('ORIGIN_REFUSED');
 });
 
-test('logging out drops the cookie', async () => {
+test('logging out deletes the cookie', async () => {
   const response = await appForTests().app.request('/api/session', { method: 'DELETE' });
   expect(response.status).toBe(204);
   expect(response.headers.get('set-cookie')).toBe(
@@ -73,25 +85,25 @@ test('logging out drops the cookie', async () => {
   );
 });
 
-test('logging out ends that session for every copy of its cookie, and no other', async () => {
+test('logging out ends only that session, for every copy of its cookie', async () => {
   const { app, sessions } = appForTests();
   const [cookie, other] = await Promise.all(
     ['sonde_session', 'sonde_session'].map(async (name) => `${name}=${await sessions.mint(EVERYTHING)}`),
   );
   const origin = 'http://sonde.test';
-  const ask = (shown = '') => app.request(`${origin}/metrics`, { headers: { cookie: shown } });
-  const leave = (shown = '') =>
-    app.request(`${origin}/api/session`, { method: 'DELETE', headers: { cookie: shown, origin } });
-  expect((await ask(cookie)).status).toBe(200);
-  expect((await leave(cookie)).status).toBe(204);
-  const refused = await ask(cookie);
+  const getMetrics = (cookie = '') => app.request(`${origin}/metrics`, { headers: { cookie } });
+  const logOut = (cookie = '') =>
+    app.request(`${origin}/api/session`, { method: 'DELETE', headers: { cookie, origin } });
+  expect((await getMetrics(cookie)).status).toBe(200);
+  expect((await logOut(cookie)).status).toBe(204);
+  const refused = await getMetrics(cookie);
   expect([refused.status, (await errorOf(refused))['reason']]).toEqual([401, 'logged_out']);
-  expect((await ask(other)).status).toBe(200);
-  // Once more, and with what never was a session: there is nothing left to end.
-  expect([(await leave(cookie)).status, (await leave('sonde_session=x')).status]).toEqual([204, 204]);
+  expect((await getMetrics(other)).status).toBe(200);
+  // Logging out again, or without a valid session, also succeeds.
+  expect([(await logOut(cookie)).status, (await logOut('sonde_session=x')).status]).toEqual([204, 204]);
 });
 
-test('without authentication there is nothing to log in to', async () => {
+test('without authentication there is no login', async () => {
   const { app } = appForTests({ login: undefined as never });
   expect((await app.request('/api/session', login('x'))).status).toBe(404);
 });

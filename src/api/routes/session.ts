@@ -1,7 +1,7 @@
 /**
- * `GET /api/session` returns who the caller is. `POST` turns a one-time code into the browser's session cookie; `DELETE` ends the
- * session, so that a copy of the cookie is refused too, and drops the cookie.
- * A page of another origin can do neither: it must not be able to log its visitor in as someone else.
+ * `GET /api/session` returns the caller. `POST` turns a one-time code into the browser's session cookie. `DELETE` ends
+ * the session, so that copies of the cookie are refused too, and deletes the cookie. A page of another origin can do
+ * neither: it must not be able to log its visitor in as someone else.
  */
 import { createRoute } from '@hono/zod-openapi';
 import { deleteCookie, setCookie } from 'hono/cookie';
@@ -17,7 +17,7 @@ import { errorResponses } from '../views/error-responses.js';
 import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
-/** A login has no credential yet, so its body is all that a stranger can send. */
+/** A login needs no credential, so its body must be small. */
 const LOGIN_BODY_BYTES_MAX = 4096;
 
 const LoginRequest = z
@@ -109,7 +109,7 @@ export function addSession(app: App, { login, clock }: AppDeps): void {
       );
     }
     const { token, grant } = await login.redeem(c.req.valid('json').code);
-    setCookie(c, SESSION_COOKIE, token, { ...attributes(c), maxAge: SESSION_SECONDS });
+    setCookie(c, SESSION_COOKIE, token, { ...cookieAttributes(c), maxAge: SESSION_SECONDS });
     c.header('Cache-Control', 'no-store');
     const expiresAt = new Date(clock() + SESSION_SECONDS * 1000).toISOString();
     return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200);
@@ -126,12 +126,12 @@ export function addSession(app: App, { login, clock }: AppDeps): void {
     refuseForeignPage(c);
     const cookie = sessionCookieOf(c.req.raw.headers);
     if (cookie !== undefined) await login?.end(cookie);
-    deleteCookie(c, SESSION_COOKIE, attributes(c));
+    deleteCookie(c, SESSION_COOKIE, cookieAttributes(c));
     return c.body(null, 204);
   });
 }
 
-function attributes(c: AppContext) {
+function cookieAttributes(c: AppContext) {
   return { httpOnly: true, sameSite: 'Strict', path: '/', secure: c.var.publicOrigin.secure } as const;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `GET /api/streams`: what a tenant has stored, streams and proxied responses alike, as far as the credential's scopes
- * go; and `GET /api/streams/timing`: when the records of one of them arrived.
+ * `GET /api/streams` lists the streams and proxied responses of a tenant that the credential's scopes allow.
+ * `GET /api/streams/timing` returns the arrival times of the records of one of them.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ import { errorResponses } from '../views/error-responses.js';
 import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
 import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
 
-/** Lists of streams as routes use them: the service itself, or what reaches it where it runs elsewhere. */
+/** The port for lists of streams: the service itself, or a client of it if it runs elsewhere. */
 export interface StreamLists {
   page(query: StreamListQuery): Promise<StreamListPage>;
   timing(id: string, query: TimingQuery): Promise<StreamTiming>;
@@ -123,7 +123,7 @@ export function addStreamList(app: App, { streamLists }: AppDeps): void {
 
   app.openapi(timing, async (c) => {
     const { from, limit } = c.req.valid('query');
-    const { id, tenant } = timedStream(c, c.req.valid('query'));
+    const { id, tenant } = readTimedStream(c, c.req.valid('query'));
     const found = await streamLists.timing(id, { tenant, limit, ...(from !== undefined && { from }) });
     c.header('Cache-Control', 'no-store');
     const records = found.records.map((record) => [...record] as [string, number, number | null]);
@@ -131,7 +131,7 @@ export function addStreamList(app: App, { streamLists }: AppDeps): void {
   });
 }
 
-function timedStream(
+function readTimedStream(
   c: AppContext,
   { stream, response }: { readonly stream?: string | undefined; readonly response?: string | undefined },
 ): { readonly id: string; readonly tenant: string } {
@@ -151,13 +151,13 @@ function timedStream(
 
 type Filter = Omit<z.output<typeof Query>, 'limit'>;
 
-/** What the credential may list and the filter leaves. */
+/** The kinds that the credential may list and the filter does not exclude. */
 function listedKinds(c: AppContext, { kind, outcome, prefix }: Filter): Kind[] {
   const scopes = c.get('principal')?.scopes ?? new Set();
-  const wanted = kind === undefined ? (['stream', 'response'] as const) : [kind];
-  const readable = wanted.filter((each) => includesScope(scopes, SCOPES[each]));
-  // Without any, the refusal names the scope that is missing.
-  const [first = 'stream'] = wanted;
+  const requested = kind === undefined ? (['stream', 'response'] as const) : [kind];
+  const readable = requested.filter((each) => includesScope(scopes, SCOPES[each]));
+  // If there are none, the error names the missing scope.
+  const [first = 'stream'] = requested;
   if (readable.length === 0) demandScope(c, SCOPES[first]);
   return readable.filter(
     (each) => (each === 'response' || outcome === undefined) && (each === 'stream' || prefix === undefined),

@@ -1,11 +1,11 @@
-/** The operations of the stream protocol by method, with their scopes, and the stream that a path names. */
+/** The operations of the stream protocol by method, with their scopes, and the mapping from paths to stream ids. */
 import { SondeError } from '../../errors.js';
 import { canonicalPath, isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
 
 export const STREAM_PREFIX = '/v1/stream/';
 const PATH_CHARS_MAX = 1024;
 
-/** Streams as routes call them: the service itself, or what reaches it on a host where it runs elsewhere. */
+/** The port for streams: the service itself, or a client of it if it runs elsewhere. */
 export type StreamOperations<Result> = Readonly<
   Record<'create' | 'append' | 'read' | 'head' | 'remove', (call: StreamCall) => Promise<Result>>
 >;
@@ -37,7 +37,7 @@ export function streamIdOfPath(tenant: string, pathname: string): string {
   return streamIdOf(tenant, path);
 }
 
-/** For a header that names another stream of the same tenant. */
+/** The id for a header that names another stream of the same tenant. */
 export function idOfNamedPath(tenant: string, path: string): string | undefined {
   return path.startsWith(STREAM_PREFIX) ? streamIdOfPath(tenant, path) : undefined;
 }

@@ -1,11 +1,11 @@
 /**
- * The result of a stream operation as an HTTP response. If the host can hand over the connection, long and live bodies
- * are written to it directly; otherwise they are web streams with the same bytes.
+ * Turns the result of a stream operation into an HTTP response. If the host gives access to the connection, long and
+ * live bodies are written to it directly; otherwise they are web streams with the same bytes.
  */
 import type { LiveSink, StreamBody, StreamResponse } from '../../streams/index.js';
 import type { AppContext } from '../app-env.js';
 
-/** A response whose body may already be a web stream: the operation ran elsewhere, and its bytes only pass. */
+/** A response whose body may already be a web stream, if the operation ran elsewhere. */
 export type HostResponse = Omit<StreamResponse, 'body'> & {
   readonly body?: StreamBody | { readonly kind: 'web'; readonly stream: ReadableStream<Uint8Array> };
 };
@@ -17,7 +17,7 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
   }
   if (c.req.method === 'HEAD') return new Response(null, { status, headers });
   if (!body) {
-    // Without a length, an empty response would go out as one of unknown length.
+    // Without this header, an empty response would be sent with an unknown length.
     const bare = status === 204 || status === 304 ? headers : { ...headers, 'Content-Length': '0' };
     return new Response(null, { status, headers: bare });
   }
@@ -35,39 +35,39 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
 }
 
 /**
- * Bodies that can end early have an explicit encoding, so that no intermediary compresses them: one that does collects a
- * live body, and takes the length away by which a reader notices that a body of known length is not whole.
+ * Bodies that can end early get an explicit encoding, so that no intermediary compresses them. Compression would buffer
+ * a live body, and would remove the length by which a reader notices an incomplete body.
  */
 export function uncompressed(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const decided = Object.keys(headers).some((name) => /^content-encoding$/i.test(name));
-  return decided ? { ...headers } : { ...headers, 'Content-Encoding': 'identity' };
+  const hasEncoding = Object.keys(headers).some((name) => /^content-encoding$/i.test(name));
+  return hasEncoding ? { ...headers } : { ...headers, 'Content-Encoding': 'identity' };
 }
 
-/** Writes a long or live body. */
+/** The function that writes a long or live body to a sink. */
 export function starterOf(body: Exclude<StreamBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
   return body.kind === 'pieces' ? (sink) => void pump(body, sink) : body.start;
 }
 
 async function pump(body: Extract<StreamBody, { kind: 'pieces' }>, sink: LiveSink): Promise<void> {
-  let gone = false;
+  let isClosed = false;
   sink.onClose(() => {
-    gone = true;
+    isClosed = true;
   });
   try {
     for await (const piece of body.pieces()) {
       sink.write(piece);
       if (sink.buffered() > 0) await sink.drained();
-      if (gone) return;
+      if (isClosed) return;
       if (sink.allLeft?.()) body.release(piece);
     }
     sink.end();
   } catch {
-    // The length was promised: a response that ends early must not look complete.
+    // The length was already sent, so a response that ends early must not look complete.
     sink.abort();
   }
 }
 
-/** For hosts that take a web stream: what is written waits until it is pulled. */
+/** For hosts that need a web stream: written bytes are queued until they are pulled. */
 function asWebStream(start: (sink: LiveSink) => void): ReadableStream<Uint8Array> {
   const onDrain: (() => void)[] = [];
   const onClose: (() => void)[] = [];
@@ -80,19 +80,19 @@ function asWebStream(start: (sink: LiveSink) => void): ReadableStream<Uint8Array
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      let over = false;
+      let isOver = false;
       const finish = (act: () => void) => {
-        if (over) return;
-        over = true;
+        if (isOver) return;
+        isOver = true;
         act();
         close();
       };
       start({
         write: (bytes) => {
-          if (!over) controller.enqueue(bytes);
+          if (!isOver) controller.enqueue(bytes);
         },
         buffered: () => Math.max(0, -(controller.desiredSize ?? 0)),
-        drained: () => (over ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve))),
+        drained: () => (isOver ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve))),
         end: () => finish(() => controller.close()),
         abort: () => finish(() => controller.error(new Error('the response ended early'))),
         onClose: (act) => void onClose.push(act),

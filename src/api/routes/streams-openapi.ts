@@ -1,6 +1,6 @@
 /**
- * `/v1/stream/*` as the OpenAPI document describes it. Bodies are whatever a stream holds; what the protocol says is
- * in headers. The route itself is in `streams.ts`.
+ * The OpenAPI description of `/v1/stream/*`. Bodies are the content of streams; the protocol uses headers. The route
+ * itself is in `streams.ts`.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

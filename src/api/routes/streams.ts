@@ -1,7 +1,7 @@
 /**
- * `/v1/stream/*`: the Durable Streams protocol. Paths are a namespace per tenant. The operations live in `streams/`;
- * here a request becomes a call, and its result a response. A host may have a shorter path to the same operations
- * (`runtimes/node/server/direct-listener.ts`).
+ * `/v1/stream/*`: the Durable Streams protocol. Each tenant has its own namespace of paths. The operations live in
+ * `streams/`; this file turns a request into a call, and its result into a response. A host may have a faster path to
+ * the same operations (`runtimes/node/server/direct-listener.ts`).
  */
 import { SondeError } from '../../errors.js';
 import type { StreamCall } from '../../streams/index.js';

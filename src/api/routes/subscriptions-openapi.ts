@@ -1,4 +1,4 @@
-/** `/v1/stream/__ds/*` as the OpenAPI document describes it. The routes themselves are in `subscriptions.ts`. */
+/** The OpenAPI description of `/v1/stream/__ds/*`. The routes are in `subscriptions.ts`. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
@@ -20,7 +20,7 @@ const ANY = [
 const WRITING = [...ANY, 'STORAGE_FULL'] as const;
 const HOLDING = ['RATE_LIMITED', 'TOKEN_INVALID', 'FENCED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'] as const;
 
-const Wanted = z
+const SubscriptionRequest = z
   .object({
     type: z.enum(['webhook', 'pull-wake']),
     pattern: z.string().optional().describe('Streams to follow: `*` for one segment, `**` for any number.'),
@@ -106,7 +106,7 @@ const ROUTES = [
     operationId: 'createSubscription',
     summary: 'Create a subscription',
     description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
-    request: { params, ...jsonRequest(Wanted) },
+    request: { params, ...jsonRequest(SubscriptionRequest) },
     responses: {
       200: {
         description: 'It already exists with the same configuration.',

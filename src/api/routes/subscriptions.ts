@@ -1,7 +1,7 @@
 /**
- * `/v1/stream/__ds/*`: subscriptions of the Durable Streams protocol. A subscription belongs to a tenant. The holder
- * of a wake acknowledges it with the wake's own token, which is then the only credential. No body is read before its
- * credential is checked.
+ * `/v1/stream/__ds/*`: subscriptions of the Durable Streams protocol. A subscription belongs to a tenant. The holder of
+ * a wake acknowledges it with the wake's own token and needs no other credential. The credential is always checked
+ * before a body is read.
  */
 import { SondeError } from '../../errors.js';
 import type { TenantScope } from '../../scopes.js';
@@ -33,7 +33,7 @@ type Handlers = Readonly<Record<string, (call: Call) => Promise<Response>>>;
 
 const JWKS: Handlers = { GET: async ({ service }) => jwks(service) };
 
-/** By what follows the subscription's id, then by method. */
+/** Handlers by action (the part after the subscription's id) and method. */
 const ACTIONS: Readonly<Record<string, Handlers>> = {
   '': {
     PUT: async (call) => {
@@ -43,22 +43,22 @@ const ACTIONS: Readonly<Record<string, Handlers>> = {
       return json(view, created ? 201 : 200);
     },
     GET: async (call) => json(await call.service.view(keyOf(call, 'stream:read'))),
-    DELETE: async (call) => empty(await call.service.remove(keyOf(call, 'stream:write'))),
+    DELETE: async (call) => noContent(await call.service.remove(keyOf(call, 'stream:write'))),
   },
   streams: {
     POST: async (call) =>
-      empty(await call.service.addStreams(keyOf(call, 'stream:write'), await bodyOf(call.c))),
+      noContent(await call.service.addStreams(keyOf(call, 'stream:write'), await bodyOf(call.c))),
   },
   'streams/': {
     DELETE: async (call) =>
-      empty(await call.service.removeStream(keyOf(call, 'stream:write'), decoded(call.rest))),
+      noContent(await call.service.removeStream(keyOf(call, 'stream:write'), decode(call.rest))),
   },
   claim: {
     POST: async (call) => json(await call.service.claim(keyOf(call, 'stream:write'), await bodyOf(call.c))),
   },
   callback: { POST: async (call) => json(await call.service.callback(holderCall(call))) },
   ack: { POST: async (call) => json(await call.service.ack(holderCall(call))) },
-  release: { POST: async (call) => empty(await call.service.release(holderCall(call))) },
+  release: { POST: async (call) => noContent(await call.service.release(holderCall(call))) },
 };
 
 export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
@@ -74,7 +74,7 @@ export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
 }
 
 interface Target {
-  /** Undefined if there is nothing at the path. */
+  /** Undefined if the path does not exist. */
   readonly handlers?: Handlers | undefined;
   readonly id: string;
   readonly rest: string;
@@ -88,13 +88,13 @@ function targetOf(pathname: string): Target {
   return { handlers: ACTIONS[rest === '' ? action : `${action}/`], id, rest };
 }
 
-/** The methods of a path below the prefix; none if there is nothing. */
+/** The methods of a path below the prefix; empty if it does not exist. */
 export function subscriptionMethods(pathname: string): string[] {
   return withHead(Object.keys(targetOf(pathname).handlers ?? {}));
 }
 
 function readId(text: string): string {
-  const id = decoded(text);
+  const id = decode(text);
   if (id.length > 0 && id.length <= ID_CHARS_MAX) return id;
   throw new SondeError(
     'INVALID_REQUEST',
@@ -102,7 +102,7 @@ function readId(text: string): string {
   );
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
@@ -136,6 +136,6 @@ function json(value: unknown, status = 200, headers: Record<string, string> = {}
   });
 }
 
-function empty(_done: unknown): Response {
+function noContent(_done: unknown): Response {
   return new Response(null, { status: 204 });
 }

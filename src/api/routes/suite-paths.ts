@@ -1,4 +1,4 @@
-/** The paths of a suite in its request: a list, or OpenAPI documents or HAR recordings, one or one per side. */
+/** Reads the paths of a suite from its request: a list, or one OpenAPI document or HAR recording, or one per side. */
 import * as z from 'zod';
 import {
   type Finding,
@@ -42,10 +42,10 @@ export interface GivenPaths {
   readonly notes: readonly string[];
 }
 
-/** undefined if the paths come from a sitemap, which the suite's job fetches. */
-export async function givenPaths(
+/** Returns undefined if the paths come from a sitemap, which the suite's job fetches. */
+export async function readGivenPaths(
   sources: GivenSources,
-  facts: Parameters<typeof routeSetFinding>[2],
+  names: Parameters<typeof routeSetFinding>[2],
 ): Promise<GivenPaths | undefined> {
   const { paths, sitemap, openapi, har } = sources;
   if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
@@ -56,11 +56,11 @@ export async function givenPaths(
   const read = openapi ? openapiPaths : harPaths;
   const [left, right] = sidesOf(openapi ?? har ?? {});
   const a = await read(left);
-  if (right === undefined) return some({ ...a, findings: [] });
+  if (right === undefined) return refuseEmpty({ ...a, findings: [] });
   const b = await read(right);
-  const finding = routeSetFinding(a.paths, b.paths, facts);
+  const finding = routeSetFinding(a.paths, b.paths, names);
   const known = new Set(b.paths);
-  return some({
+  return refuseEmpty({
     paths: a.paths.filter((path) => known.has(path)),
     findings: finding ? [finding] : [],
     notes: [...a.notes, ...b.notes],
@@ -94,7 +94,7 @@ async function harPaths(document: unknown): Promise<FoundPaths> {
   return { paths: recordedPaths(archive).map(({ path }) => path), notes: [] };
 }
 
-function some(found: GivenPaths): GivenPaths {
+function refuseEmpty(found: GivenPaths): GivenPaths {
   if (found.paths.length === 0) throw refusedPaths('body.paths: there are no paths to compare');
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * The body of `POST /api/suites`, from bytes to what is stored. It can hold whole recordings, which take seconds to
- * parse, so a host with threads runs this function in one of them; one without refuses large bodies.
+ * Parses the body of `POST /api/suites`. It can contain large recordings that take seconds to parse, so a host with
+ * threads runs this function in one of them, and a host without threads refuses large bodies.
  */
 import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteKey, type SuitePlan, sideLabels, suitePlan } from '../../compare/index.js';
@@ -10,7 +10,7 @@ import { tryUrl } from '../../try-url.js';
 import { decodeText } from '../middleware/json-body.js';
 import { invalidRequest } from '../middleware/validation.js';
 import { CompareFields } from './compare-request.js';
-import { givenPaths, PathSources } from './suite-paths.js';
+import { PathSources, readGivenPaths } from './suite-paths.js';
 
 export const SuiteRequest = z.strictObject({
   ...CompareFields,
@@ -22,7 +22,7 @@ export const SuiteRequest = z.strictObject({
 
 export interface SuiteInput {
   readonly request: Omit<z.output<typeof SuiteRequest>, 'paths' | 'openapi' | 'har'>;
-  /** Absent where the paths come from a sitemap, which the suite's job fetches. */
+  /** Absent if the paths come from a sitemap, which the suite's job fetches. */
   readonly plan?: Omit<SuitePlan, keyof SuiteKey>;
   /** Identifies the body's text. */
   readonly digest: string;
@@ -38,10 +38,10 @@ export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Pro
   const result = SuiteRequest.safeParse(parseJson(text));
   if (!result.success) throw invalidRequest({ target: 'json', ...result });
   const { paths, openapi, har, ...request } = result.data;
-  const given = await givenPaths({ paths, openapi, har, sitemap: request.sitemap }, sidesOf(request));
+  const given = await readGivenPaths({ paths, openapi, har, sitemap: request.sitemap }, sidesOf(request));
   const digest = hashParts([text]);
   const bases = { left: request.leftUrl, right: request.rightUrl };
-  // A side that is no URL is refused by the caller.
+  // The caller refuses a side that is not a URL.
   if (!given || !tryUrl(bases.left) || !tryUrl(bases.right)) return { request, digest };
   const key = { tenantId, suiteId: '' };
   const {
@@ -52,7 +52,7 @@ export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Pro
   return { request, plan, digest };
 }
 
-/** How findings about the suite itself name its sides: by label or host, never by a whole URL. */
+/** Names of the sides in findings about the suite itself: a label or a host, never a complete URL. */
 function sidesOf({ leftUrl, rightUrl, leftLabel, rightLabel, candidate }: SuiteInput['request']) {
   const given = { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
   const judged = candidate ? { candidate } : {};

@@ -1,6 +1,6 @@
 /**
- * `/api/suites`: two environments compared path by path, as one durable job. The paths are in the request, or in
- * the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
+ * `/api/suites`: comparisons of two environments, path by path, each as one durable job. The paths are in the request
+ * or in the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -106,27 +106,27 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-/** For hosts without threads. */
-const ON_THE_LOOP: SuiteReader = { bytesMax: API_BODY_BYTES_MAX, read: readSuiteRequest };
+/** For hosts without threads: runs on the event loop, so bodies must be small. */
+const INLINE_READER: SuiteReader = { bytesMax: API_BODY_BYTES_MAX, read: readSuiteRequest };
 
 export function addSuites(app: App, deps: AppDeps): void {
-  const { records, comparisons, stopping, sseMs, suiteReader = ON_THE_LOOP } = deps;
+  const { records, comparisons, stopping, sseMs, suiteReader = INLINE_READER } = deps;
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
-  // Not validated by the router: the body is read and checked as a whole, elsewhere.
+  // Not registered with `app.openapi`: the suite reader parses and validates the body.
   app.openAPIRegistry.registerPath(create);
   app.post(create.path, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:write');
     const input = await suiteReader.read(await jsonBytes(c, suiteReader.bytesMax), tenant.id);
-    const made = await idempotently(c, {
+    const created = await idempotently(c, {
       records,
       tenant,
       digest: input.digest,
       run: (id) => createSuite(c, { records, comparisons, tenant, id, input }),
     });
-    if (made.location) c.header('Location', made.location);
-    return c.json(made.body, 201);
+    if (created.location) c.header('Location', created.location);
+    return c.json(created.body, 201);
   });
 
   app.openapi(list, async (c) => {
@@ -185,7 +185,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
     );
   }
   if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
-  // The row is created first: a job without one would have nothing to do.
+  // The row is created first, because the job reads it.
   await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }

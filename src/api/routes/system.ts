@@ -1,4 +1,4 @@
-/** `GET /api/system`: the server as a whole, for its operator. A figure that cannot be read is left out. */
+/** `GET /api/system`: the state of the whole server, for its operator. A figure that cannot be read is left out. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';

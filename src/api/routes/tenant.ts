@@ -1,6 +1,6 @@
 /**
- * `GET /api/tenant`: the caller's tenant with its quotas and usage; with `?site=` also what to publish there to prove
- * ownership of the site.
+ * `GET /api/tenant`: the caller's tenant with its quotas and usage. With `?site=`, also what to publish on that site to
+ * prove its ownership.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';

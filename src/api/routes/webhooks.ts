@@ -1,6 +1,6 @@
 /**
- * `/api/webhooks`: receivers of a tenant's finished jobs. Deliveries follow Standard Webhooks and are signed with the
- * webhook's own secret, which is shown on creation and stored nowhere.
+ * `/api/webhooks`: receivers that are notified of a tenant's finished jobs. Deliveries follow Standard Webhooks and are
+ * signed with the webhook's own secret, which is shown on creation and never stored.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -123,7 +123,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
     const { url, events = WEBHOOK_EVENT_TYPES } = c.req.valid('json');
     refuseReceiver(url, records);
     const max = quotasOf(tenant).webhooks;
-    const made = await idempotently(c, {
+    const created = await idempotently(c, {
       records,
       tenant,
       async run(webhookId) {
@@ -138,14 +138,14 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
         const webhook = await store.get(tenant.id, webhookId);
         if (!webhook) throw new SondeError('INTERNAL', 'the webhook was created but cannot be read back');
         const location = absoluteUrl(c, `/api/webhooks/${webhookId}`);
-        // A kept response holds no secret, and the URL may be one.
+        // The response is stored without secrets, and the URL may contain one.
         return { status: 201, body: { ...viewOf(webhook), url: '' }, location };
       },
     });
-    if (made.location) c.header('Location', made.location);
+    if (created.location) c.header('Location', created.location);
     c.header('Cache-Control', 'no-store');
-    // Added here, so that they are not stored with the idempotent response.
-    return c.json({ ...made.body, url, secret: writtenSecret(key.secretOf(made.body.webhookId)) }, 201);
+    // Added here so that they are not stored with the idempotent response.
+    return c.json({ ...created.body, url, secret: writtenSecret(key.secretOf(created.body.webhookId)) }, 201);
   });
 
   app.openapi(remove, async (c) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTES_KEPT, MinutePoints } from './minute-points.js';
 
-test('a point counts its minute, keeps what was measured, and the oldest go after an hour', async () => {
+test("a point has its minute's counts and gauges, and the oldest points are dropped after an hour", async () => {
   let now = 0;
   let requests = 5;
   let isDown = false;

@@ -1,6 +1,6 @@
 /**
- * The last hour of the server in one-minute points, in memory: counts of the minute, and what was measured at its end. A
- * start begins again; nothing is stored.
+ * The last hour of the server in one-minute points: the counts of each minute and the gauges at its end. The points are
+ * kept in memory and start over with the server.
  */
 export interface MinuteGauges {
   readonly queued: number;
@@ -24,7 +24,7 @@ export interface MinutePoint extends Partial<MinuteGauges>, MinuteTotals {
 export interface MinuteSources {
   readonly clock: () => number;
   totals(): MinuteTotals;
-  /** Rejects where it cannot be measured: the point then has no gauges. */
+  /** If this rejects, the point has no gauges. */
   gauges(): Promise<MinuteGauges>;
 }
 

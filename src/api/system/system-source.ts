@@ -1,10 +1,10 @@
-/** Figures that a host reports about itself. Every figure is optional: a platform that does not give one leaves it out. */
+/** Figures that a host reports about itself. All are optional: a host leaves out what its platform does not provide. */
 import type { QueueOverview } from '../../jobs/index.js';
 import type { MinutePoint } from './minute-points.js';
 
 export interface SystemFigures {
   readonly queue?: QueueOverview;
-  /** Proxied responses that are coming in. */
+  /** Proxied responses that are still arriving. */
   readonly responsesRunning?: number;
   readonly liveReaders?: number;
   /** Refusals of the egress policy since the start, by rule. */
@@ -16,7 +16,7 @@ export interface SystemFigures {
 export interface SystemSource {
   readonly engine: 'embedded' | 'cluster' | 'edge';
   readonly runtime: string;
-  /** Milliseconds since the epoch; absent where a request has no process of its own. */
+  /** Milliseconds since the epoch; absent on platforms without a long-lived process. */
   readonly startedAt?: number;
   figures(): Promise<SystemFigures>;
 }

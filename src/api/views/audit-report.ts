@@ -1,4 +1,4 @@
-/** The report of an audit and the difference of two, as the OpenAPI document describes them. */
+/** The OpenAPI schemas of an audit's report and of the difference between two reports. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { type AuditReport, CATEGORIES, type diffReports, GATE_IDS } from '../../audits/index.js';

@@ -1,4 +1,4 @@
-/** Audits as the API shows them. */
+/** Audits in the API: the OpenAPI schema, and the mapping from stored audits. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Audit } from '../../audits/index.js';

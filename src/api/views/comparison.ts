@@ -1,4 +1,4 @@
-/** Comparisons as the API shows them: the stored result, the explanation beside it, and the pair's history. */
+/** Comparisons in the API: the stored result with its explanation, and the pair's history. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ComparisonRow, PairSummary, StoredProbe } from '../../compare/index.js';
@@ -80,7 +80,7 @@ export const ComparisonView = z
   })
   .openapi('Comparison');
 
-/** `probes` are those of a completed comparison. */
+/** `probes` is empty unless the comparison has completed. */
 export function comparisonView(
   row: ComparisonRow,
   probes: readonly StoredProbe[],

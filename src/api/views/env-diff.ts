@@ -1,4 +1,4 @@
-/** The result of a comparison, as the OpenAPI document describes it. */
+/** The OpenAPI schema of a comparison's result. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import {

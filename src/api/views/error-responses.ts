@@ -1,4 +1,4 @@
-/** Error responses as the OpenAPI document describes them: one schema, and the codes of each status. */
+/** The OpenAPI description of error responses: one schema, and the codes of each status. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { type CodeFacts, ERROR_CODES, type ErrorCode } from '../../errors.js';
@@ -65,7 +65,7 @@ export function errorResponses(...codes: readonly ErrorCode[]): Record<number, E
     const { status } = ERROR_CODES[code];
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
-  return Object.fromEntries([...byStatus].map(([status, listed]) => [status, describe([...listed])]));
+  return Object.fromEntries([...byStatus].map(([status, listed]) => [status, describeErrors([...listed])]));
 }
 
 function headersOf(code: ErrorCode): readonly HeaderName[] {
@@ -74,7 +74,7 @@ function headersOf(code: ErrorCode): readonly HeaderName[] {
   return facts.retryAfter === undefined ? own : [...own, 'Retry-After'];
 }
 
-function describe(codes: ErrorCode[]): ErrorResponse<z.ZodType> {
+function describeErrors(codes: ErrorCode[]): ErrorResponse<z.ZodType> {
   const headers = [...new Set(codes.flatMap(headersOf))];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),

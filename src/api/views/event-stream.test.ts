@@ -30,35 +30,35 @@ function follow(signal = new AbortController().signal) {
     respondWithEvents(c, {
       tenant,
       sseMs: SSE_MS,
-      async *frames(over) {
+      async *frames(ended) {
         yield 'id: 1\n\n';
-        await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+        await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));
       },
     }),
   );
   return app.request('http://sonde.test/events', { signal });
 }
 
-test('a tenant at its limit is refused one more', async () => {
+test("refuses a reader beyond the tenant's limit", async () => {
   expect((await follow()).status).toBe(200);
   const refused = await follow();
   expect([refused.status, await refused.json()]).toEqual([429, { code: 'TOO_MANY_READERS' }]);
 });
 
-test('a reader that never asked for anything frees its place when its request is aborted', async () => {
-  const leaving = new AbortController();
-  await follow(leaving.signal);
-  leaving.abort();
+test('an aborted request frees its slot even if nothing was read', async () => {
+  const disconnect = new AbortController();
+  await follow(disconnect.signal);
+  disconnect.abort();
   expect((await follow()).status).toBe(200);
 });
 
-test('a reader that cancels its body frees its place', async () => {
+test('a cancelled body frees its slot', async () => {
   const { body } = await follow();
   await body?.cancel();
   expect((await follow()).status).toBe(200);
 });
 
-test('a reader that was never seen to leave frees its place when its response should have ended', async () => {
+test('an unnoticed disconnect frees its slot when the response would have ended', async () => {
   await follow();
   vi.setSystemTime(Date.now() + SSE_MS - 1);
   expect((await follow()).status).toBe(429);
@@ -66,16 +66,16 @@ test('a reader that was never seen to leave frees its place when its response sh
   expect((await follow()).status).toBe(200);
 });
 
-test('a place that was given up is not given up again', async () => {
-  const leaving = new AbortController();
-  const { body } = await follow(leaving.signal);
-  leaving.abort();
+test('a slot is released only once', async () => {
+  const disconnect = new AbortController();
+  const { body } = await follow(disconnect.signal);
+  disconnect.abort();
   expect((await follow()).status).toBe(200);
   await body?.cancel();
   expect((await follow()).status).toBe(429);
 });
 
-test('a response ends after its time, and its place is free', async () => {
+test('a response ends after its time and frees its slot', async () => {
   const reader = (await follow()).body?.pipeThrough(new TextDecoderStream()).getReader();
   await reader?.read();
   const second = reader?.read();

@@ -1,22 +1,22 @@
 /**
- * A response of server-sent events: pulled, so that nothing is read before the reader has taken what came before;
- * ended after `sseMs`, when its client resumes; and counted among the tenant's readers while it lasts.
+ * A response of server-sent events. It is pulled: events are only read once the client has received the previous ones.
+ * It ends after `sseMs`, and the client then resumes. Until its end it counts as one of the tenant's readers.
  */
 import { SondeError } from '../../errors.js';
 import { quotasOf, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 
-/** `readers`: of one tenant, whose quota `liveReaders` may say less. */
+/** `readers` is the limit per tenant, unless its quota `liveReaders` is lower. */
 export const EVENT_STREAM_LIMITS = { readers: 1_000, quietMs: 15_000 } as const;
 
 interface Reader {
-  /** Its place is free from then on, whether or not it was seen to leave. */
+  /** Its slot is free from then on, even if its disconnect was never noticed. */
   readonly endsAt: number;
 }
 
 /**
- * By tenant: many readers of one must not refuse those of another. The edge does not report every reader that
- * disconnects while something is being sent to it, and drops its timers too, so places have an end of their own.
+ * Readers by tenant, so that one tenant cannot use up the slots of another. The edge does not report every reader that
+ * disconnects during a write, and drops its timers too, so each slot also has a fixed end.
  */
 const readers = new Map<string, Set<Reader>>();
 
@@ -24,7 +24,7 @@ export interface EventStream {
   readonly tenant: Tenant;
   /** How long one response lasts. */
   readonly sseMs: number;
-  /** Until the signal is aborted, or it has nothing more to send. */
+  /** Yields frames until the signal is aborted or there is nothing more to send. */
   frames(signal: AbortSignal): AsyncGenerator<string>;
 }
 
@@ -48,70 +48,73 @@ export function respondWithEvents(c: AppContext, stream: EventStream): Response 
 }
 
 function countReaders(tenantId: string): number {
-  const present = readers.get(tenantId);
-  if (!present) return 0;
+  const active = readers.get(tenantId);
+  if (!active) return 0;
   const now = Date.now();
-  for (const reader of present) {
-    // In the order of their arrival, and so of their ends.
+  for (const reader of active) {
+    // Sorted by arrival and therefore by end.
     if (reader.endsAt > now) break;
-    present.delete(reader);
+    active.delete(reader);
   }
-  return present.size;
+  return active.size;
 }
 
-/** Takes a place until the returned function is called. */
-function takePlace(tenantId: string, sseMs: number): () => void {
-  const present = readers.get(tenantId) ?? new Set();
+/** Takes a slot until the returned function is called. */
+function takeSlot(tenantId: string, sseMs: number): () => void {
+  const active = readers.get(tenantId) ?? new Set();
   const reader = { endsAt: Date.now() + sseMs };
-  readers.set(tenantId, present.add(reader));
+  readers.set(tenantId, active.add(reader));
   return () => {
-    present.delete(reader);
-    if (present.size === 0 && readers.get(tenantId) === present) readers.delete(tenantId);
+    active.delete(reader);
+    if (active.size === 0 && readers.get(tenantId) === active) readers.delete(tenantId);
   };
 }
 
 const encoder = new TextEncoder();
 
-function bodyOf({ tenant, sseMs, frames }: EventStream, gone: AbortSignal): ReadableStream<Uint8Array> {
-  const over = new AbortController();
-  const end = () => over.abort();
+function bodyOf(
+  { tenant, sseMs, frames }: EventStream,
+  disconnected: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
   const timer = setTimeout(end, sseMs);
-  const freePlace = takePlace(tenant.id, sseMs);
-  const leave = () => {
-    freePlace();
+  const releaseSlot = takeSlot(tenant.id, sseMs);
+  const cleanUp = () => {
+    releaseSlot();
     clearTimeout(timer);
-    gone.removeEventListener('abort', goAway);
+    disconnected.removeEventListener('abort', stop);
   };
-  // Frames that are no longer requested never reach their end, so the slot is released here.
-  const goAway = () => {
+  // A generator that is no longer pulled never runs its `finally`, so the slot is released here.
+  const stop = () => {
     end();
-    leave();
+    cleanUp();
   };
-  gone.addEventListener('abort', goAway, { once: true });
-  const sent = sending();
+  disconnected.addEventListener('abort', stop, { once: true });
+  const frameSource = send();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await sent.next();
+        const next = await frameSource.next();
         if (!next.done) return controller.enqueue(encoder.encode(next.value));
         controller.close();
       },
-      cancel: goAway,
+      cancel: stop,
     },
     { highWaterMark: 0 },
   );
 
-  async function* sending() {
+  async function* send() {
     try {
       yield 'retry: 1000\n\n';
-      yield* frames(over.signal);
+      yield* frames(ended.signal);
     } finally {
-      leave();
+      cleanUp();
     }
   }
 }
 
-/** Says when a comment is due, so that whatever stands between does not take a quiet connection for a dead one. */
+/** Tracks when a keep-alive comment is due, so that no intermediary closes a quiet connection. */
 export class QuietWatch {
   #since = Date.now();
 

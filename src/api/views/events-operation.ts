@@ -1,4 +1,4 @@
-/** `GET …/events`, the same for every resource with progress events: its description, and how its query is read. */
+/** `GET …/events`, which every resource with progress events has: its OpenAPI description and its query. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { type ErrorCode, SondeError } from '../../errors.js';
@@ -31,9 +31,13 @@ export interface EventsResource<Path extends string> {
   readonly missing: ErrorCode;
 }
 
-export function eventsOperation<Path extends string>({ params, missing, ...facts }: EventsResource<Path>) {
+export function eventsOperation<Path extends string>({
+  params,
+  missing,
+  ...operation
+}: EventsResource<Path>) {
   return createRoute({
-    ...facts,
+    ...operation,
     method: 'get',
     security: SERVICE_SECURITY,
     summary: 'List or stream progress events',

@@ -1,8 +1,7 @@
 /**
- * Events as a response, for every resource that is a job and for what a job does beside others: server-sent events
- * if requested, starting after `Last-Event-ID` until the last event, otherwise a page of JSON. A stream ends after
- * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
- * `EventSource`.
+ * The response with the events of a job, or of a resource whose job runs several: server-sent events from
+ * `Last-Event-ID` to the last event if requested, otherwise a page of JSON. A stream ends after `sseMs` at the latest
+ * and is resumed by the client. When no events are left, the response is 204, which ends an `EventSource`.
  */
 import { SondeError } from '../../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
@@ -13,12 +12,12 @@ import { jobEventView } from './job.js';
 
 export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
 
-/** Where events come from. */
+/** A source of events. */
 export interface EventFeed {
-  /** Nothing will be added to what can be read now. */
+  /** Whether all events can be read now. */
   readonly ended: boolean;
   events(page: { readonly after: number; readonly limit: number }): Promise<readonly JobEvent[]>;
-  /** Pages as they arrive, until the last event; an empty page means that nothing arrived for a while. */
+  /** Yields pages as they arrive, until the last event; an empty page means that nothing arrived for a while. */
   follow(from: { readonly after: number; readonly signal: AbortSignal }): AsyncIterable<readonly JobEvent[]>;
 }
 
@@ -33,7 +32,7 @@ export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }:
 export interface EventsCall {
   readonly tenant: Tenant;
   readonly feed: EventFeed;
-  /** From the query; `Last-Event-ID` comes before it. */
+  /** From the query; `Last-Event-ID` takes precedence. */
   readonly after: number;
   readonly limit: number;
   readonly stopping: () => boolean;

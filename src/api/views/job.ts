@@ -1,4 +1,4 @@
-/** Jobs and their events as the API shows them. */
+/** Jobs and their events in the API: the OpenAPI schemas, and the mapping from stored jobs. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { EVENT_TYPES, JOB_STATUSES, type Job, type JobEvent, KIND_NAMES } from '../../jobs/index.js';

@@ -1,4 +1,4 @@
-/** Streams and proxied responses as lists show them. */
+/** Streams and proxied responses in lists: the OpenAPI schemas, and the mapping from stored streams. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -14,7 +14,7 @@ import {
 
 const time = z.iso.datetime();
 
-const facts = {
+const sharedFields = {
   id: z.string().describe('Path of a stream, or id of a response.'),
   url: z.string().describe('Where it is read, relative to this server.'),
   contentType: z.string(),
@@ -29,12 +29,12 @@ const facts = {
   damaged: z.boolean().optional().describe('True if stored bytes failed their checksum.'),
 };
 
-const StreamEntry = z.object({ kind: z.literal('stream'), ...facts }).openapi('ListedStream');
+const StreamEntry = z.object({ kind: z.literal('stream'), ...sharedFields }).openapi('ListedStream');
 
 const ResponseEntry = z
   .object({
     kind: z.literal('response'),
-    ...facts,
+    ...sharedFields,
     outcome: z.enum(UPSTREAM_OUTCOMES).nullable().describe('How the upstream ended. Null while it runs.'),
     error: z.enum(UPSTREAM_FAULTS).nullable(),
     route: z.string().nullable().describe('The inline route; null for `/v1/proxy`.'),
@@ -69,7 +69,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
-  const shown = {
+  const sharedValues = {
     bytes: stream.totalBytes,
     state: stream.closed ? ('closed' as const) : ('open' as const),
     offset: formatOffset(stream.hash, stream.tail),
@@ -78,10 +78,16 @@ export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
     expiresAt: isoOrNull(endOf(stream)),
     ...(stream.corruptFrom && { damaged: true }),
   };
-  const named = splitStreamId(stream.id);
-  if (named) {
-    const { path } = named;
-    return { kind: 'stream', id: path, url: `/v1/stream/${path}`, contentType: stream.contentType, ...shown };
+  const parsedId = splitStreamId(stream.id);
+  if (parsedId) {
+    const { path } = parsedId;
+    return {
+      kind: 'stream',
+      id: path,
+      url: `/v1/stream/${path}`,
+      contentType: stream.contentType,
+      ...sharedValues,
+    };
   }
   const metadata = JSON.parse(stream.metadata ?? '{}') as ProxyMetadata;
   const id = stream.id.slice(stream.id.indexOf('/') + 1);
@@ -90,7 +96,7 @@ export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
     id,
     url: `/v1/proxy/${id}`,
     contentType: metadata.upstream_content_type ?? stream.contentType,
-    ...shown,
+    ...sharedValues,
     outcome: metadata.outcome ?? null,
     error: metadata.error ?? null,
     route: metadata.route ?? null,

@@ -1,4 +1,4 @@
-/** What the descriptions of many operations have in common. */
+/** Shared parts of the OpenAPI descriptions of operations. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
@@ -16,10 +16,10 @@ export const jsonRequest = <Schema extends z.ZodType>(schema: Schema) => ({
 /** Bytes that this server does not interpret. */
 export const anyContent = { '*/*': { schema: z.string().openapi({ format: 'binary' }) } };
 
-/** An optional request header. Its form is checked by the code that reads it. */
+/** An optional request header. The code that reads it checks its form. */
 export const header = (meaning: string) => z.string().optional().describe(meaning);
 
-/** The id in a path: `name` as it stands in braces there. */
+/** The id in a path; `name` is its name in braces. */
 export const idParam = <Name extends string>(name: Name, charsMax: number) =>
   z.object({
     [name]: z

@@ -1,4 +1,4 @@
-/** Every response header that an operation may send, described once. Those that all responses carry stand apart. */
+/** Describes every response header of an operation once. Headers of all responses are listed separately. */
 import * as z from 'zod';
 
 const HEADERS = {
@@ -35,27 +35,27 @@ export type HeaderName = keyof typeof HEADERS;
 const schemas = new Map<string, z.ZodObject>();
 const members = new Map<string, z.ZodType>();
 
-/** For the `headers` of a response. A name with a question mark may be absent. Equal lists share a schema: there are hundreds. */
+/** The `headers` of a response. A name with a question mark may be absent. Equal lists share a schema. */
 export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?`)[]): z.ZodObject {
   const key = names.join();
   const known = schemas.get(key);
   if (known) return known;
-  const made = z.object(Object.fromEntries(names.map((name) => [name.replace('?', ''), memberOf(name)])));
-  schemas.set(key, made);
-  return made;
+  const schema = z.object(Object.fromEntries(names.map((name) => [name.replace('?', ''), memberOf(name)])));
+  schemas.set(key, schema);
+  return schema;
 }
 
 function memberOf(name: HeaderName | `${HeaderName}?`): z.ZodType {
   const known = members.get(name);
   if (known) return known;
   const bare = name.replace('?', '') as HeaderName;
-  const schema = z.string().describe(HEADERS[bare]);
-  const made = bare === name ? schema : schema.optional();
-  members.set(name, made);
-  return made;
+  const required = z.string().describe(HEADERS[bare]);
+  const schema = bare === name ? required : required.optional();
+  members.set(name, schema);
+  return schema;
 }
 
-/** Sent with any response, so listed once for the whole document as `x-common-headers`. */
+/** Headers of any response, listed once for the whole document as `x-common-headers`. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': "Id of the request in the log: the client's own if it is well-formed, otherwise a new one.",
   'Cache-Control': 'Whether the response may be cached.',

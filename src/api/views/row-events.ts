@@ -1,7 +1,6 @@
 /**
- * The events of a comparison or suite that has no job of its own: a comparison of a suite, whose job runs many, and
- * whatever has outlived its job. Its events are derived from its row: that it is running,
- * how it ended, and what became of an explanation.
+ * The events of a comparison or suite without its own job: a comparison that belongs to a suite, or a row whose job was
+ * already deleted. The events are derived from the row: its start, its end and the state of its explanation.
  */
 import type { ComparisonRow, SuiteRow } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
@@ -9,7 +8,7 @@ import { EVENT_POLL_MS, type Job, type JobEvent, JobWakes, type Tenant } from '.
 import type { AppRecords } from '../records.js';
 import type { EventFeed } from './job-events.js';
 
-/** A job that may have been forgotten meanwhile. */
+/** Returns undefined if the job was already deleted. */
 export async function jobIfKept(
   { jobs }: AppRecords,
   tenant: Tenant,
@@ -23,30 +22,30 @@ export async function jobIfKept(
 
 export function comparisonFeed(
   row: ComparisonRow,
-  look: () => Promise<ComparisonRow | undefined>,
+  reload: () => Promise<ComparisonRow | undefined>,
 ): EventFeed {
-  return rowFeed(row, { id: row.comparisonId, look, eventsOf: comparisonEvents, hasEnded: hasExplained });
+  return rowFeed(row, { id: row.comparisonId, reload, eventsOf: comparisonEvents, hasEnded: hasExplained });
 }
 
-export function suiteFeed(row: SuiteRow, look: () => Promise<SuiteRow | undefined>): EventFeed {
+export function suiteFeed(row: SuiteRow, reload: () => Promise<SuiteRow | undefined>): EventFeed {
   const hasEnded = ({ status }: SuiteRow) => status !== 'running';
-  return rowFeed(row, { id: row.suiteId, look, eventsOf: suiteEvents, hasEnded });
+  return rowFeed(row, { id: row.suiteId, reload, eventsOf: suiteEvents, hasEnded });
 }
 
 type RowEvent = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
 
 interface RowSource<Row> {
   readonly id: string;
-  look(): Promise<Row | undefined>;
-  /** In order; once a row has produced an event, it always does. */
+  reload(): Promise<Row | undefined>;
+  /** In order. An event that a row has produced once is always produced again. */
   eventsOf(row: Row): readonly RowEvent[];
   hasEnded(row: Row): boolean;
 }
 
-/** Its readers are not woken: they poll, as readers in another process do. */
-const quiet = new JobWakes();
+/** Never woken: readers of these events poll, like readers in another process. */
+const unwoken = new JobWakes();
 
-function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowSource<Row>): EventFeed {
+function rowFeed<Row>(row: Row, { id, reload, eventsOf, hasEnded }: RowSource<Row>): EventFeed {
   const eventsAfter = (of: Row, after: number) =>
     eventsOf(of)
       .map((event, at): JobEvent => {
@@ -60,14 +59,14 @@ function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowSource<Row>
     async *follow({ after, signal }) {
       let at = after;
       while (!signal.aborted) {
-        const now = await look();
+        const now = await reload();
         if (!now) return;
         const page = eventsAfter(now, at);
         at = page.at(-1)?.seq ?? at;
         if (page.length > 0) yield page;
         if (hasEnded(now)) return;
         if (page.length === 0) yield page;
-        await quiet.wait({ jobId: id }, EVENT_POLL_MS, signal);
+        await unwoken.wait({ jobId: id }, EVENT_POLL_MS, signal);
       }
     },
   };
@@ -80,7 +79,7 @@ function hasExplained({ status, explanation }: ComparisonRow): boolean {
 function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow): readonly RowEvent[] {
   const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
   if (status === 'running') return events;
-  // Of a failed one no time is kept but that of its beginning.
+  // The end of a failed comparison is not stored, so its start is used.
   const createdAt = resultJson === null ? ts : (JSON.parse(resultJson) as { timestamp: number }).timestamp;
   events.push({ type: 'status_changed', message: status, progressPct: 100, createdAt });
   const { state } = explanation;
@@ -90,7 +89,7 @@ function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow
   return events;
 }
 
-/** No time is kept of a suite but that of its beginning. */
+/** The end of a suite is not stored, so its start is used. */
 function suiteEvents({ ts, status }: SuiteRow): readonly RowEvent[] {
   const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
   if (status !== 'running') {

@@ -8,12 +8,12 @@ interface Item {
   readonly tags?: readonly string[];
 }
 
-test('takes a schema whose output is the type', () => {
+test('accepts a schema whose output is the type', () => {
   const schema = z.object({ id: z.string(), tags: exactOptional(z.array(z.string())) });
   expect(schemaOf<Item>()(schema)).toBe(schema);
 });
 
-test('does not compile with a schema that lacks an optional field, or has another', () => {
+test('does not compile with a missing or an extra optional field', () => {
   // @ts-expect-error tags is missing
   schemaOf<Item>()(z.object({ id: z.string() }));
   const tags = exactOptional(z.array(z.string()));

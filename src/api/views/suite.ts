@@ -1,4 +1,4 @@
-/** Suites as the API shows them: progress, the outcome of each path, and findings about the suite itself. */
+/** Suites in the API: progress, the outcome of each path, and findings about the suite itself. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { SuitePathRow, SuiteRow, Verdict } from '../../compare/index.js';
@@ -39,7 +39,7 @@ export const SuitePathView = z
   .openapi('SuitePath');
 
 export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
-  const findings = listIn<z.infer<typeof FindingView>>(row.findingsJson);
+  const findings = parseList<z.infer<typeof FindingView>>(row.findingsJson);
   return {
     suiteId: row.suiteId,
     leftUrl: row.leftUrl,
@@ -51,21 +51,23 @@ export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
     done: row.done,
     verdicts: row.verdicts,
     findings,
-    notes: listIn<string>(row.notesJson),
+    notes: parseList<string>(row.notesJson),
     ...(row.error !== null && { error: readError(row.error) }),
   };
 }
 
-function listIn<T>(json: string | null): T[] {
+function parseList<T>(json: string | null): T[] {
   return JSON.parse(json ?? '[]') as T[];
 }
 
-/** A certain failure outweighs what is unclear, which outweighs a warning of a path or of the suite itself. */
+/** A certain failure outweighs an unclear result, which outweighs a warning of a path or of the suite itself. */
 function verdictOf({ verdicts }: SuiteRow, findings: readonly unknown[]): Verdict {
   if (verdicts.fail) return 'fail';
   if (verdicts.inconclusive || verdicts.failed) return 'inconclusive';
-  const warns = (findings as readonly { severity?: string }[]).some(({ severity }) => severity !== 'info');
-  return verdicts.warn || warns ? 'warn' : 'pass';
+  const hasWarning = (findings as readonly { severity?: string }[]).some(
+    ({ severity }) => severity !== 'info',
+  );
+  return verdicts.warn || hasWarning ? 'warn' : 'pass';
 }
 
 export function suitePathView({

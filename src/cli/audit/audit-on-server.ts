@@ -1,4 +1,4 @@
-/** `sonde audit --server`: the audit as a durable job of a server, followed until its report is available. */
+/** `sonde audit --server`: runs the audit as a durable job on a server and waits for its report. */
 import type { AuditOptions, AuditReport } from '../../audits/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';

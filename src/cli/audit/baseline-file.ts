@@ -1,6 +1,6 @@
 /**
- * The baseline of an audit as a file: findings that were accepted, each by rule, path and value. An expired baseline
- * hides nothing, so that it is not relied on by accident.
+ * The baseline file of an audit: accepted findings, identified by rule, path and value. An expired baseline hides
+ * nothing, so that nobody relies on it by accident.
  */
 import type { AcceptedFinding } from '../../audits/index.js';
 import { parseJson } from '../../config/parse-json.js';
@@ -13,7 +13,7 @@ const ACCEPTED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 export interface AuditBaseline {
-  /** The last day on which it counts, ISO 8601. */
+  /** The last day on which the baseline is valid, ISO 8601. */
   readonly expires: string;
   readonly findings: readonly AcceptedFinding[];
 }

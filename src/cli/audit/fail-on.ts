@@ -1,4 +1,4 @@
-/** When an audit counts as failed: by a finding of some severity, by a score below a limit, or never. */
+/** Decides when an audit counts as failed: on findings of a severity, on a score below a limit, or never. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 
@@ -14,10 +14,10 @@ export interface FailOn {
 
 export function readFailOn(text: string): FailOn {
   if (text === 'never') return { report: () => false, rule: () => false };
-  const least = SEVERITY_ORDER.indexOf(text);
-  if (least >= 0) {
+  const minimum = SEVERITY_ORDER.indexOf(text);
+  if (minimum >= 0) {
     const rule = ({ status, severity }: RuleResult) =>
-      (status === 'fail' || status === 'warn') && SEVERITY_ORDER.indexOf(severity) >= least;
+      (status === 'fail' || status === 'warn') && SEVERITY_ORDER.indexOf(severity) >= minimum;
     return { rule, report: ({ rules }) => rules.some(rule) };
   }
   const limit = /^score:(\d{1,3})$/.exec(text)?.[1];

@@ -1,5 +1,6 @@
-/** Annotations as GitHub's runner reads them from stdout, the costliest rules first. Text of the target is escaped. */
+/** Annotations for GitHub's runner, which reads them from stdout: costliest rules first, text of the target escaped. */
 import { type AuditReport, findingsOf, SEVERITIES, spreadOf } from '../../audits/index.js';
+import { escapeData, escapeProperty } from '../reporters/escape-github.js';
 
 type RuleResult = AuditReport['rules'][number];
 
@@ -13,10 +14,10 @@ export function githubReport(report: AuditReport): string {
   const lines = rules.slice(0, ANNOTATIONS_MAX).map(annotation);
   if (report.stopped !== undefined)
     lines.unshift(
-      `::warning title=Sonde::${data(`The audit was ${report.stopped}; this report is partial.`)}`,
+      `::warning title=Sonde::${escapeData(`The audit was ${report.stopped}; this report is partial.`)}`,
     );
   const more = rules.length - ANNOTATIONS_MAX;
-  if (more > 0) lines.push(`::notice title=Sonde::${data(`${more} more rules have findings.`)}`);
+  if (more > 0) lines.push(`::notice title=Sonde::${escapeData(`${more} more rules have findings.`)}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
@@ -27,13 +28,5 @@ function annotation({ id, title, severity, issues, issueCount, fix }: RuleResult
   });
   const more = issueCount - shown.length;
   const text = [...shown, ...(more > 0 ? [`and ${more} more`] : []), `Fix: ${fix}`].join('\n');
-  return `::${COMMANDS[severity]} title=${property(`${title} (${id})`)}::${data(text)}`;
-}
-
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${COMMANDS[severity]} title=${escapeProperty(`${title} (${id})`)}::${escapeData(text)}`;
 }

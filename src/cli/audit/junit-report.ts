@@ -1,18 +1,18 @@
-/** JUnit XML: a suite per category, a case per rule. What fails the audit under `--fail-on` is a failure. */
+/** JUnit XML: one suite per category, one case per rule. Rules that fail the audit under `--fail-on` are failures. */
 import { type AuditReport, placesOf, spreadOf } from '../../audits/index.js';
 import { escapeXml } from '../reporters/escape-xml.js';
 import type { FailOn } from './fail-on.js';
 
 type RuleResult = AuditReport['rules'][number];
 
-/** Findings written into one failure; JSON and CSV have all of them. */
+/** Findings listed per failure; JSON and CSV list all of them. */
 const SHOWN = 50;
 
 export function junitReport(report: AuditReport, failOn: FailOn): string {
   const categories = [...new Set(report.rules.map(({ category }) => category))];
   const suites = categories.map((category) => {
     const rules = report.rules.filter((rule) => rule.category === category);
-    return suiteXml(`${category}`, rules, { failOn, measuredAt: report.measuredAt });
+    return suiteXml(category, rules, { failOn, measuredAt: report.measuredAt });
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,8 +1,8 @@
-/** The report for a terminal: verdict, reasons by severity, what was left out, what to do next. */
+/** The report for a terminal: the verdict, findings by severity, what was not measured, and the next step. */
 import type { AuditReport, Issue } from '../../audits/index.js';
 import type { Paint } from '../paint.js';
 
-/** Findings shown per rule; JSON and CSV have all of them. */
+/** Findings shown per rule; JSON and CSV list all of them. */
 const SHOWN = 3;
 const MEANINGS = { error: 'critical', warn: 'warn', info: 'info' } as const;
 
@@ -39,11 +39,11 @@ export async function prettyReport(report: AuditReport, paint: Paint, target: st
     ...unmeasuredLines(report, paint),
     ...goneLines(words.goneLines(report), paint),
     '',
-    next(report, target),
+    nextStep(report, target),
   ].join('\n');
 }
 
-function next({ counts, stopped }: AuditReport, target: string): string {
+function nextStep({ counts, stopped }: AuditReport, target: string): string {
   if (counts.failed + counts.warned === 0 && stopped === undefined) return 'Nothing to do.';
   return `Next: sonde audit ${printable(target)} -r html=report.html,csv=findings.csv for every finding.`;
 }
@@ -58,7 +58,7 @@ function findingLines(
     ...shown.map((issue) => {
       const { url, line, element, observed } = issue;
       const place = `${printable(url)}${line === undefined ? '' : `:${line}`}`;
-      // An element that the observation already names is not repeated.
+      // The element is omitted if the observation already names it.
       const about = element === undefined || observed.includes(element) ? '' : `${printable(element)}: `;
       const spread = spreadOf(issue);
       return `    ${place}  ${paint('muted', `${about}${printable(observed)}`)}${spread === '' ? '' : ` ${spread}`}`;
@@ -88,7 +88,7 @@ function goneLines(lines: readonly string[], paint: Paint): string[] {
   ];
 }
 
-/** What a target wrote must not move the cursor. */
+/** Text of the target must not move the cursor. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

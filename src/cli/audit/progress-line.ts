@@ -1,11 +1,11 @@
-/** Progress on stderr: one line that rewrites itself on a terminal, else a line at each tenth. */
+/** Shows progress on stderr: on a terminal one line that is rewritten, elsewhere one line per 10 %. */
 import type { Output } from '../ports.js';
 import { timeLeft } from '../progress-clock.js';
 
 export class ProgressLine {
   readonly #output: Output;
   #shownTenth = -1;
-  #open = false;
+  #isShown = false;
   readonly #startedAt = Date.now();
 
   constructor(output: Output) {
@@ -18,7 +18,7 @@ export class ProgressLine {
     if (this.#output.isTTY) {
       const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░');
       const line = `${bar} ${String(percent).padStart(3)} %  ${message}`;
-      this.#open = true;
+      this.#isShown = true;
       void this.#output.write(`\r\u001b[2K${[...line].slice(0, this.#output.columns - 1).join('')}`);
       return;
     }
@@ -28,9 +28,9 @@ export class ProgressLine {
     void this.#output.write(`${percent} %  ${message}\n`);
   }
 
-  /** Takes the line away again. */
+  /** Erases the line. */
   async end(): Promise<void> {
-    if (this.#open) await this.#output.write('\r\u001b[2K');
-    this.#open = false;
+    if (this.#isShown) await this.#output.write('\r\u001b[2K');
+    this.#isShown = false;
   }
 }

@@ -1,4 +1,4 @@
-/** `-r pretty,json=FILE,…`: which formats of a report are wanted, and where each goes. */
+/** `-r pretty,json=FILE,…`: the requested report formats and where each is written. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 import type { FailOn } from './fail-on.js';
@@ -8,13 +8,13 @@ export type ReporterName = (typeof REPORTER_NAMES)[number];
 
 export interface Reporter {
   readonly name: ReporterName;
-  /** Stdout without it. */
+  /** Stdout by default. */
   readonly file?: string;
 }
 
 export function readReporters(text: string): Reporter[] {
   const reporters = text.split(',').map((each) => readReporter(each.trim()));
-  // GitHub's runner reads annotations among other output.
+  // GitHub's runner finds annotations among other output.
   const printed = reporters.filter(({ file, name }) => file === undefined && name !== 'github');
   if (printed.length > 1) {
     throw new SondeError(
@@ -38,7 +38,7 @@ function readReporter(text: string): Reporter {
   return { name, ...(file !== '' && { file }) };
 }
 
-/** All formats but `pretty`, which needs a terminal. Each loads only when it is wanted. */
+/** Renders all formats except `pretty`, which needs a terminal. Each renderer is loaded on demand. */
 export async function renderReport(
   name: Exclude<ReporterName, 'pretty'>,
   report: AuditReport,

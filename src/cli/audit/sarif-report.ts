@@ -1,6 +1,6 @@
 /**
- * SARIF 2.1.0, for code scanning: one run, one rule per audit rule with findings, one result per finding. What a
- * template repeats on many pages is one result with related locations.
+ * SARIF 2.1.0 for code scanning: one run, one rule per audit rule with findings, one result per finding. A finding that
+ * a template repeats on many pages is one result with related locations.
  */
 import { type AuditReport, type Issue, placesOf, ruleDocsUrl, spreadOf } from '../../audits/index.js';
 import { VERSION } from '../../version.js';
@@ -49,13 +49,13 @@ function ruleOf({ id, title, fix, category, severity }: RuleResult) {
   };
 }
 
-interface Where {
+interface ResultContext {
   readonly rule: RuleResult;
   readonly ruleIndex: number;
   readonly origin: string;
 }
 
-function resultOf(issue: Issue, { rule, ruleIndex, origin }: Where) {
+function resultOf(issue: Issue, { rule, ruleIndex, origin }: ResultContext) {
   const { element, observed, expected, also = [] } = issue;
   const [first] = placesOf(issue);
   const text = [
@@ -79,11 +79,11 @@ function resultOf(issue: Issue, { rule, ruleIndex, origin }: Where) {
 }
 
 function location({ url, line }: { readonly url: string; readonly line?: number }, origin: string) {
-  const own = url.startsWith(`${origin}/`);
-  const path = own ? url.slice(origin.length + 1) : url;
+  const isOwn = url.startsWith(`${origin}/`);
+  const path = isOwn ? url.slice(origin.length + 1) : url;
   return {
     physicalLocation: {
-      artifactLocation: { uri: path === '' ? '.' : path, ...(own && { uriBaseId: BASE }) },
+      artifactLocation: { uri: path === '' ? '.' : path, ...(isOwn && { uriBaseId: BASE }) },
       ...(line !== undefined && line > 0 && { region: { startLine: line } }),
     },
   };

@@ -1,6 +1,6 @@
 /**
- * `--rules` and `--ignore`: which rules run, and which findings are hidden. A pattern is a rule id in which `*`
- * stands for any run of characters; `--ignore` also takes `RULE@PATH`. Without a path the rule does not run at all.
+ * `--rules` and `--ignore`: which rules run and which findings are hidden. A pattern is a rule id in which `*` matches
+ * any characters. `--ignore` also accepts `RULE@PATH`; without a path, the rule does not run at all.
  */
 import type { Rule } from '../../audits/index.js';
 import { matchesGlob } from '../../compare/glob.js';
@@ -29,10 +29,10 @@ export function selectRules(
     refuseUnknown(all, '--ignore', rule);
     if (path === '') throw new SondeError('USAGE', `--ignore ${rule}@ needs a path after the @`);
   }
-  const isLeftOut = (id: string) =>
+  const isSkipped = (id: string) =>
     ignored.some(({ rule, path }) => path === undefined && matchesGlob(rule, id));
   const rules = all.filter(
-    ({ id }) => (only.length === 0 || only.some((pattern) => matchesGlob(pattern, id))) && !isLeftOut(id),
+    ({ id }) => (only.length === 0 || only.some((pattern) => matchesGlob(pattern, id))) && !isSkipped(id),
   );
   if (rules.length === 0) throw new SondeError('USAGE', '--rules and --ignore leave no rule to run');
   return {

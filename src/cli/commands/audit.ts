@@ -1,4 +1,4 @@
-/** `sonde audit URL`: audits a site in this process and reports, with an exit code that a pipeline can use. */
+/** `sonde audit URL`: audits a site in this process and reports the result, with an exit code for pipelines. */
 import type { Command } from 'commander';
 import type { AcceptedFinding, AuditOptions, AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
@@ -10,7 +10,9 @@ import { REPORTER_NAMES, type Reporter, readReporters, renderReport } from '../a
 import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
+import { plainPaint } from '../paint.js';
 import { runsOnServer } from '../server-job.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -50,7 +52,7 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What the API would call a bad request is wrong usage here. */
+/** A bad request in the API is a usage error here. */
 async function refuseOutOfRange(options: Partial<AuditOptions>): Promise<void> {
   const { completeOptions } = await import('../../audits/index.js');
   try {
@@ -68,18 +70,24 @@ async function audit(context: CliContext, url: string, command: Command): Promis
   await refuseOutOfRange(options);
   const selection = selectRules((await import('../../audits/index.js')).RULES, flags);
   const { settings } = await loadSettings(context, command);
-  // Before an hour of crawling, not after.
+  // Checked before a crawl that may take an hour.
   const files = [...reporters.map(({ file }) => file), flags.writeBaseline];
   for (const file of files) if (file !== undefined) await context.files.checkWritable(file);
   const accepted = await readAccepted(context, flags.baseline);
-  const whole = await run(context, { settings, url, options, selection, onServer: runsOnServer(command) });
-  const report = await withoutHidden(whole, selection, accepted);
+  const fullReport = await run(context, {
+    settings,
+    url,
+    options,
+    selection,
+    onServer: runsOnServer(command),
+  });
+  const report = await withoutHidden(fullReport, selection, accepted);
   for (const reporter of reporters) await write(context, report, { reporter, failOn });
-  const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.fine.code;
+  const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.success.code;
   context.exitCode = report.stopped === undefined ? failed : EXIT_CODES.interrupted.code;
   if (flags.writeBaseline === undefined || report.stopped !== undefined) return;
-  await accept(context, whole, flags.writeBaseline);
-  context.exitCode = EXIT_CODES.fine.code;
+  await accept(context, fullReport, flags.writeBaseline);
+  context.exitCode = EXIT_CODES.success.code;
 }
 
 async function readAccepted(context: CliContext, name: string | undefined) {
@@ -101,8 +109,8 @@ async function withoutHidden(
 ): Promise<AuditReport> {
   const { hideFindings } = await import('../../audits/index.js');
   const hidden = hideFindings(report, { ...selection, accepted: accepted ?? [] });
-  const nothing = hidden.hidden?.ignored === 0 && accepted === undefined;
-  return nothing ? report : hidden;
+  const hidesNothing = hidden.hidden?.ignored === 0 && accepted === undefined;
+  return hidesNothing ? report : hidden;
 }
 
 async function accept(context: CliContext, report: AuditReport, name: string): Promise<void> {
@@ -112,7 +120,7 @@ async function accept(context: CliContext, report: AuditReport, name: string): P
   await printNote(context, `wrote ${name}: ${plural(findings.length, 'finding')} accepted until ${expires}`);
 }
 
-type Asked = {
+type AuditCall = {
   settings: Parameters<CliContext['runtime']['auditSite']>[0];
   url: string;
   options: Partial<AuditOptions>;
@@ -120,12 +128,12 @@ type Asked = {
   onServer: boolean;
 };
 
-async function run(context: CliContext, asked: Asked): Promise<AuditReport> {
-  const { settings, url, options, selection } = asked;
+async function run(context: CliContext, call: AuditCall): Promise<AuditReport> {
+  const { settings, url, options, selection } = call;
   const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
   const progress = ({ percent, message }: { percent: number; message: string }) =>
     line?.show(percent, message);
-  if (asked.onServer) {
+  if (call.onServer) {
     const { auditOnServer } = await import('../audit/audit-on-server.js');
     return auditOnServer(context, settings, { url, options, progress }).finally(() => line?.end());
   }
@@ -154,7 +162,7 @@ async function write(
   if (file !== undefined) {
     const text =
       name === 'pretty'
-        ? `${await prettyReport(report, plain, report.startUrl)}\n`
+        ? `${await prettyReport(report, plainPaint, report.startUrl)}\n`
         : await renderReport(name, report, failOn);
     await context.files.writeText(file, text);
     await printNote(context, `wrote ${file}`);
@@ -163,10 +171,6 @@ async function write(
     await printText(context, await prettyReport(report, context.paint, report.startUrl));
   else await context.terminal.stdout.write(await renderReport(name, report, failOn));
 }
-
-const plain = (_meaning: unknown, text: string): string => text;
-
-const collect = (text: string, before: string[] = []): string[] => [...before, text];
 
 export function addAudit(parent: Command, context: CliContext): void {
   const command = parent

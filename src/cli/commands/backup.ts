@@ -1,4 +1,4 @@
-/** `sonde backup FOLDER`: copies a data folder, also below a running server. */
+/** `sonde backup FOLDER`: copies a data folder, even while its server runs. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

@@ -1,4 +1,4 @@
-/** `sonde compact`: gives the unused space of a data folder's files back, all at once. */
+/** `sonde compact`: rewrites the database files of a data folder without unused space. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

@@ -1,7 +1,8 @@
-/** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
+/** `sonde compare CANDIDATE REFERENCE`: compares without a server or a database. The exit code reflects the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 import { collect } from '../header-options.js';
+import { plainPaint } from '../paint.js';
 import { addSettingOptions } from '../setting-options.js';
 
 export interface CompareCommandOptions {
@@ -31,7 +32,7 @@ export interface CompareCommandOptions {
 async function compare(context: CliContext, self: Command, urls: readonly string[]): Promise<void> {
   const { readReporters } = await import('../reporters/write-reports.js');
   const options = self.opts<CompareCommandOptions>();
-  // A mistyped reporter is refused before anything is sent.
+  // Refuses a mistyped reporter before anything is sent.
   const reporters = readReporters(options.reporter ?? [context.json ? 'json' : 'pretty']);
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
@@ -39,15 +40,13 @@ async function compare(context: CliContext, self: Command, urls: readonly string
   const { exitCodeFor } = await import('../compare/exit-code.js');
   const { paint, files, terminal } = context;
   for (const { name, file } of reporters) {
-    const pretty = { paint: file === undefined ? paint : plain, columns: terminal.stdout.columns };
+    const pretty = { paint: file === undefined ? paint : plainPaint, columns: terminal.stdout.columns };
     const text = await renderReport(name, report, { ...pretty, ...(options.all && { all: true }) });
     if (file !== undefined) await files.writeText(file, text);
     else if (text !== '') await printText(context, text.trimEnd());
   }
   context.exitCode = exitCodeFor(report, options.writeBaseline !== undefined);
 }
-
-const plain = (_meaning: string, text: string): string => text;
 
 export function addCompare(parent: Command, context: CliContext): void {
   const command = parent
@@ -113,7 +112,7 @@ Exit codes: 0 if nothing at or above --fail-on was found, 1 if something was, 3 
 the result is inconclusive, 130 if the run was interrupted.`,
     )
     .action(async (...given: readonly unknown[]) => {
-      // Commander hands over the arguments, the options and, last, the command itself.
+      // Commander passes the arguments, the options and, last, the command itself.
       const self = given.at(-1) as Command;
       await compare(context, self, self.args);
     });

@@ -1,4 +1,4 @@
-/** `sonde completion`: a shell's completion script, generated from the program itself. */
+/** `sonde completion`: prints a shell's completion script, generated from the program itself. */
 import { Argument, type Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 

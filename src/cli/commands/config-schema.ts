@@ -1,4 +1,4 @@
-/** `sonde config schema`: the JSON Schema of a configuration file. */
+/** `sonde config schema`: prints the JSON Schema of a configuration file. */
 import type { Command } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 
@@ -8,7 +8,7 @@ export function addConfigSchema(parent: Command, context: CliContext): void {
     .description('print the JSON Schema of sonde.config.json')
     .action(async () => {
       const { configSchema } = await import('../../config/config-schema.js');
-      // The schema is itself the machine-readable result and names its own version in $schema.
+      // The schema itself is machine-readable and has its own version in $schema.
       await printText(context, JSON.stringify(configSchema(), null, context.json ? 0 : 2));
     });
 }

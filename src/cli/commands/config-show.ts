@@ -1,4 +1,4 @@
-/** `sonde config show`: every setting as it would be used, and where it came from. */
+/** `sonde config show`: prints the effective value of every setting and where it comes from. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

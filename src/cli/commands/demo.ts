@@ -1,4 +1,4 @@
-/** `sonde demo`: two local environments with planted drift, compared on the spot. Nothing leaves the machine. */
+/** `sonde demo`: starts two local environments with planted drift and compares them. Nothing leaves the machine. */
 import type { Command } from 'commander';
 import { type CliContext, printNote, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

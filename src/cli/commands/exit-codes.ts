@@ -1,4 +1,4 @@
-/** `sonde exit-codes` (and `sonde help exit-codes`): what the exit codes mean. */
+/** `sonde exit-codes` (and `sonde help exit-codes`): explains the exit codes. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { EXIT_CODES, exitCodeLines } from '../exit-codes.js';

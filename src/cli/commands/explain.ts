@@ -1,23 +1,23 @@
-/** `sonde explain CODE`: what a finding, an audit rule or an error means, from the documentation of the package. */
+/** `sonde explain CODE`: explains a finding, an audit rule or an error, from the bundled documentation. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 
 type Kind = 'finding' | 'rule' | 'error';
 
-interface Explained {
+interface Explanation {
   readonly code: string;
   readonly kind: Kind;
   /** Markdown. */
   readonly text: string;
 }
 
-interface Known {
+interface KnownCode {
   readonly code: string;
   readonly kind: Kind;
 }
 
-async function knownCodes(): Promise<Known[]> {
+async function knownCodes(): Promise<KnownCode[]> {
   const { FINDING_CODES } = await import('../../compare/index.js');
   const { RULES } = await import('../../audits/index.js');
   const { ERROR_CODES } = await import('../../errors.js');
@@ -34,17 +34,17 @@ async function errorText(code: string): Promise<string> {
   const known = code as keyof typeof ERROR_CODES;
   const { status, retryable, fault } = ERROR_CODES[known];
   const { meaning, fix } = ERROR_MEANINGS[known];
-  const facts = `HTTP ${status}, ${retryable ? 'may be retried' : 'not retryable'}, caused by the ${fault}`;
-  return `# ${code}\n\n${meaning}\n\n**What to do.** ${fix}\n\n${facts}`;
+  const properties = `HTTP ${status}, ${retryable ? 'may be retried' : 'not retryable'}, caused by the ${fault}`;
+  return `# ${code}\n\n${meaning}\n\n**What to do.** ${fix}\n\n${properties}`;
 }
 
-async function explain(context: CliContext, asked: string): Promise<Explained> {
+async function explain(context: CliContext, given: string): Promise<Explanation> {
   const all = await knownCodes();
   const found =
-    all.find(({ code }) => code === asked) ??
-    all.find(({ code }) => code.toLowerCase() === asked.toLowerCase().replaceAll('-', '_')) ??
-    all.find(({ code }) => code.toLowerCase() === asked.toLowerCase());
-  if (!found) throw await unknown(asked, all);
+    all.find(({ code }) => code === given) ??
+    all.find(({ code }) => code.toLowerCase() === given.toLowerCase().replaceAll('-', '_')) ??
+    all.find(({ code }) => code.toLowerCase() === given.toLowerCase());
+  if (!found) throw await unknownCode(given, all);
   const { code, kind } = found;
   if (kind === 'error') return { code, kind, text: await errorText(code) };
   const page =
@@ -52,14 +52,14 @@ async function explain(context: CliContext, asked: string): Promise<Explained> {
   return { code, kind, text: (await context.runtime.readDocs(page)).trimEnd() };
 }
 
-async function unknown(asked: string, all: readonly Known[]): Promise<SondeError> {
+async function unknownCode(given: string, all: readonly KnownCode[]): Promise<SondeError> {
   const { nearestName } = await import('../../config/nearest-name.js');
   const guess = nearestName(
-    asked,
+    given,
     all.map(({ code }) => code),
   );
   const hint = guess === undefined ? 'sonde explain lists all codes' : `did you mean ${guess}?`;
-  return new SondeError('USAGE', `there is no finding, rule or error ${JSON.stringify(asked)}`, {
+  return new SondeError('USAGE', `there is no finding, rule or error ${JSON.stringify(given)}`, {
     details: { hint },
   });
 }
@@ -79,7 +79,7 @@ async function list(context: CliContext): Promise<void> {
   }
 }
 
-/** Markdown as it reads best on a terminal: headings and strong text painted, code marks dropped, tables kept. */
+/** Formats Markdown for a terminal: headings and strong text are painted, headings lose their code marks. */
 function forTerminal({ paint }: CliContext, markdown: string): string {
   return markdown
     .replaceAll(/^#+ (.*)$/gm, (_all, title: string) => paint('strong', title.replaceAll('`', '')))

@@ -1,13 +1,13 @@
-/** `sonde jobs retry`: has a job that ended badly tried again, from its last recorded step. */
+/** `sonde jobs retry`: queues a failed or canceled job again; it continues after its last recorded step. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
-import { addJobsCommand, askServer, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
+import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
 
 export function addJobsRetry(parent: Command, context: CliContext): void {
   addJobsCommand(parent, 'retry', 'queue a failed or canceled job again')
     .argument('<ID>', 'the id of the job')
     .action(async (id: string, _options: unknown, self: Command) => {
-      const job = await askServer<ShownJob>(context, self, {
+      const job = await callJobsApi<ShownJob>(context, self, {
         method: 'POST',
         path: jobPath(id, '/retry'),
         scope: JOB_SCOPES.write,

@@ -1,7 +1,7 @@
-/** `sonde jobs show`: one job and its events. */
+/** `sonde jobs show`: shows one job and its events. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
-import { addJobsCommand, askServer, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
+import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
 
 interface ShownEvent {
   readonly seq: number;
@@ -16,9 +16,9 @@ export function addJobsShow(parent: Command, context: CliContext): void {
     .argument('<ID>', 'the id of the job')
     .action(async (id: string, _options: unknown, self: Command) => {
       const call = { method: 'GET', scope: JOB_SCOPES.read };
-      const job = await askServer<ShownJob>(context, self, { ...call, path: jobPath(id) });
+      const job = await callJobsApi<ShownJob>(context, self, { ...call, path: jobPath(id) });
       const path = jobPath(id, '/events?limit=1000');
-      const { events } = await askServer<{ events: ShownEvent[] }>(context, self, { ...call, path });
+      const { events } = await callJobsApi<{ events: ShownEvent[] }>(context, self, { ...call, path });
       if (context.json) return printJson(context, { job, events });
       await printText(context, jobLine(context, job));
       for (const { seq, type, message, progress, createdAt } of events) {

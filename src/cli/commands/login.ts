@@ -1,4 +1,4 @@
-/** `sonde login`: prints a fresh one-time login link for the server of a data folder. */
+/** `sonde login`: prints a new one-time login link for the server of a data folder. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

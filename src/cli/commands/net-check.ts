@@ -1,4 +1,4 @@
-/** `sonde net check`: what the egress layer would do with a URL, or with a file of cases. */
+/** `sonde net check`: shows what the egress layer would do with a URL or with a file of cases. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { CaseVerdict, UrlExplanation } from '../../net/index.js';
@@ -10,7 +10,7 @@ import { addSettingOptions } from '../setting-options.js';
 const CASES_BYTES_MAX = 64 * 1024 * 1024;
 
 const VERDICTS = {
-  allowed: { meaning: 'pass', exit: EXIT_CODES.fine },
+  allowed: { meaning: 'pass', exit: EXIT_CODES.success },
   refused: { meaning: 'critical', exit: EXIT_CODES.findings },
   unresolved: { meaning: 'warn', exit: EXIT_CODES.target },
 } as const;
@@ -55,7 +55,7 @@ async function runCases(context: CliContext, path: string): Promise<void> {
   const text = await context.files.readText(path, { bytesMax: CASES_BYTES_MAX });
   const { readEgressCase } = await import('../../net/index.js');
   const lines = text.split('\n');
-  // The whole file is read before the first case runs: a typing error must not hide behind a long run.
+  // The whole file is parsed before the first case runs, so that a typo is reported at once.
   const cases = lines.flatMap((line, index) => (line.trim() === '' ? [] : [readEgressCase(line, index + 1)]));
   if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} contains no cases`);
   let differing = 0;

@@ -5,6 +5,7 @@ import { type CliContext, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { collect, readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
+import { plainPaint } from '../paint.js';
 import { readStdin } from '../read-stdin.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -33,7 +34,7 @@ function readReporters(text: string): Reporter[] {
   });
 }
 
-/** As curl does: `@file` reads a file, `@-` stdin, and data makes the request a POST. */
+/** Like curl: `@file` reads a file, `@-` reads stdin, and data makes the request a POST. */
 async function readData(context: CliContext, data: string | undefined): Promise<Uint8Array | undefined> {
   if (data === undefined) return undefined;
   if (!data.startsWith('@')) return new TextEncoder().encode(data);
@@ -65,7 +66,7 @@ async function probe(context: CliContext, self: Command, url: string): Promise<v
     if ('error' in envelope.result) context.exitCode = EXIT_CODES.target.code;
     const { describeEnvelope } = await import('../describe-envelope.js');
     for (const { name, file } of reporters) {
-      const paint = file === undefined ? context.paint : (_meaning: unknown, text: string) => text;
+      const paint = file === undefined ? context.paint : plainPaint;
       const text = name === 'json' ? JSON.stringify(envelope) : describeEnvelope(envelope, paint);
       if (file === undefined) await printText(context, text);
       else await context.files.writeText(file, `${text}\n`);

@@ -1,8 +1,8 @@
-/** `sonde proxy abort`: stops the upstream of a kept response; what came before stays readable. */
+/** `sonde proxy abort`: aborts the upstream request of a stored response; the data received so far stays readable. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
-import { persist, signedResponse } from '../proxy-client.js';
+import { parseSignedUrl, withRetries } from '../proxy-client.js';
 import { addSettingOptions } from '../setting-options.js';
 
 export function addProxyAbort(parent: Command, context: CliContext): void {
@@ -12,9 +12,9 @@ export function addProxyAbort(parent: Command, context: CliContext): void {
     .argument('<SIGNED_URL>', 'signed URL printed by sonde proxy send');
   addSettingOptions(command, ['net.ca']).action(async (url: string, _options: unknown, self: Command) => {
     const { settings } = await loadSettings(context, self);
-    const response = signedResponse(settings, url);
+    const response = parseSignedUrl(settings, url);
     const call = { method: 'PATCH', path: `${response.path}&action=abort` };
-    await persist(() => context.runtime.callServer(response.settings, call));
+    await withRetries(() => context.runtime.callServer(response.settings, call));
     if (context.json) await printJson(context, { aborted: true });
     else await printText(context, 'aborted');
   });

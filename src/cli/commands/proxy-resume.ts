@@ -1,8 +1,8 @@
-/** `sonde proxy resume`: prints a kept response, from its start or an offset, to its end. */
+/** `sonde proxy resume`: prints a stored response from its start or an offset to its end. */
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
-import { copyResponse, signedResponse } from '../proxy-client.js';
+import { copyResponse, parseSignedUrl } from '../proxy-client.js';
 import { addSettingOptions } from '../setting-options.js';
 
 export function addProxyResume(parent: Command, context: CliContext): void {
@@ -14,7 +14,7 @@ export function addProxyResume(parent: Command, context: CliContext): void {
   addSettingOptions(command, ['net.ca']).action(
     async (url: string, { offset }: { offset: string }, self: Command) => {
       const { settings } = await loadSettings(context, self);
-      await copyResponse(context, signedResponse(settings, url), offset);
+      await copyResponse(context, parseSignedUrl(settings, url), offset);
     },
   );
 }

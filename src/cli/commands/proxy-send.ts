@@ -1,12 +1,13 @@
-/** `sonde proxy send`: has a server send a request and keep the response; prints it as it comes. */
+/** `sonde proxy send`: sends a request through a server, which stores the response, and prints it as it arrives. */
 import type { Command } from 'commander';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printJson, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ApiReply, ServerCall } from '../ports.js';
-import { copyResponse, persist, signedResponse } from '../proxy-client.js';
+import { copyResponse, parseSignedUrl, withRetries } from '../proxy-client.js';
 import { readStdin } from '../read-stdin.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -28,7 +29,12 @@ export function addProxySend(parent: Command, context: CliContext): void {
     .description('send a request through the server and print the response as it arrives')
     .argument('<URL>', "URL to call; the server's proxy.allow setting must include it")
     .option('-X, --request <METHOD>', 'method (default: GET, or POST with -d)')
-    .option('-H, --header <HEADER>', 'a header for the upstream, as "Name: value"; may be repeated', add, [])
+    .option(
+      '-H, --header <HEADER>',
+      'a header for the upstream, as "Name: value"; may be repeated',
+      collect,
+      [],
+    )
     .option('--upstream-auth <VALUE>', 'Authorization for the upstream, such as "Bearer KEY"')
     .option('-d, --body <TEXT>', 'request body; - reads it from stdin')
     .option('--key <KEY>', 'idempotency key; a repeated key returns the same response (default: a new key)')
@@ -42,10 +48,6 @@ export function addProxySend(parent: Command, context: CliContext): void {
       await send(context, settings, await callOf(context, url, options));
     },
   );
-}
-
-function add(header: string, before: readonly string[]): string[] {
-  return [...before, header];
 }
 
 async function callOf(context: CliContext, url: string, options: SendOptions): Promise<ServerCall> {
@@ -75,8 +77,8 @@ function readHeader(text: string): [string, string] {
 }
 
 async function send(context: CliContext, settings: Settings, call: ServerCall): Promise<void> {
-  const response = await persist(() => context.runtime.callServer(settings, call));
-  if (response.status === 502) return refused(context, response);
+  const response = await withRetries(() => context.runtime.callServer(settings, call));
+  if (response.status === 502) return printUpstreamError(context, response);
   await drain(response);
   const location = response.header('location') ?? '';
   const status = Number(response.header('upstream-status'));
@@ -88,13 +90,13 @@ async function send(context: CliContext, settings: Settings, call: ServerCall): 
     context,
     `upstream responded with ${status}; resume with: sonde proxy resume '${location}'`,
   );
-  // Through the server as this call knows it, whatever name it gives itself.
-  const signed = signedResponse(settings, location);
+  // Read from the configured server, even if its URLs use another name.
+  const signed = parseSignedUrl(settings, location);
   await copyResponse(context, { ...signed, settings }, '-1');
 }
 
 /** The upstream's error body is printed like a response; the exit code shows the failure. */
-async function refused(context: CliContext, response: ApiReply): Promise<void> {
+async function printUpstreamError(context: CliContext, response: ApiReply): Promise<void> {
   for await (const piece of response.body) await context.terminal.stdout.write(piece);
   await printNote(context, `upstream responded with ${response.header('upstream-status')}`);
   context.exitCode = EXIT_CODES.target.code;

@@ -1,4 +1,4 @@
-/** `sonde redact`: filters stdin to stdout, or runs a file of cases through the same redactor. */
+/** `sonde redact`: redacts stdin to stdout, or runs a file of cases through the same redactor. */
 import type { Command } from 'commander';
 import { type CliContext, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -1,4 +1,4 @@
-/** `sonde rm …`: deletes an audit, a comparison, a pair, a suite or a job of a server, each with what belongs to it. */
+/** `sonde rm …`: deletes an audit, a comparison, a pair, a suite or a job on a server, with everything it contains. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { Scope } from '../../scopes.js';

@@ -15,7 +15,7 @@ const shellWord = (text: string): string =>
 
 function tokenAdvice({ settings, origins }: ResolvedSettings): string {
   if (settings.auth.jwks && !settings.auth.jwtSecret) return 'from the issuer whose keys auth.jwks holds';
-  // Only a flag has to be repeated; the other sources are found again by the next call.
+  // Only a flag must be repeated; the next call reads the other sources again.
   const data = origins['server.data'].startsWith('flag') ? ` --data ${shellWord(settings.server.data)}` : '';
   return `sonde token --scope stream:read${data}`;
 }
@@ -53,7 +53,7 @@ async function serve(context: CliContext, command: Command): Promise<void> {
       { key, flag },
     );
   }
-  // Claimed before the start, so that a signal while it waits for a database stops it too.
+  // Claimed before the start, so that a signal also stops a start that waits for a database.
   const stopSignal = context.runtime.claimStopSignal();
   const { demo = false } = command.opts<{ demo?: boolean }>();
   const server = await startOrStop(context.runtime.startServer(settings, { log, demo }), stopSignal);
@@ -83,7 +83,7 @@ export function addServe(parent: Command, context: CliContext): void {
     .description('run the server')
     .option('--demo', 'also start the demo: two shops, a site and a model, all on loopback')
     .action((_options: unknown, self: Command) => serve(context, self));
-  // The client's settings are of no use to a server.
+  // A server does not use the settings of the client.
   const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !key.startsWith('client.'));
   addSettingOptions(command, keys);
 }

@@ -1,4 +1,4 @@
-/** `sonde stream append`: appends stdin, whole, as one record. */
+/** `sonde stream append`: appends all of stdin as one record. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

@@ -1,10 +1,10 @@
-/** `sonde stream head`: what a stream is, without its bytes. */
+/** `sonde stream head`: shows the metadata of a stream. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
 
-const FACTS = [
+const FIELDS = [
   ['contentType', 'content-type'],
   ['bytes', 'stream-total-size'],
   ['writeUnits', 'stream-write-units'],
@@ -23,12 +23,12 @@ export function addStreamHead(parent: Command, context: CliContext): void {
         path: streamPath(name),
         scope: 'stream:read',
       });
-      const found = FACTS.flatMap(([fact, header]) => {
+      const found = FIELDS.flatMap(([field, header]) => {
         const value = response.header(header);
-        return value === undefined ? [] : [[fact, value] as const];
+        return value === undefined ? [] : [[field, value] as const];
       });
       if (context.json) await printJson(context, { name, ...Object.fromEntries(found) });
-      else await printText(context, found.map(([fact, value]) => `${fact.padEnd(12)} ${value}`).join('\n'));
+      else await printText(context, found.map(([field, value]) => `${field.padEnd(12)} ${value}`).join('\n'));
     },
   );
 }

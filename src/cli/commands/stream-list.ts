@@ -1,4 +1,4 @@
-/** `sonde stream list`: the streams and proxied responses of a server, newest first. */
+/** `sonde stream list`: lists the streams and proxied responses of a server, newest first. */
 import { type Command, Option } from 'commander';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
@@ -6,7 +6,7 @@ import { loadSettings } from '../load-settings.js';
 import { CLIENT_SETTINGS, callJson } from '../server-json.js';
 import { addSettingOptions } from '../setting-options.js';
 
-/** What one page of the API holds at most. */
+/** The largest page of the API. */
 const PAGE_MAX = 200;
 const LIMIT_MAX = 10_000;
 
@@ -23,7 +23,7 @@ interface ListedStream {
   readonly bytes: number;
   readonly contentType: string;
   readonly createdAt: string;
-  /** Of responses. */
+  /** Only set for responses. */
   readonly method?: string;
   readonly upstreamUrl?: string;
   readonly outcome?: string | null;
@@ -40,9 +40,9 @@ function readLimit(text: string): number {
   throw new SondeError('USAGE', `--limit: expected a number from 1 to ${LIMIT_MAX}, got "${text}"`);
 }
 
-/** A page can be short and still have a next one, so pages are read until there are enough streams. */
+/** A page can be short and still have a next page, so pages are read until there are enough streams. */
 async function listStreams(
-  ask: (path: string) => Promise<Page>,
+  getPage: (path: string) => Promise<Page>,
   { limit, ...filter }: Filter & { limit: number },
 ): Promise<Page> {
   const streams: ListedStream[] = [];
@@ -50,7 +50,7 @@ async function listStreams(
   do {
     const count = String(Math.min(PAGE_MAX, limit - streams.length));
     const query = new URLSearchParams({ ...filter, limit: count, ...(next !== null && { cursor: next }) });
-    const page = await ask(`/api/streams?${query}`);
+    const page = await getPage(`/api/streams?${query}`);
     streams.push(...page.streams);
     next = page.next;
   } while (next !== null && streams.length < limit);
@@ -74,11 +74,11 @@ export function addStreamList(parent: Command, context: CliContext): void {
     .option('--limit <COUNT>', 'maximum number of streams', '50')
     .action(async ({ limit, ...filter }: Filter & { limit: string }, self: Command) => {
       const { kind, state, prefix } = filter;
-      const wanted = { ...(kind && { kind }), ...(state && { state }), ...(prefix && { prefix }) };
+      const query = { ...(kind && { kind }), ...(state && { state }), ...(prefix && { prefix }) };
       const { settings } = await loadSettings(context, self);
-      const ask = (path: string) =>
+      const getPage = (path: string) =>
         callJson<Page>(context, settings, { method: 'GET', path, scope: ['stream:read', 'proxy:read'] });
-      const page = await listStreams(ask, { ...wanted, limit: readLimit(limit) });
+      const page = await listStreams(getPage, { ...query, limit: readLimit(limit) });
       if (context.json) return printJson(context, { ...page });
       for (const stream of page.streams) await printText(context, streamLine(context, stream));
       if (page.streams.length === 0) return printNote(context, 'no streams');

@@ -1,4 +1,4 @@
-/** `sonde stream read`: everything from an offset to the tail, to stdout. */
+/** `sonde stream read`: prints everything from an offset to the tail. */
 import type { Command } from 'commander';
 import { type CliContext, printNote } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

@@ -1,4 +1,4 @@
-/** `sonde stream repair`: clears marks of damage that no longer hold, and gives up on request what cannot be read. */
+/** `sonde stream repair`: clears outdated damage marks and, on request, gives up data that cannot be read. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';

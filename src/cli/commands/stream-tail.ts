@@ -1,4 +1,4 @@
-/** `sonde stream tail`: what comes, as it comes, until the stream is closed or the reader stops. */
+/** `sonde stream tail`: prints new data as it arrives, until the stream is closed or the command is stopped. */
 import type { Command } from 'commander';
 import { type CliContext, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -1,8 +1,8 @@
-/** `sonde tenant list`: every tenant and its quotas. */
+/** `sonde tenant list`: lists every tenant with its quotas. */
 import type { Command } from 'commander';
 import type { Tenant } from '../../jobs/index.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
-import { addTenantCommand, tenantFacts, tenantLine, withTenants } from '../tenant-commands.js';
+import { addTenantCommand, tenantLine, tenantView, withTenants } from '../tenant-commands.js';
 
 const PAGE = 500;
 
@@ -16,7 +16,7 @@ export function addTenantList(parent: Command, context: CliContext): void {
         after = page.at(-1)?.slug ?? after;
         all.push(...page);
       }
-      if (context.json) return printJson(context, { tenants: all.map(tenantFacts) });
+      if (context.json) return printJson(context, { tenants: all.map(tenantView) });
       for (const tenant of all) await printText(context, tenantLine(tenant));
     }),
   );

@@ -1,15 +1,9 @@
-/** `sonde tenant quota`: shows what a tenant may use, or changes it. */
+/** `sonde tenant quota`: shows or changes the quotas of a tenant. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import { QUOTA_NAMES } from '../../jobs/tenant.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
-import {
-  addTenantCommand,
-  readQuotaWords,
-  tenantFacts,
-  tenantLine,
-  withTenants,
-} from '../tenant-commands.js';
+import { addTenantCommand, readQuotaWords, tenantLine, tenantView, withTenants } from '../tenant-commands.js';
 
 export function addTenantQuota(parent: Command, context: CliContext): void {
   addTenantCommand(parent, 'quota', "show or set a tenant's quotas")
@@ -22,7 +16,7 @@ export function addTenantQuota(parent: Command, context: CliContext): void {
         words.length === 0 ? tenants.bySlug(slug) : tenants.setQuotas(slug, quotas),
       );
       if (!tenant) throw new SondeError('TENANT_NOT_FOUND', `there is no tenant "${slug}"`);
-      if (context.json) await printJson(context, { tenant: tenantFacts(tenant) });
+      if (context.json) await printJson(context, { tenant: tenantView(tenant) });
       else await printText(context, tenantLine(tenant));
     });
 }

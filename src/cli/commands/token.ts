@@ -1,9 +1,10 @@
-/** `sonde token`: mints a service JWT and prints it alone, so that `$(sonde token …)` works. */
+/** `sonde token`: mints a service JWT and prints nothing else, so that `$(sonde token …)` works. */
 import type { Command } from 'commander';
 import { parseMs } from '../../config/parse-units.js';
 import { SondeError } from '../../errors.js';
 import { TENANT_SCOPES } from '../../scopes.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
+import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { TokenRequest } from '../ports.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -17,7 +18,7 @@ interface TokenOptions {
 
 const EXPIRES_MS_MAX = 366 * 86_400_000;
 
-function requestOf({ tenant, scope = [], operator = false, expires }: TokenOptions): TokenRequest {
+function readRequest({ tenant, scope = [], operator = false, expires }: TokenOptions): TokenRequest {
   const ms = parseMs(expires);
   if (ms === undefined || ms < 1000 || ms > EXPIRES_MS_MAX) {
     throw new SondeError('USAGE', `--expires: expected a time from 1s to 366d such as 24h, got "${expires}"`);
@@ -46,12 +47,12 @@ export function addToken(parent: Command, context: CliContext): void {
     .option(
       '--scope <SCOPE,…>',
       `what the token may do; repeat or separate with commas: ${TENANT_SCOPES.join(', ')}`,
-      (value, before: string[] = []) => [...before, value],
+      collect,
     )
     .option('--operator', 'operator token: metrics and readiness details, no tenant')
     .option('--expires <TIME>', 'how long the token is valid', '24h')
     .action(async (options: TokenOptions, self: Command) => {
-      const request = requestOf(options);
+      const request = readRequest(options);
       const { settings } = await loadSettings(context, self);
       const token = await context.runtime.mintToken(settings, request);
       if (context.json) await printJson(context, { token, ...request });

@@ -1,4 +1,4 @@
-/** `sonde worker`: runs jobs of a shared database until a stop signal; returns what it has not started. */
+/** `sonde worker`: runs jobs of a shared database until a stop signal; unstarted jobs go back to the queue. */
 import type { Command } from 'commander';
 import type { SettingKey } from '../../config/setting-rows.js';
 import { SETTING_ROWS } from '../../config/setting-rows.js';

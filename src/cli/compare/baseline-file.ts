@@ -1,4 +1,4 @@
-/** The baseline as a file: read once, applied to every path, and written again where that is requested. */
+/** The baseline file of a comparison: read once, applied to every path, and written on request. */
 import {
   applyBaseline,
   type Baseline,
@@ -35,8 +35,8 @@ export async function readBaselineFile(files: Files, name: string, by: BaselineB
   }
 }
 
-/** "Today" is the day of the observation, so that saved envelopes are judged as they were. */
-export function withBaseline(pair: ReportedPair, { baseline, by }: NamedBaseline): ReportedPair {
+/** "Today" is the day of the observation, so that saved envelopes always give the same result. */
+export function applyBaselineTo(pair: ReportedPair, { baseline, by }: NamedBaseline): ReportedPair {
   const today = pair.right.capturedAt.slice(0, 10);
   return { ...pair, diff: applyBaseline(pair.diff, baseline, { today, url: pair.right.requestedUrl, by }) };
 }

@@ -1,4 +1,4 @@
-/** From the words of a `sonde compare` call to its report. */
+/** Runs a `sonde compare` call and returns its report. */
 import type { Command } from 'commander';
 import { readIgnoreRules } from '../../compare/index.js';
 import type { Settings } from '../../config/settings.js';
@@ -12,7 +12,7 @@ import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeClient } from '../ports.js';
 import { runsOnServer } from '../server-job.js';
-import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
+import { applyBaselineTo, baselineUse, readBaselineFile, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
@@ -41,11 +41,11 @@ export async function compareFromCommand(
   const outbound = await context.runtime.openProbes(settings);
   try {
     const found = options.from
-      ? await fromFiles(context, call, withParts(run, outbound))
+      ? await fromFiles(context, call, withClient(run, outbound))
       : runsOnServer(self)
         ? await fromServer(context, settings, { call, run })
         : await fromProbes(context, call, { run, outbound });
-    const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
+    const pairs = baseline ? found.pairs.map((pair) => applyBaselineTo(pair, baseline)) : found.pairs;
     const report: Omit<CompareReport, 'verdict'> = {
       version: VERSION,
       startedAt: new Date(startedAt).toISOString(),
@@ -63,7 +63,7 @@ export async function compareFromCommand(
   }
 }
 
-type Found = Pick<
+type ComparedPairs = Pick<
   CompareReport,
   'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel' | 'leftUrl' | 'rightUrl' | 'interruptedOf'
 >;
@@ -72,7 +72,7 @@ async function fromProbes(
   context: CliContext,
   { urls, options }: CompareCall,
   { run, outbound }: { readonly run: RunOptions; readonly outbound: ProbeClient },
-): Promise<Found> {
+): Promise<ComparedPairs> {
   const [left, right] = urls;
   const plan: Plan = await planPairs(
     {
@@ -87,9 +87,9 @@ async function fromProbes(
   const stop = stopOnSignal(context);
   const progress = createProgress(context);
   const pairs = await runComparison(plan.pairs, {
-    ...withParts(run, outbound),
+    ...withClient(run, outbound),
     ...(plan.recorded && { samples: 1 }),
-    compare: { ...withParts(run, outbound).compare, labels: plan.labels },
+    compare: { ...withClient(run, outbound).compare, labels: plan.labels },
     signal: stop,
     onProgress: progress.step,
   });
@@ -114,7 +114,7 @@ async function fromServer(
   context: CliContext,
   settings: Settings,
   { call, run }: { readonly call: CompareCall; readonly run: RunOptions },
-): Promise<Found> {
+): Promise<ComparedPairs> {
   const { compareOnServer } = await import('./compare-on-server.js');
   const { ProgressLine } = await import('../audit/progress-line.js');
   const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
@@ -122,7 +122,7 @@ async function fromServer(
   return compareOnServer(context, { settings, ...call, run, progress }).finally(() => line?.end());
 }
 
-/** The first Ctrl-C ends the run with what it has; a second one ends the process. */
+/** The first Ctrl-C ends the run with a partial report; a second one ends the process. */
 function stopOnSignal(context: CliContext): AbortSignal {
   const stop = new AbortController();
   void context.runtime
@@ -135,7 +135,7 @@ async function fromFiles(
   context: CliContext,
   { urls, options }: CompareCall,
   run: RunOptions,
-): Promise<Found> {
+): Promise<ComparedPairs> {
   const [leftName, rightName, ...more] = options.from ?? [];
   if (urls.length > 0) throw new SondeError('USAGE', '--from replaces the two URLs; give one or the other');
   if (leftName === undefined || rightName === undefined || more.length > 0) {
@@ -168,7 +168,7 @@ function pathOf(url: string): string {
   return parsed ? `${parsed.pathname}${parsed.search}` : url;
 }
 
-function withParts(run: RunOptions, { sha256, explainer }: ProbeClient): RunOptions {
+function withClient(run: RunOptions, { sha256, explainer }: ProbeClient): RunOptions {
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
 }
 

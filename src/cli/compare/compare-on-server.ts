@@ -1,4 +1,4 @@
-/** `sonde compare --server`: a comparison, or a suite of them, as a durable job of a server. */
+/** `sonde compare --server`: runs a comparison or a suite as a durable job on a server. */
 import type { Finding } from '../../compare/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -55,15 +55,15 @@ export async function compareOnServer(
   const [left, right] = urls;
   if (left === undefined || right === undefined) throw new SondeError('USAGE', '--server needs two URLs');
   if (options.har) throw new SondeError('USAGE', '--har is read here and cannot be used with --server');
-  const request = await requestOf(context, { left, right }, { options, run });
+  const request = await buildRequest(context, { left, right }, { options, run });
   const isSuite = 'paths' in request || 'sitemap' in request;
   const resource = isSuite ? '/api/suites' : '/api/compare';
-  const made = await callJson<{ comparisonId?: string; suiteId?: string }>(
+  const created = await callJson<{ comparisonId?: string; suiteId?: string }>(
     context,
     settings,
     jsonCall(resource, SCOPE, request),
   );
-  const id = made.suiteId ?? made.comparisonId ?? '';
+  const id = created.suiteId ?? created.comparisonId ?? '';
   await printNote(context, `${isSuite ? 'suite' : 'comparison'} ${id} at ${settings.client.server}`);
   await followWork(context, { settings, path: `${resource}/${id}`, scope: SCOPE, progress });
   const reader = new ServerReader(context, settings);
@@ -75,7 +75,7 @@ export async function compareOnServer(
   return { pairs: [pair], suiteFindings: [], notes: [], ...sides };
 }
 
-async function requestOf(
+async function buildRequest(
   { files }: CliContext,
   { left, right }: Readonly<Record<Side, string>>,
   { options, run }: Pick<ServerComparison, 'options' | 'run'>,
@@ -89,8 +89,8 @@ async function requestOf(
         ? openapiPaths(await read(openapi), openapi)
         : undefined;
   const [leftHeaders, rightHeaders] = [
-    record(await readHeaderOptions(options.headerLeft, '--header-left')),
-    record(await readHeaderOptions(options.headerRight, '--header-right')),
+    headerRecord(await readHeaderOptions(options.headerLeft, '--header-left')),
+    headerRecord(await readHeaderOptions(options.headerRight, '--header-right')),
   ];
   return {
     leftUrl: left,
@@ -109,7 +109,7 @@ async function requestOf(
   };
 }
 
-const record = (headers: HeaderList): Record<string, string> | undefined =>
+const headerRecord = (headers: HeaderList): Record<string, string> | undefined =>
   headers.length === 0 ? undefined : Object.fromEntries(headers);
 
 class ServerReader {

@@ -1,4 +1,4 @@
-/** What a run of `sonde compare` found: the one thing every reporter reads. */
+/** The result of a `sonde compare` run, from which every reporter renders, and the texts that reporters share. */
 import {
   counts,
   type EnvDiff,
@@ -15,22 +15,22 @@ import type { Side, SignalEnvelope } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 
 export interface ReportedPair {
-  /** The path in a suite, else the right side's path. */
+  /** The path in a suite, or else the right side's path. */
   readonly name: string;
   readonly left: SignalEnvelope;
   readonly right: SignalEnvelope;
   readonly diff: EnvDiff;
   readonly explanation: Explanation;
-  /** Why a configured model did not explain; the text above is then the one by rule. */
+  /** Why the configured model gave no explanation; `explanation` is then the computed one. */
   readonly explanationFault?: string;
 }
 
-/** What the baseline did to this run. */
+/** The effect of the baseline on this run. */
 export interface BaselineUse {
   readonly file: string;
-  /** Findings that it hid. */
+  /** Number of findings that it hid. */
   readonly hidden: number;
-  /** Entries that no longer occur on the paths that were compared. */
+  /** Entries that no longer occur on the compared paths. */
   readonly gone: readonly { readonly path: string; readonly code: string; readonly message: string }[];
 }
 
@@ -40,25 +40,25 @@ export interface CompareReport {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly candidate: Side;
-  /** What the sides are called in sentences, and where they are. */
+  /** Names and URLs of the sides. */
   readonly leftLabel: string;
   readonly rightLabel: string;
   readonly leftUrl: string;
   readonly rightUrl: string;
   readonly pairs: readonly ReportedPair[];
-  /** Findings about the set of paths, not about one of them. */
+  /** Findings about the set of paths as a whole. */
   readonly suiteFindings: readonly Finding[];
   readonly notes: readonly string[];
   readonly verdict: Verdict;
   readonly failOn: Exclude<Severity, 'info'>;
   readonly baseline?: BaselineUse;
-  /** Paths that were to be compared, where the run was stopped before it had compared them all. */
+  /** If the run was stopped early: the number of paths that should have been compared. */
   readonly interruptedOf?: number;
 }
 
 const WEIGHT: Readonly<Record<Verdict, number>> = { pass: 0, warn: 1, inconclusive: 2, fail: 3 };
 
-/** A certain failure outweighs what could not be judged, and that outweighs a warning. */
+/** A certain failure outweighs an inconclusive result, which outweighs a warning. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce<Verdict>((worst, each) => (WEIGHT[each] > WEIGHT[worst] ? each : worst), 'pass');
 }
@@ -69,7 +69,7 @@ export function verdictOfFindings(findings: readonly Finding[]): Verdict {
   return counting.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
 }
 
-/** A run that was stopped before it had compared anything has nothing to judge. */
+/** A run that was stopped before it compared anything is inconclusive. */
 export function verdictOfPairs({
   pairs,
   suiteFindings,
@@ -86,7 +86,7 @@ export function fails(finding: Finding, failOn: CompareReport['failOn']): boolea
 
 export const SUITE_NAME = 'suite';
 
-/** All findings of a run with the name of where they are. */
+/** All findings of a run, each with the name of its path. */
 export function* allFindings(
   report: Pick<CompareReport, 'pairs' | 'suiteFindings'>,
 ): Generator<{ name: string; finding: Finding }> {
@@ -100,21 +100,21 @@ export function labelsOf({ leftLabel, rightLabel }: CompareReport): SideLabels {
   return { left: leftLabel, right: rightLabel };
 }
 
-/** Findings across paths, the most severe and the rarest first; those of the suite itself among them. */
+/** Findings grouped across paths, most severe and rarest first, including those about the suite itself. */
 export function groupsOf({ pairs, suiteFindings }: CompareReport): readonly FindingGroup[] {
   const suite = suiteFindings.length === 0 ? [] : [{ name: SUITE_NAME, diff: { findings: suiteFindings } }];
   const groups = groupFindings([...suite, ...pairs]);
   return groups.map((group) => ({ ...group, of: pairs.length }));
 }
 
-/** "on 50 of 50 paths", or nothing where there is one pair. */
+/** "on 50 of 50 paths"; empty for a single pair. */
 export function whereText({ paths, of }: FindingGroup): string {
   if (paths[0] === SUITE_NAME) return 'in the path list';
   if (of < 2) return '';
   return paths.length === 1 ? `on 1 of ${of} paths: ${paths[0]}` : `on ${paths.length} of ${of} paths`;
 }
 
-/** "also: 6 other findings of this response (VARY_DRIFT, …)". */
+/** "also: 6 findings that this explains (VARY_DRIFT, …)"; empty if there are none. */
 export function alsoText({ also }: FindingGroup): string {
   if (also.length === 0) return '';
   const shown = also.slice(0, ALSO_MAX).map(({ code }) => code);
@@ -129,7 +129,7 @@ export interface Tally {
   readonly warn: number;
   readonly info: number;
   readonly passed: number;
-  /** Findings that do not count, by why. */
+  /** Findings that do not count, by reason. */
   readonly aside: Readonly<Record<'noisy' | 'suppressed' | 'known', number>>;
 }
 
@@ -145,7 +145,7 @@ export function tallyOf(report: CompareReport): Tally {
   return { ...tally, passed, aside };
 }
 
-/** Of one pair its findings; of a suite its kinds of findings, whatever the number of paths. */
+/** Counts the findings of a single pair, or the kinds of findings of a suite. */
 export function countedText(report: CompareReport): string {
   const groups = groupsOf(report);
   const count = (severity: Severity) => groups.filter((group) => group.severity === severity).length;
@@ -153,7 +153,7 @@ export function countedText(report: CompareReport): string {
   return report.pairs.length === 1 ? counted : `${counted} on ${report.pairs.length} paths`;
 }
 
-/** The verdict with the sides' names, marked as partial if the run was stopped early. */
+/** The verdict as a sentence with the sides' names, marked as partial if the run was stopped early. */
 export function sentenceOf(report: CompareReport): string {
   const { aside } = tallyOf(report);
   const findings = [...allFindings(report)].map(({ finding }) => finding);
@@ -170,7 +170,7 @@ export function sentenceOf(report: CompareReport): string {
     : `partial: stopped after ${pairs.length} of ${interruptedOf} paths; ${sentence}`;
 }
 
-/** The parts in which all paths were compared, and those in which none was; the verdict covers only the former. */
+/** Lists the parts that were compared on every path, and the parts that were not compared. */
 export function coverageText({ pairs }: CompareReport): string {
   const [first] = pairs;
   if (!first) return '';
@@ -182,20 +182,24 @@ export function coverageText({ pairs }: CompareReport): string {
   for (const { diff } of pairs) {
     for (const { part, reason } of diff.coverage.notCompared) missed.set(part, reason);
   }
-  const shown = pairs.length === 1 ? common : common.map(uncounted);
+  const shown = pairs.length === 1 ? common : common.map(withoutCount);
   const gaps = [...missed].map(([part, reason]) => `${part} (${reason})`);
   return `Compared: ${shown.join(', ')}. Not compared: ${gaps.join(', ')}.`;
 }
 
-/** The counts of the first path say nothing about the others. */
-function uncounted(part: string): string {
+/** Drops the counts, which are only those of the first path. */
+function withoutCount(part: string): string {
   const name = part.replace(/^\d+ (?:of \d+ )?/, '');
   return name === 'asset' ? 'assets' : name;
 }
 
-/** The page of a finding code in the documentation of this version. */
+/** URL of the page about a finding code, in the documentation of this version. */
 export function findingDocsUrl(code: string): string {
   return `https://unpkg.com/sonde@${VERSION}/docs/findings/${code.toLowerCase().replaceAll('_', '-')}.md`;
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 export function shownValue(value: Finding['left_value']): string {

@@ -1,4 +1,4 @@
-/** Which pairs a call of `sonde compare` means: two URLs, or a suite from one of four sources. */
+/** Plans the pairs that a `sonde compare` call compares: two URLs, or a suite from one of four sources. */
 import {
   type Finding,
   prefixOf,
@@ -15,7 +15,7 @@ import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
 import type { Files, ProbeClient } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
 import { labelsFor } from './side-names.js';
-import { type FoundPaths, listPaths, openapiPaths, sitemapPaths, someOf } from './suite-sources.js';
+import { type FoundPaths, listPaths, openapiPaths, refuseEmpty, sitemapPaths } from './suite-sources.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export interface Plan {
   readonly labels: SideLabels;
   readonly leftUrl: string;
   readonly rightUrl: string;
-  /** Recordings have one sample, whatever is requested. */
+  /** Recordings always have a single sample. */
   readonly recorded?: true;
 }
 
@@ -76,7 +76,7 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
   return { pairs, suiteFindings, notes, ...common };
 }
 
-/** Names the side, and everything that has to be opened: a person should not have to find out one by one. */
+/** Names the refused side and lists all origins to allow, so that nobody has to find them one by one. */
 function refuseSides(urls: Readonly<Record<Side, string>>, outbound: ProbeClient): void {
   const refused = (['left', 'right'] as const).flatMap((side) => {
     try {
@@ -105,20 +105,20 @@ async function readPaths(
   const read = (name: string) => files.readText(name, { bytesMax: TEXT_BYTES_MAX });
   if (paths !== undefined) return listPaths(await read(paths), paths);
   if (openapi !== undefined) return openapiPaths(await read(openapi), openapi);
-  const ofSide = (side: 'left' | 'right') =>
+  const pathsOf = (side: 'left' | 'right') =>
     sitemapPaths(outbound, {
       url: sitemapUrl(sitemap, bases, side),
       prefix: prefixOf(bases[side]),
       headers: sources[`${side}Headers`],
     });
-  const [left, right] = await Promise.all([ofSide('left'), ofSide('right')]);
+  const [left, right] = await Promise.all([pathsOf('left'), pathsOf('right')]);
   const finding = routeSetFinding(left, right, {
     labels: labelsFor(bases, sources),
     candidate: sources.candidate,
   });
   const known = new Set(right);
   const shared = left.filter((path) => known.has(path));
-  return { paths: someOf(shared), notes: [], suiteFindings: finding ? [finding] : [] };
+  return { paths: refuseEmpty(shared), notes: [], suiteFindings: finding ? [finding] : [] };
 }
 
 async function planHar(names: readonly string[], sources: Sources, { files }: Ports): Promise<Plan> {
@@ -150,7 +150,7 @@ async function planHar(names: readonly string[], sources: Sources, { files }: Po
       },
     ];
   });
-  someOf(pairs);
+  refuseEmpty(pairs);
   return {
     pairs,
     suiteFindings: finding ? [finding] : [],

@@ -1,12 +1,12 @@
 /**
- * Progress of a suite on stderr: on a terminal one line that rewrites itself, elsewhere a line at each tenth,
- * with `--json` nothing.
+ * Shows the progress of a suite on stderr: on a terminal one line that is rewritten, elsewhere one line per 10 %, and
+ * nothing with `--json`.
  */
 import type { CliContext } from '../cli-context.js';
 import { timeLeft } from '../progress-clock.js';
 import type { ReportedPair } from './compare-report.js';
 
-const BAR = 20;
+const BAR_WIDTH = 20;
 
 export function createProgress(context: CliContext): {
   step(done: number, total: number, pair: ReportedPair): void;
@@ -25,8 +25,8 @@ export function createProgress(context: CliContext): {
       const left = timeLeft(startedAt, Date.now(), done / total);
       const tail = left === '' ? '' : `, ${left}`;
       if (stderr.isTTY) {
-        const filled = Math.round((done / total) * BAR);
-        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${done}/${total} ${name}${tail}`;
+        const filled = Math.round((done / total) * BAR_WIDTH);
+        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done}/${total} ${name}${tail}`;
         write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
         return;
       }

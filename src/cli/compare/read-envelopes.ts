@@ -1,4 +1,4 @@
-/** Saved envelopes for `--from`: a file holds one, or a list of samples of one side. */
+/** Reads saved envelopes for `--from`: a file contains one envelope, or a list of samples of one side. */
 import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
 import { identifyEnvelope, readEnvelope, type Side, type SignalEnvelope } from '../../probe/index.js';

@@ -1,7 +1,7 @@
 /**
- * Compares pairs of URLs: for each, rounds of samples with the sides in random order, then the diff and its
- * explanation. Pairs run beside each other up to a bound, and no host gets more requests than its own. Where the run
- * is stopped, pairs that are complete are kept and the others are dropped.
+ * Compares pairs of URLs. Each pair is sampled in rounds with the sides in random order, then diffed and explained.
+ * Pairs run concurrently up to a limit, and concurrent requests per host are limited too. If the run is stopped,
+ * complete pairs are kept and the others are dropped.
  */
 import { type CompareOptions, computeDiff, HostSlots, sampleOrder } from '../../compare/index.js';
 import { type Explainer, explainDiff } from '../../explain/index.js';
@@ -22,13 +22,13 @@ export interface PairPlan {
 }
 
 export interface RunOptions {
-  /** Per side and path. */
+  /** Number of samples per side and path. */
   readonly samples: number;
   readonly profile: 'core' | 'full';
   readonly concurrency: number;
   readonly perHost: number;
   readonly compare: CompareOptions;
-  /** Numbers from 0 up to 1, for the order of the sides. */
+  /** Random numbers in [0, 1), for the order of the sides. */
   readonly random: () => number;
   readonly explainer?: Explainer;
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export async function runComparison(
   const results = new Array<ReportedPair | undefined>(plans.length);
   let next = 0;
   let done = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let at = next++; at < plans.length; at = next++) {
       const plan = plans[at];
       if (!plan || options.signal?.aborted) return;
@@ -55,11 +55,11 @@ export async function runComparison(
       options.onProgress?.(done, plans.length, pair);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(options.concurrency, plans.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(options.concurrency, plans.length) }, worker));
   return results.filter((pair) => pair !== undefined);
 }
 
-/** undefined if the run was stopped: a canceled probe is no information about its target. */
+/** Returns undefined if the run was stopped, because a canceled probe says nothing about its target. */
 async function runPair(
   plan: PairPlan,
   options: RunOptions,
@@ -76,9 +76,9 @@ async function runPair(
           headers,
           ...(options.signal && { signal: options.signal }),
         });
-      const seen = await slots.use(url, probe);
+      const observed = await slots.use(url, probe);
       if (options.signal?.aborted) return undefined;
-      samples[side].push(identifyEnvelope(seen, { comparisonId: plan.name, side, sample: n }));
+      samples[side].push(identifyEnvelope(observed, { comparisonId: plan.name, side, sample: n }));
     }
   }
   return analysePair(plan.name, samples, options);

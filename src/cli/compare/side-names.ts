@@ -1,4 +1,4 @@
-/** What to call the sides: by `--label-left` and `--label-right`, else by their hosts. */
+/** The names of the sides: `--label-left` and `--label-right`, or else their hosts. */
 import { type SideLabels, sideLabels } from '../../compare/index.js';
 import type { Side } from '../../probe/index.js';
 

@@ -11,10 +11,10 @@ export interface FoundPaths {
 }
 
 /** An invalid source is a usage error that names the source. */
-function named(name: string, read: () => PathSource): FoundPaths {
+function readNamed(name: string, read: () => PathSource): FoundPaths {
   try {
     const { paths, skipped } = read();
-    return { paths: someOf(paths), notes: skipped.map(({ path, why }) => `${name}: ${path} ${why}`) };
+    return { paths: refuseEmpty(paths), notes: skipped.map(({ path, why }) => `${name}: ${path} ${why}`) };
   } catch (thrown) {
     if (thrown instanceof SondeError)
       throw new SondeError('USAGE', `${name}: ${thrown.message}`, { cause: thrown });
@@ -22,18 +22,18 @@ function named(name: string, read: () => PathSource): FoundPaths {
   }
 }
 
-export function someOf<T>(list: readonly T[]): readonly T[] {
+export function refuseEmpty<T>(list: readonly T[]): readonly T[] {
   if (list.length > 0) return list;
   throw new SondeError('USAGE', 'there are no paths to compare');
 }
 
 export function listPaths(text: string, name: string): FoundPaths {
-  return named(name, () => pathsFromList(text));
+  return readNamed(name, () => pathsFromList(text));
 }
 
-/** JSON is YAML; aliases are bounded, so that a document cannot expand without bound. */
+/** JSON is valid YAML. The number of aliases is limited, so that a document cannot expand without bound. */
 export function openapiPaths(text: string, name: string): FoundPaths {
-  return named(name, () => {
+  return readNamed(name, () => {
     let document: unknown;
     try {
       document = parse(text, { maxAliasCount: 100, logLevel: 'error' });

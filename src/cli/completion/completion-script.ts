@@ -1,12 +1,12 @@
 /**
- * Completion scripts for three shells. Each walks the words typed so far down to the command they name,
- * then offers what that command takes; the value of an option is offered from its choices, or as a file
- * where it is one. All text comes from our own program, and is still quoted for the shell it goes to.
+ * Completion scripts for three shells. Each script follows the typed words to the command they name and offers its
+ * subcommands and options. Values of options are completed from their choices, or as files. All text comes from our own
+ * program, but is still quoted for the shell.
  */
 import type { Command } from 'commander';
 import { type CommandShape, describeProgram, type OptionShape } from './describe-program.js';
 
-/** Also right in fish, where only a backslash and a quote are special inside single quotes. */
+/** Also valid in fish, where only backslashes and quotes are special inside single quotes. */
 const quote = (text: string): string => `'${text.replaceAll('\\', '').replaceAll("'", '’')}'`;
 const patterns = (words: readonly string[]): string => words.map(quote).join('|');
 

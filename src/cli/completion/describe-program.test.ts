@@ -15,7 +15,7 @@ function program(): Command {
   return root;
 }
 
-test('every visible command with its words and options', () => {
+test('describes every visible command with its words and options', () => {
   const commands = describeProgram(program());
   expect(commands.map(({ path }) => path)).toEqual(['sonde', 'sonde serve', 'sonde net', 'sonde net check']);
   expect(commands[0]?.words.map(({ word }) => word)).toEqual(['serve', 'net', 'help']);
@@ -32,7 +32,7 @@ test('every visible command with its words and options', () => {
 });
 
 test.each(['bash', 'zsh', 'fish'] as const)(
-  '%s: names commands, options and choices, with quotes kept apart',
+  'the %s script has all commands, options and choices, without unescaped quotes',
   (shell) => {
     const script = completionScript(shell, program());
     expect(script).toContain('sonde net check');

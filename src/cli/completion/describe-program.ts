@@ -1,9 +1,9 @@
-/** The program's commands and options as plain data, for the writers of completion scripts and of the reference. */
+/** Describes the program's commands and options as plain data, for completion scripts and the reference. */
 import type { Command, Option } from 'commander';
 
 export interface OptionShape {
   readonly flags: readonly string[];
-  /** As help shows it: `-r, --reporter <NAME>`. */
+  /** The form in help: `-r, --reporter <NAME>`. */
   readonly term: string;
   readonly about: string;
   readonly takes: 'nothing' | 'file' | 'text';
@@ -11,20 +11,20 @@ export interface OptionShape {
 }
 
 export interface CommandShape {
-  /** From the program's name down: `sonde config show`. */
+  /** Begins with the program's name: `sonde config show`. */
   readonly path: string;
   readonly about: string;
   /** What follows the path: `[options] <URL>`. */
   readonly usage: string;
   readonly arguments: readonly { readonly term: string; readonly about: string }[];
-  /** The text after the options, such as examples; empty without one. */
+  /** The text after the options, such as examples; may be empty. */
   readonly notes: string;
   /** Words that may follow: subcommands, or the choices of its arguments. */
   readonly words: readonly { readonly word: string; readonly about: string }[];
   readonly options: readonly OptionShape[];
 }
 
-function takes(option: Option): OptionShape['takes'] {
+function readTakes(option: Option): OptionShape['takes'] {
   if (!option.required && !option.optional) return 'nothing';
   return /<[^>]*(?:FILE|FOLDER)/.test(option.flags) ? 'file' : 'text';
 }
@@ -33,11 +33,11 @@ const optionShape = (option: Option): OptionShape => ({
   flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null),
   term: option.flags,
   about: option.description,
-  takes: takes(option),
+  takes: readTakes(option),
   choices: option.argChoices ?? [],
 });
 
-/** Commander has no other way to the texts of `addHelpText`. */
+/** Commander offers no other access to the texts of `addHelpText`. */
 function textAfterHelp(command: Command): string {
   let text = '';
   const write = (part: string) => {

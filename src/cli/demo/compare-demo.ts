@@ -1,4 +1,4 @@
-/** The demo's comparison: the same code as `sonde compare`, with both demo origins opened. */
+/** The demo's comparison: the same code as `sonde compare`, with both demo origins allowed. */
 import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../version.js';
 import type { CliContext } from '../cli-context.js';

@@ -1,6 +1,6 @@
 /**
- * A model that knows one text and streams it word by word, in the form of OpenAI's chat completions: slowly enough to
- * interrupt, and the same each time, so that a lost or doubled word shows.
+ * A model that streams one fixed text word by word, in the format of OpenAI's chat completions. It is slow enough to
+ * interrupt, and the text is always the same, so that a lost or repeated word is noticed.
  */
 const TEXT = `A sonde is an instrument that is sent out to measure and to report. Balloons carry sondes up through the
 clouds, and from there they send back what they find: pressure, temperature, wind. Most of them are never seen again.

@@ -1,13 +1,13 @@
 /**
- * Two deployments of one small shop, with drift planted between them: what a team would rather find before its
- * customers do. `/health` is the same on both and full of noise, to show that noise is no drift.
+ * Two deployments of one small shop, with planted drift of the kind that a team wants to find before its customers do.
+ * `/health` is the same on both but full of noise, to show that noise is not reported as drift.
  */
 export type DemoSide = 'staging' | 'production';
 
 export const DEMO_PATHS = ['/', '/api/products', '/account', '/old-shop', '/health'] as const;
 
 export interface DemoSites {
-  /** The other side's origin; known once both listen. */
+  /** The origin of staging, which is known once it listens. */
   readonly staging: () => string;
 }
 

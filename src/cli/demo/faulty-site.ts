@@ -1,8 +1,8 @@
 /**
- * A small site of a balloon workshop with faults planted in it, of the kind that audits find: broken links and images,
- * missing and doubled titles, a chain of redirects, a page that robots may not index although the sitemap lists it.
+ * The small site of a balloon workshop, with planted faults of the kind that audits find: broken links and images,
+ * missing and duplicate titles, a redirect chain, and a noindex page that the sitemap lists.
  */
-interface PageFacts {
+interface Page {
   readonly title?: string;
   readonly description?: string;
   readonly heading?: string;
@@ -18,14 +18,14 @@ const text = (subject: string): string =>
   `<p>${subject} are built in our workshop by the harbour, tested on the roof and packed by hand. Each one is numbered,
 and its number is kept together with everything that it measured, for as long as anyone wants to know.</p>`;
 
-const PAGES: Readonly<Record<string, PageFacts>> = {
+const PAGES: Readonly<Record<string, Page>> = {
   '/': {
     title: 'The balloon workshop',
     description: 'Balloons and sondes, built by hand by the harbour.',
     heading: 'The balloon workshop',
     content: `${text('Balloons')}<a href="/balloons">All balloons</a> <a href="/old-catalogue">Catalogue</a>`,
   },
-  // The same title as the page of sondes.
+  // Same title as /sondes.
   '/balloons': {
     title: 'Our products',
     description: 'Every balloon that we build.',
@@ -42,7 +42,7 @@ const PAGES: Readonly<Record<string, PageFacts>> = {
   },
   // No title and no description.
   '/balloons/small': { heading: 'Small balloons', content: text('Small balloons') },
-  // No heading, and a language that is none.
+  // No heading, and an invalid language.
   '/balloons/large': {
     title: 'Large balloons',
     description: 'Balloons for heavy loads.',
@@ -55,7 +55,7 @@ const PAGES: Readonly<Record<string, PageFacts>> = {
     heading: 'Flights',
     content: `<h4>Last year</h4>${text('Sondes')}<a href="/flights/lost">Lost sondes</a> <a href="/about">here</a>`,
   },
-  // In the sitemap, and yet not to be indexed.
+  // Listed in the sitemap although it is noindex.
   '/flights/lost': {
     title: 'Lost sondes',
     description: 'Sondes that never came back.',
@@ -92,8 +92,8 @@ const PIXEL = Uint8Array.from(
 );
 
 export function respondAsFaultySite(path: string, origin: string): Response {
-  const facts = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-  if (facts) return html(pageOf(facts), 200);
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+  if (page) return html(pageOf(page), 200);
   const location = Object.hasOwn(REDIRECTS, path) ? REDIRECTS[path] : undefined;
   if (location !== undefined) return new Response(null, { status: 301, headers: { location } });
   if (path === '/robots.txt') return plain(`User-agent: *\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`);
@@ -104,7 +104,7 @@ export function respondAsFaultySite(path: string, origin: string): Response {
   return html(pageOf({ title: 'Not found', heading: 'There is no such page', content: '' }), 404);
 }
 
-function pageOf({ title, description, heading, language = 'en', robots, content }: PageFacts): string {
+function pageOf({ title, description, heading, language = 'en', robots, content }: Page): string {
   const head = [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     title === undefined ? '' : `<title>${title}</title>`,

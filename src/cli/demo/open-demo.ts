@@ -1,4 +1,4 @@
-/** The demo's sites on loopback, each on a port of its own. */
+/** Starts the demo's sites on loopback, each on its own port. */
 import type { LocalHandler, LocalSite, Runtime } from '../ports.js';
 import { respondAsModel } from './demo-model.js';
 import { respondAsDemo } from './demo-site.js';
@@ -24,7 +24,7 @@ export async function openDemo(runtime: Pick<Runtime, 'listenLocally'>): Promise
     return site.origin;
   };
   try {
-    // Pages name their own origin, which is known once they listen.
+    // Pages contain origins, which are known once the sites listen.
     const origins = { staging: '', site: '' };
     const shops = { staging: () => origins.staging };
     origins.staging = await listen(({ path }) => respondAsDemo(path, 'staging', shops));

@@ -6,7 +6,7 @@ const bearer = 'Authorization: Bearer abcdef1234567890abcdef';
 const run = (hide: string[], keep: string[], input: unknown = bearer) =>
   runRedactCase({ id: 'x', input, hide, keep }, createRedactor());
 
-test('a case passes when all of hide is gone and all of keep is present', () => {
+test('a case passes if every hide string is gone and every keep string is present', () => {
   expect(run(['abcdef1234567890'], ['Authorization'])).toEqual({
     id: 'x',
     expect: 'hidden+kept',
@@ -17,7 +17,7 @@ test('a case passes when all of hide is gone and all of keep is present', () => 
   expect(run([], [])).toMatchObject({ expect: 'nothing', got: 'nothing', pass: true });
 });
 
-test('leaks and losses are distinguished', () => {
+test('distinguishes leaks and losses', () => {
   expect(run(['Authorization'], [])).toMatchObject({
     expect: 'hidden',
     got: 'leaked',
@@ -33,12 +33,12 @@ test('leaks and losses are distinguished', () => {
   expect(run(['Authorization'], ['absent'])).toMatchObject({ got: 'leaked+lost', code: 'leaked' });
 });
 
-test('an input that is not text is walked as a value', () => {
+test('redacts an input that is not text as a value', () => {
   const input = { headers: [['Authorization', 'Bearer abcdef1234567890abcdef']], host: 'h.test' };
   expect(run(['abcdef1234567890'], ['h.test'], input)).toMatchObject({ pass: true });
 });
 
-test('the file must hold cases and nothing else', () => {
+test('refuses a file with anything but cases', () => {
   const good = '{"id":"a","input":"x","hide":[],"keep":["x"]}';
   expect(parseRedactCases('f', `${good}\n\n${good}\n`)).toHaveLength(2);
   for (const bad of ['', 'secret', '{"id":1}', '[]', 'null', '{"id":"a","input":"x","hide":"y","keep":[]}']) {

@@ -1,11 +1,10 @@
 /**
  * Redacts a stream of bytes as text, in batches of whole lines, with bounded memory.
  *
- * A batch ends only where what follows cannot belong to what came before: never inside the armour of a key
- * (PEM, PGP, PuTTY), and not after a line that asks for the next one (a trailing comma, colon, bracket or
- * backslash), because a name on one line classifies the value on the next. Such a run is cut at
- * `blockCharsMax`; a key block that long is left out rather than shown in part, and so is a line above
- * `lineCharsMax`. Bytes that are not UTF-8 become U+FFFD.
+ * A batch only ends where the next line cannot belong to it: never inside an armoured key (PEM, PGP, PuTTY), and not
+ * after a line that continues on the next one (a trailing comma, colon, bracket or backslash), because a name on one
+ * line classifies the value on the next. A longer run is split at `blockCharsMax`. A key block of that size is omitted
+ * completely, as is a line above `lineCharsMax`. Bytes that are not UTF-8 become U+FFFD.
  */
 import type { Redactor } from '../../net/redact/index.js';
 
@@ -16,12 +15,12 @@ export interface RedactLimits {
 
 const LIMITS: RedactLimits = { lineCharsMax: 8 * 1024 * 1024, blockCharsMax: 64 * 1024 };
 
-/** Armour in all spellings that the redactor knows as a private key; public blocks are held as well. */
+/** Armour in all spellings that the redactor recognises as a private key; public blocks are held too. */
 const BEGIN = /-{4,5} ?BEGIN\b|Private-Lines:/g;
 const END = /-{4,5} ?END\b|Private-MAC:/;
 const ARMOURED = /^[\s>|#]*[A-Za-z0-9+/=]+\s*$/;
 
-const asksForNext = (line: string): boolean => ',:{[(\\'.includes(line.trimEnd().at(-1) ?? ' ');
+const continuesOnNext = (line: string): boolean => ',:{[(\\'.includes(line.trimEnd().at(-1) ?? ' ');
 
 /** Whether a block is open after this line. */
 function blockIsOpen(line: string, wasOpen: boolean): boolean {
@@ -31,15 +30,15 @@ function blockIsOpen(line: string, wasOpen: boolean): boolean {
 }
 
 export class StreamRedactor {
-  /** Lines and key blocks that were too long to be judged. */
+  /** Number of lines and key blocks that were too long to check. */
   leftOut = 0;
   readonly #redactor: Redactor;
   readonly #limits: RedactLimits;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #partial: string[] = [];
   #partialLength = 0;
-  #skipsLine = false;
-  #skipsBlock = false;
+  #isSkippingLine = false;
+  #isSkippingBlock = false;
   #ready: string[] = [];
   #held: string[] = [];
   #heldLength = 0;
@@ -50,15 +49,15 @@ export class StreamRedactor {
     this.#limits = limits;
   }
 
-  /** The text that can be shown now. */
+  /** Returns the text that can be output now. */
   push(chunk: Uint8Array): string {
-    this.#take(this.#decoder.decode(chunk, { stream: true }));
+    this.#addText(this.#decoder.decode(chunk, { stream: true }));
     return this.#drain();
   }
 
   end(): string {
-    this.#take(this.#decoder.decode());
-    if (this.#partialLength > 0) this.#line(this.#takePartial());
+    this.#addText(this.#decoder.decode());
+    if (this.#partialLength > 0) this.#addLine(this.#takePartial());
     this.#release();
     return this.#drain();
   }
@@ -70,25 +69,25 @@ export class StreamRedactor {
     return this.#redactor.text(batch);
   }
 
-  #take(text: string): void {
+  #addText(text: string): void {
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       this.#extend(text.slice(start, end + 1));
       start = end + 1;
-      if (this.#skipsLine) this.#skipsLine = false;
-      else if (this.#partialLength > 0) this.#line(this.#takePartial());
+      if (this.#isSkippingLine) this.#isSkippingLine = false;
+      else if (this.#partialLength > 0) this.#addLine(this.#takePartial());
     }
     if (start < text.length) this.#extend(text.slice(start));
   }
 
   #extend(piece: string): void {
-    if (this.#skipsLine) return;
+    if (this.#isSkippingLine) return;
     this.#partial.push(piece);
     this.#partialLength += piece.length;
     if (this.#partialLength <= this.#limits.lineCharsMax) return;
     this.#takePartial();
-    this.#skipsLine = !piece.endsWith('\n');
-    this.#leaveOut(`[a line of more than ${this.#limits.lineCharsMax} characters was left out]`);
+    this.#isSkippingLine = !piece.endsWith('\n');
+    this.#omit(`[a line of more than ${this.#limits.lineCharsMax} characters was left out]`);
   }
 
   #takePartial(): string {
@@ -98,32 +97,32 @@ export class StreamRedactor {
     return line;
   }
 
-  #line(line: string): void {
-    if (this.#skipsBlock) {
+  #addLine(line: string): void {
+    if (this.#isSkippingBlock) {
       if (ARMOURED.test(line)) return;
-      this.#skipsBlock = false;
+      this.#isSkippingBlock = false;
       if (END.test(line)) return;
     }
     this.#held.push(line);
     this.#heldLength += line.length;
     this.#inBlock = blockIsOpen(line, this.#inBlock);
-    if (!this.#inBlock && !asksForNext(line)) this.#release();
+    if (!this.#inBlock && !continuesOnNext(line)) this.#release();
     else if (this.#heldLength > this.#limits.blockCharsMax) this.#overflow();
   }
 
-  /** The held run is too long to wait for its end. */
+  /** Called when the held run is too long to wait for its end. */
   #overflow(): void {
     if (this.#inBlock && ARMOURED.test(this.#held.at(-1) ?? '')) {
-      this.#leaveOut(`[a key block of more than ${this.#limits.blockCharsMax} characters was left out]`);
+      this.#omit(`[a key block of more than ${this.#limits.blockCharsMax} characters was left out]`);
     } else this.#release();
   }
 
-  /** Puts `marker` in the place of what is not shown; an open block goes with it, to its end. */
-  #leaveOut(marker: string): void {
+  /** Outputs `marker` instead of the omitted text. An open block is omitted up to its end. */
+  #omit(marker: string): void {
     this.leftOut += 1;
     if (this.#inBlock) {
       this.#held.length = this.#held.findLastIndex((line) => line.search(BEGIN) >= 0);
-      this.#skipsBlock = true;
+      this.#isSkippingBlock = true;
     }
     this.#release();
     this.#ready.push(`${marker}\n`);

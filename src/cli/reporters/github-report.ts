@@ -1,6 +1,7 @@
 /**
- * Annotations as GitHub's runner reads them from stdout: one per group of findings, the worst first, then cut with a
- * line that says so. Information is counted and not listed. Text from a site is escaped, so that it cannot command.
+ * Annotations for GitHub's runner, which reads them from stdout: one per group of findings, worst first, up to a limit
+ * and a line with the number of the rest. Info findings are not listed. Text from a site is escaped, so that it cannot
+ * issue commands.
  */
 import {
   alsoText,
@@ -10,9 +11,10 @@ import {
   shownValue,
   whereText,
 } from '../compare/compare-report.js';
+import { escapeData, escapeProperty } from './escape-github.js';
 
 const COMMANDS = { critical: 'error', warn: 'warning', info: 'notice' } as const;
-/** GitHub shows ten annotations of a kind for a step; more only fill the log. */
+/** GitHub shows ten annotations of a kind per step; more only fill the log. */
 const ANNOTATIONS_MAX = 20;
 const PATHS_MAX = 10;
 
@@ -31,24 +33,16 @@ export function githubReport(report: CompareReport): string {
       alsoText(group),
     ].filter((line) => line !== '');
     const title = where === '' ? `${code} ${paths[0] ?? ''}` : `${code} ${where}`;
-    return `::${COMMANDS[severity]} title=${property(title)}::${data(text.join('\n'))}`;
+    return `::${COMMANDS[severity]} title=${escapeProperty(title)}::${escapeData(text.join('\n'))}`;
   });
   const left = groups.length - ANNOTATIONS_MAX;
   if (left > 0) lines.push(notice(`${left} more kinds of findings are in the report.`));
   if (report.verdict === 'inconclusive' || report.interruptedOf !== undefined) {
-    lines.unshift(`::warning title=Sonde::${data(sentenceOf(report))}`);
+    lines.unshift(`::warning title=Sonde::${escapeData(sentenceOf(report))}`);
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
 function notice(text: string): string {
-  return `::notice title=Sonde::${data(text)}`;
-}
-
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::notice title=Sonde::${escapeData(text)}`;
 }

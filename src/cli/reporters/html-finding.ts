@@ -1,4 +1,4 @@
-/** One finding as HTML, and the small pieces that the report's parts share. */
+/** Renders a finding as HTML, and the small elements that the parts of the report share. */
 import type { Evidence, ExcerptLine, Finding, Severity, Verdict } from '../../compare/index.js';
 import { titleOf } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -18,7 +18,7 @@ export function wordHtml(verdict: Verdict): string {
   return `<span class="verdict ${verdict}">${e(WORDS[verdict])}</span>`;
 }
 
-/** Only http and https become links: what a site sends must not become a script. */
+/** Only http and https URLs become links, so that text from a site cannot become a script. */
 export function link(url: string, text = url): string {
   const protocol = tryUrl(url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:') return e(text);
@@ -29,7 +29,7 @@ export function list(texts: readonly string[]): string {
   return `<ul class="plain">${texts.map((text) => `<li>${e(text)}</li>`).join('')}</ul>`;
 }
 
-/** `about` is HTML that goes below the message. */
+/** `about` is HTML that is shown below the message. */
 export function findingHtml(finding: Finding, report: CompareReport, about = ''): string {
   const { severity, code, message, evidence, recommendations, stability, status, effect } = finding;
   const aside = [
@@ -65,7 +65,7 @@ function evidenceRow(
   return tableRow(name, [e(shownValue(left)), e(shownValue(right))], report);
 }
 
-/** Cells are HTML. On a phone each value stands below the name of its side. */
+/** Cells are HTML. On a phone, each value is shown below the name of its side. */
 export function tableRow(
   name: string,
   [left, right]: readonly [string, string],
@@ -82,7 +82,7 @@ export function table(heads: readonly string[], rows: string, caption: string): 
   return `<table><caption>${e(caption)}</caption><thead><tr>${first}${cells}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Words that only the candidate has are inserted, words that only the reference has deleted. */
+/** Words that only the candidate has are marked as inserted, words that only the reference has as deleted. */
 function excerptHtml(
   excerpt: readonly ExcerptLine[],
   { candidate, leftLabel, rightLabel }: CompareReport,

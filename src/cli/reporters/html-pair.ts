@@ -1,15 +1,15 @@
-/** One pair as HTML: its explanation, what its findings explain, its redirects and both sides as observed. */
+/** Renders a pair as HTML: its explanation, the findings that others explain, its redirects, and both sides. */
 import { type Change, counts, type EnvDiff } from '../../compare/index.js';
 import type { RedirectHop } from '../../probe/index.js';
 import type { CompareReport, ReportedPair } from '../compare/compare-report.js';
 import { escapeXml as e } from './escape-xml.js';
 import { findingHtml, list, table, tableRow } from './html-finding.js';
 
-/** Of a suite also the pair's own findings; those of a single pair are above already. */
+/** In a suite, the pair's own findings are included; those of a single pair are already shown above. */
 export function pairHtml(pair: ReportedPair, report: CompareReport): string {
   const { diff } = pair;
-  const many = report.pairs.length > 1;
-  const counting = many ? diff.findings.filter(counts) : [];
+  const isSuite = report.pairs.length > 1;
+  const counting = isSuite ? diff.findings.filter(counts) : [];
   const explained = diff.findings.filter(({ explainedBy }) => explainedBy !== undefined);
   const aside = diff.findings.filter((finding) => !counts(finding) && finding.explainedBy === undefined);
   const folded = (title: string, findings: EnvDiff['findings']) =>
@@ -36,7 +36,7 @@ function explanationHtml({ explanation, explanationFault, diff }: ReportedPair):
         `<li>${e(cause)} <span class="muted">(${Math.round(confidence * 100)} %, from ${evidence.length} ${evidence.length === 1 ? 'finding' : 'findings'})</span></li>`,
     )
     .join('');
-  // What a finding itself recommends is shown with it.
+  // Recommendations of a finding are already shown with it.
   const shown = new Set(diff.findings.flatMap(({ recommendations }) => recommendations));
   const actions = explanation.actions
     .filter(({ action }) => !shown.has(action))

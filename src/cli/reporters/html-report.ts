@@ -1,13 +1,14 @@
 /**
- * One self-contained page for people: the verdict, the findings grouped across paths, then each
- * path, then raw data. No script, nothing loaded, everything that came over the wire escaped and in monospace; left
- * is always left.
+ * A self-contained page for people: the verdict, the findings grouped across paths, then each path, then raw data. It
+ * has no scripts and loads nothing. Everything from the network is escaped and in monospace. The left side is always on
+ * the left.
  */
 import type { FindingGroup, Severity } from '../../compare/index.js';
 import type { SignalEnvelope } from '../../probe/index.js';
 import {
   alsoText,
   type CompareReport,
+  capitalize,
   coverageText,
   groupsOf,
   type ReportedPair,
@@ -32,9 +33,9 @@ export function htmlReport(report: CompareReport): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${e(title)}</title><style>${REPORT_STYLE}</style></head>
 <body><main>
-<p class="brand">${MARK}<span>Sonde ${e(report.version)}, <time datetime="${e(report.startedAt)}" title="${e(report.startedAt)}">${e(readable(report.startedAt))}</time></span></p>
+<p class="brand">${MARK}<span>Sonde ${e(report.version)}, <time datetime="${e(report.startedAt)}" title="${e(report.startedAt)}">${e(formatTime(report.startedAt))}</time></span></p>
 <h1>${wordHtml(report.verdict)}</h1>
-<p class="lead">${e(capital(sentenceOf(report)))}.</p>
+<p class="lead">${e(capitalize(sentenceOf(report)))}.</p>
 ${tally(report)}
 ${sides(report, single)}
 <p class="muted">${e(coverageText(report))}</p>
@@ -95,8 +96,8 @@ function groupHtml(group: FindingGroup, report: CompareReport): string {
   const where = whereText(group);
   const also = alsoText(group);
   const about = [
-    where === '' ? '' : `<p class="where">${e(capital(where))}</p>`,
-    also === '' ? '' : `<p class="muted">${e(capital(also))}</p>`,
+    where === '' ? '' : `<p class="where">${e(capitalize(where))}</p>`,
+    also === '' ? '' : `<p class="muted">${e(capitalize(also))}</p>`,
     group.of > 1 && group.paths.length > 1 ? pathList(group, report) : '',
   ];
   return findingHtml({ ...group.example, message: group.message }, report, about.join(''));
@@ -109,7 +110,7 @@ function pathList({ paths }: FindingGroup, { pairs, candidate }: CompareReport):
   return `<details><summary>${paths.length} paths</summary><ul class="paths">${items.join('')}</ul>${more > 0 ? `<p>and ${more} more</p>` : ''}</details>`;
 }
 
-/** Paths that pass are only counted and listed; each of the others can be opened. */
+/** Passing paths are only listed; each of the others can be expanded. */
 function pathSections(report: CompareReport): string {
   const passing = report.pairs.filter(({ diff }) => diff.verdict === 'pass');
   const failing = report.pairs.filter(({ diff }) => diff.verdict !== 'pass');
@@ -132,11 +133,7 @@ function baselineSection({ baseline }: CompareReport): string {
 ${entries.length > 0 ? `<p>${entries.length} of its entries no longer occur and can be removed:</p>${list(entries)}` : ''}</section>`;
 }
 
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** `2026-03-04 05:06 UTC`: as people read it, the same on every machine. */
-function readable(iso: string): string {
+/** `2026-03-04 05:06 UTC`: readable, and the same on every machine. */
+function formatTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

@@ -1,6 +1,6 @@
 /**
- * The whole run for programs: groups across paths, and beside them every comparison with its findings, explanation
- * and envelopes. Saved envelopes can be read again by `--from`. Measured numbers have two decimals.
+ * The complete run for programs: groups across paths, and every comparison with its findings, explanation and
+ * envelopes. `--from` can read the envelopes again. Measured numbers have two decimals.
  */
 import {
   type CompareReport,
@@ -28,9 +28,9 @@ export function jsonReport(report: CompareReport): string {
     right,
   }));
   const summary = { sentence: sentenceOf(report), coverage: coverageText(report), tally: tallyOf(report) };
-  return `${JSON.stringify({ schemaVersion: 1, ...rest, summary, groups, comparisons }, rounded)}\n`;
+  return `${JSON.stringify({ schemaVersion: 1, ...rest, summary, groups, comparisons }, roundNumber)}\n`;
 }
 
-function rounded(_key: string, value: unknown): unknown {
+function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Math.round(value * 100) / 100 : value;
 }

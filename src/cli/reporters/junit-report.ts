@@ -1,6 +1,6 @@
 /**
- * JUnit XML: a suite per path, a case per finding. What fails the run under `--fail-on` is a failure, what does not
- * count is skipped, an inconclusive path is an error, and a path without findings has one case that passes.
+ * JUnit XML: one suite per path, one case per finding. Findings that fail the run under `--fail-on` are failures,
+ * findings that do not count are skipped, an inconclusive path is an error, and every other path has a passing case.
  */
 import { counts, type Finding } from '../../compare/index.js';
 import { type CompareReport, fails, type ReportedPair, shownValue } from '../compare/compare-report.js';
@@ -46,15 +46,15 @@ function suiteOf(name: string, findings: readonly Finding[], report: CompareRepo
 function pairSuite({ name, diff, left, right }: ReportedPair, report: CompareReport): Suite {
   const suite = suiteOf(name, diff.findings, report);
   const ms = (left.result.durationMs ?? 0) + (right.result.durationMs ?? 0);
-  const inconclusive = diff.verdict === 'inconclusive';
-  const judged = inconclusive
+  const isInconclusive = diff.verdict === 'inconclusive';
+  const judged = isInconclusive
     ? `<testcase ${attributes(name, 'judgement')}><error message="${escapeXml(diff.verdictReasons.join('; '))}" type="inconclusive"/></testcase>`
     : `<testcase ${attributes(name, 'judgement')}/>`;
   return {
     ...suite,
     seconds: ms / 1000,
     cases: [judged, ...suite.cases],
-    errors: inconclusive ? 1 : 0,
+    errors: isInconclusive ? 1 : 0,
   };
 }
 

@@ -1,8 +1,9 @@
-/** Markdown for a pull request or a job summary: verdict, a table of groups, the rest folded away. */
+/** Markdown for a pull request or a job summary: the verdict, a table of groups, and the rest in collapsed sections. */
 import { excerptText, type FindingGroup, otherSide } from '../../compare/index.js';
 import {
   alsoText,
   type CompareReport,
+  capitalize,
   countedText,
   coverageText,
   findingDocsUrl,
@@ -29,7 +30,7 @@ export function markdownReport(report: CompareReport): string {
   const lines = [
     `## Sonde: ${VERDICTS[report.verdict]}`,
     '',
-    `${capital(cell(sentenceOf(report)))}. ${code(report.leftUrl)} against ${code(report.rightUrl)}.`,
+    `${capitalize(cell(sentenceOf(report)))}. ${code(report.leftUrl)} against ${code(report.rightUrl)}.`,
     '',
     tallyLine(report),
     '',
@@ -52,11 +53,11 @@ function tallyLine(report: CompareReport): string {
   const { passed, aside } = tallyOf(report);
   const paths = report.pairs.length > 1 ? ` · ${passed} of ${report.pairs.length} paths pass` : '';
   const hidden = Object.entries(aside).filter(([, count]) => count > 0);
-  const not =
+  const notCounted =
     hidden.length === 0
       ? ''
       : ` · not counted: ${hidden.map(([why, count]) => `${count} ${why}`).join(', ')}`;
-  return `${countedText(report)}${paths}${not}`;
+  return `${countedText(report)}${paths}${notCounted}`;
 }
 
 function tableOf(groups: readonly FindingGroup[], report: CompareReport): string[] {
@@ -129,11 +130,7 @@ function baselineLines({ baseline }: CompareReport): string[] {
   ];
 }
 
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Markup from a site must not become ours: neither a table's bar, nor a tag, nor a link. */
+/** Escapes text from a site, so that it cannot add table cells, tags or links. */
 function cell(text: string, max = 160): string {
   return cut(text, max)
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /**
- * The report for a terminal: verdict first, then what was found, the worst and rarest first, then what to do. Of one
- * pair every finding is shown with both values; a suite shows one line or two per group, so that it fits on a screen.
+ * The report for a terminal: first the verdict, then the findings, worst and rarest first, then what to do. A single
+ * pair shows every finding with both values. A suite shows one or two lines per group, so that it fits on a screen.
  */
 import { excerptText, type Finding, type FindingGroup, type Severity } from '../../compare/index.js';
 import type { RedirectHop } from '../../probe/index.js';
@@ -21,7 +21,7 @@ import type { Paint } from '../paint.js';
 export interface PrettyOptions {
   readonly paint: Paint;
   readonly columns: number;
-  /** Every finding with its values, also what does not count: noise, suppressed and known findings. */
+  /** Show every finding with its values, including noisy, suppressed and known ones, which do not count. */
   readonly all?: boolean;
 }
 
@@ -40,16 +40,16 @@ export function prettyReport(report: CompareReport, given: PrettyOptions): strin
   const options = { ...given, columns: Math.max(40, given.columns) };
   const { paint } = options;
   const [meaning, word] = VERDICT_WORDS[report.verdict];
-  const suite = report.pairs.length !== 1;
+  const isSuite = report.pairs.length !== 1;
   const lines = [
     ...wrapWords(`${word}  ${clean(sentenceOf(report))}`, options.columns).map((line, at) =>
       at === 0 ? line.replace(word, paint(meaning, word)) : line,
     ),
     ...sideLines(report, options),
-    ...(suite && !options.all ? suiteLines(report, options) : detailLines(report, options)),
+    ...(isSuite && !options.all ? suiteLines(report, options) : detailLines(report, options)),
     ...baselineLines(report, options),
     ...report.notes.map((note) => `${paint('muted', 'note')}  ${clean(note)}`),
-    ...(suite ? [] : ['']),
+    ...(isSuite ? [] : ['']),
     ...wrapWords(clean(coverageText(report)), options.columns).map((line) => paint('muted', line)),
     ...wrapWords(nextStep(report), options.columns),
   ];
@@ -67,14 +67,17 @@ function sideLines(
   return [`${role('left')}  ${name(leftLabel, leftUrl)}`, `${role('right')}  ${name(rightLabel, rightUrl)}`];
 }
 
-/** One or two lines per group, cut to the width; information as one line of codes. */
+/** One or two lines per group, truncated to the width; info findings only as a list of codes. */
 function suiteLines(report: CompareReport, options: PrettyOptions): string[] {
   const { paint, columns } = options;
   const groups = groupsOf(report);
   const lines = [''];
   for (const group of groups.filter(({ severity }) => severity !== 'info')) {
     const also = group.also.length === 0 ? '' : ` (explains ${group.also.length} more)`;
-    lines.push(headLine(group, options), `${cut(`  ${clean(group.message)}`, columns - also.length)}${also}`);
+    lines.push(
+      headLine(group, options),
+      `${truncate(`  ${clean(group.message)}`, columns - also.length)}${also}`,
+    );
   }
   const infos = groups.filter(({ severity }) => severity === 'info');
   if (infos.length > 0) {
@@ -87,7 +90,7 @@ function suiteLines(report: CompareReport, options: PrettyOptions): string[] {
   for (const { name, diff } of report.pairs
     .filter((pair) => pair.diff.verdict === 'inconclusive')
     .slice(0, 5)) {
-    lines.push(cut(`? inconclusive  ${clean(name)}: ${clean(diff.verdictReasons[0] ?? '')}`, columns));
+    lines.push(truncate(`? inconclusive  ${clean(name)}: ${clean(diff.verdictReasons[0] ?? '')}`, columns));
   }
   return lines;
 }
@@ -99,10 +102,10 @@ function headLine(group: FindingGroup, { paint, columns }: PrettyOptions): strin
     .filter(Boolean)
     .join(' ');
   const room = columns - mark.length - code.length - 3;
-  return `${paint(severity, mark)} ${paint('strong', code)}${tail === '' ? '' : `  ${cut(tail, room)}`}`;
+  return `${paint(severity, mark)} ${paint('strong', code)}${tail === '' ? '' : `  ${truncate(tail, room)}`}`;
 }
 
-/** Every finding with its values, path by path where there are several. */
+/** Every finding with its values, grouped by path if there are several. */
 function detailLines(report: CompareReport, options: PrettyOptions): string[] {
   const { paint } = options;
   const lines: string[] = [];
@@ -118,10 +121,10 @@ function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOpt
   const { paint, all } = options;
   const roots = groupsOf({ ...report, pairs: [pair], suiteFindings: [] }).map(({ example }) => example);
   const aside = all ? pair.diff.findings.filter((finding) => !roots.includes(finding)) : [];
-  const many = report.pairs.length > 1;
-  if (many && roots.length === 0 && aside.length === 0) return [];
+  const isSuite = report.pairs.length > 1;
+  if (isSuite && roots.length === 0 && aside.length === 0) return [];
   const [meaning, word] = VERDICT_WORDS[pair.diff.verdict];
-  const lines = many ? ['', `${paint('strong', clean(pair.name))}  ${paint(meaning, word)}`] : [];
+  const lines = isSuite ? ['', `${paint('strong', clean(pair.name))}  ${paint(meaning, word)}`] : [];
   for (const reason of pair.diff.verdict === 'inconclusive' ? pair.diff.verdictReasons : []) {
     lines.push(`  ${clean(reason)}`);
   }
@@ -132,7 +135,7 @@ function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOpt
     if (effects.length > 0 && !all) lines.push(...effectLines(effects, options));
   }
   lines.push(...chainLines(pair, options), ...asideLines(pair, options));
-  if (!many) lines.push(...explanationLines(pair, options));
+  if (!isSuite) lines.push(...explanationLines(pair, options));
   return lines;
 }
 
@@ -176,7 +179,7 @@ function findingLines(
   return lines;
 }
 
-/** Both values in two columns, wrapped; left stays left. */
+/** Both values in two wrapped columns. */
 export function sideBySide(left: string, right: string, columns: number): string[] {
   const width = Math.max(12, Math.floor((columns - GUTTER) / 2));
   const [a, b] = [wrap(left, width), wrap(right, width)];
@@ -185,12 +188,12 @@ export function sideBySide(left: string, right: string, columns: number): string
   );
 }
 
-/** A site's text may not move the cursor, clear the screen or begin a line. */
+/** Text from a site must not move the cursor, clear the screen or start a line. */
 function clean(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
 
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
 }
 
@@ -205,7 +208,7 @@ function wrap(text: string, width: number): string[] {
   return rows.length === 0 ? [''] : rows;
 }
 
-/** Prose breaks between words. */
+/** Wraps prose between words. */
 export function wrapWords(text: string, width: number): string[] {
   const rows: string[] = [];
   let row = '';

@@ -1,7 +1,7 @@
 /**
- * SARIF 2.1.0, for code scanning: one run, one rule per finding code that occurs, one result per group of findings
- * with a location per path, the worst first. The fingerprint of the finding is that of the result, so that a platform
- * can match it from run to run. What is accepted is a suppressed result of its own and not a missing one.
+ * SARIF 2.1.0 for code scanning: one run, one rule per finding code that occurs, and one result per group of findings
+ * with a location per path, worst first. Results have the fingerprints of their findings, so that a platform can match
+ * them between runs. An accepted finding is a suppressed result, not a missing one.
  */
 import { counts, FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -72,13 +72,13 @@ function ruleOf(code: Finding['code']) {
   };
 }
 
-interface Where {
+interface ResultContext {
   readonly names: readonly string[];
   readonly report: CompareReport;
   readonly codes: readonly string[];
 }
 
-function resultOf(finding: Finding, { names, report, codes }: Where) {
+function resultOf(finding: Finding, { names, report, codes }: ResultContext) {
   const { leftLabel, rightLabel } = report;
   const accepted = finding.status !== 'new' || finding.stability === 'noisy';
   const text = `${finding.message} (${leftLabel}: ${cut(shownValue(finding.left_value))}; ${rightLabel}: ${cut(shownValue(finding.right_value))})`;

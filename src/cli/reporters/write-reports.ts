@@ -1,4 +1,4 @@
-/** The reporters by name, and `-r name,name=file,…` as it is written. One without a file prints on stdout. */
+/** The reporters by name, and the parser of `-r name,name=file,…`. A reporter without a file prints to stdout. */
 import { SondeError } from '../../errors.js';
 import type { CompareReport } from '../compare/compare-report.js';
 import type { PrettyOptions } from './pretty-report.js';
@@ -8,7 +8,7 @@ export type ReporterName = (typeof REPORTER_NAMES)[number];
 
 export interface ReporterChoice {
   readonly name: ReporterName;
-  /** stdout without it. */
+  /** Stdout by default. */
   readonly file?: string;
 }
 
@@ -44,7 +44,7 @@ function isReporter(name: string): name is ReporterName {
   return REPORTER_NAMES.some((each) => each === name);
 }
 
-/** Each is loaded only when it is used. */
+/** Each reporter is loaded on demand. */
 export async function renderReport(
   name: ReporterName,
   report: CompareReport,

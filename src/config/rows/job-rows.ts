@@ -1,4 +1,4 @@
-/** Rows of the queue. */
+/** Settings of the job queue. */
 import type { SettingRow } from '../setting-row.js';
 
 export const JOBS_ROWS = [

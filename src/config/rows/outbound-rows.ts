@@ -1,4 +1,4 @@
-/** Rows of what goes out: the egress layer, the model that explains, a server that commands call. */
+/** Settings of outbound requests: the egress layer, the model for explanations, and the server that commands call. */
 import type { SettingRow } from '../setting-row.js';
 
 export const NET_ROWS = [

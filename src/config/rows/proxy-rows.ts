@@ -1,4 +1,4 @@
-/** Rows of the durable proxy. */
+/** Settings of the durable proxy. */
 import type { SettingRow } from '../setting-row.js';
 
 export const PROXY_ROWS = [

@@ -1,4 +1,4 @@
-/** Rows of the server itself: where it listens, who may call, what it logs. */
+/** Settings of the server itself: where it listens, how callers authenticate, what it logs. */
 import type { SettingRow } from '../setting-row.js';
 
 export const SERVER_ROWS = [

@@ -1,4 +1,4 @@
-/** Rows of what comparisons and audits may take and keep. */
+/** Settings of comparisons and audits: limits and retention. */
 import type { SettingRow } from '../setting-row.js';
 
 export const COMPARE_ROWS = [

@@ -30,7 +30,7 @@ async function dieOf(thrown: unknown): Promise<never> {
 
 function endQuietlyWithoutReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.fine.code);
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.success.code);
     void dieOf(error);
   });
   // Without stderr the error cannot be reported.
