@@ -1,4 +1,4 @@
-/** Deleting a row looks for the rows that refer to it, so every foreign key needs an index, on both databases. */
+/** Deleting a row looks up the rows that refer to it, so every foreign key needs an index, on both databases. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What every engine keeps of leases: the holder's writes, their expiry, and what a person may change and see. */
+/** What every engine guarantees about leases: the holder's writes, expiry, and what a user can change and see. */
 import { expect, test } from 'vitest';
 import { backoffCeilingMs } from '../../src/jobs/index.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../support/job-bench.js';
 
 export function holderContract(): void {
-  test('S4: a stale holder can renew, emit, record and settle nothing', async () => {
+  test('S4: a stale holder cannot renew, emit, record or settle', async () => {
     const jobId = await enqueue();
     const stale = await claimOne({ leaseMs: 0 });
     expect(await reap()).toHaveLength(1);
@@ -41,7 +41,7 @@ export function holderContract(): void {
     expect(await settle(holder)).toBe(true);
   });
 
-  test('S4: a stale lease and the current one in the same call: only the current one writes', async () => {
+  test('S4: with a stale and a current lease in one call, only the current one writes', async () => {
     const jobId = await enqueue();
     const stale = await claimOne({ leaseMs: 0 });
     await reap();
@@ -79,7 +79,7 @@ export function holderContract(): void {
     expect(await bench.jobs.renew([{ jobId, leaseToken, events: [] }], LEASE_MS)).toEqual(['cancel']);
   });
 
-  test('many are renewed at once, each by its own lease', async () => {
+  test('many jobs are renewed at once, each by its own lease', async () => {
     await bench.jobs.enqueue(Array.from({ length: 3 }, () => newJob()));
     const held = await claim(3);
     const [, second] = held;
@@ -98,7 +98,7 @@ export function holderContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('steps are kept for the next attempt and go when the job is done', async () => {
+  test('steps are kept for the next attempt and removed when the job is done', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     const { leaseToken } = held;
@@ -111,7 +111,7 @@ export function holderContract(): void {
     expect(await bench.jobs.steps(jobId)).toEqual([]);
   });
 
-  test('foreign text of any kind can be kept', async () => {
+  test('arbitrary foreign text can be stored', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     const odd = 'a\u0000b \ud800 𝒳 "\\u0000" \u2028';
@@ -121,7 +121,7 @@ export function holderContract(): void {
     expect(JSON.stringify((await eventsOf(jobId))[0]?.data)).toContain('𝒳');
   });
 
-  test('a done job is over: no event, no lease, a time', async () => {
+  test('a done job has no later event, no lease and an end time', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     await settle(held, { events: [event(1, { type: 'status_changed', progressPct: 100 })] });
@@ -130,7 +130,7 @@ export function holderContract(): void {
     expect(job.finishedAt).toBeGreaterThanOrEqual(job.startedAt ?? Number.POSITIVE_INFINITY);
   });
 
-  test('progress of an earlier attempt is handed to the next', async () => {
+  test('the next attempt gets the progress of the earlier one', async () => {
     await enqueue();
     const held = await claimOne();
     await settle(held, { outcome: 'again', error: 'x', events: [event(4, { progressPct: 60 }), event(5)] });
@@ -139,7 +139,7 @@ export function holderContract(): void {
 }
 
 export function reapContract(): void {
-  test('S3: an expired job goes back until its attempts are used up, and then fails as poison', async () => {
+  test('S3: an expired job is requeued until its attempts are used up, and then fails as poison', async () => {
     const jobId = await enqueue({ maxAttempts: 2 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued', leaseToken: 1 }]);
@@ -156,7 +156,7 @@ export function reapContract(): void {
     ]);
   });
 
-  test('a job on its last attempt that may have died of a neighbour is tried once more, alone', async () => {
+  test('a job on its last attempt that a neighbour may have killed is tried once more, alone', async () => {
     const jobId = await enqueue({ maxAttempts: 1 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued' }]);
@@ -167,7 +167,7 @@ export function reapContract(): void {
     expect(await reap()).toMatchObject([{ jobId, status: 'failed' }]);
   });
 
-  test('a claim of shared jobs leaves suspects, one for a suspect leaves all others', async () => {
+  test('a claim for shared jobs skips suspects, and a claim for a suspect skips all others', async () => {
     const suspect = await enqueue({ maxAttempts: 2 });
     await claimOne({ leaseMs: 0 });
     await reap();
@@ -178,7 +178,7 @@ export function reapContract(): void {
     expect(shared.suspects).toBe(false);
   });
 
-  test('the store lists the jobs a worker holds, for one whose claim got no response', async () => {
+  test('the store lists the jobs a worker holds, for a worker whose claim got no response', async () => {
     const ids = [await enqueue(), await enqueue()];
     const workerId = `w-${crypto.randomUUID()}`;
     const claimed = await claim(2, { workerId });
@@ -191,7 +191,7 @@ export function reapContract(): void {
     expect(held.map(({ jobId }) => jobId).sort()).toEqual(ids.sort());
   });
 
-  test('deadlines that no clock of ours can have set are brought back', async () => {
+  test('a deadline that is too far ahead for any clock of ours is pulled back', async () => {
     const waiting = await enqueue({ delayMs: 25 * HOUR_MS });
     const soon = await enqueue({ delayMs: HOUR_MS });
     expect(await bench.jobs.pullBack()).toBe(1);
@@ -204,7 +204,7 @@ export function reapContract(): void {
     await bench.jobs.cancel(tenantId, soon);
   });
 
-  test('it waits by full jitter, each by its own fraction', async () => {
+  test('an expired job waits with full jitter, each by its own fraction', async () => {
     const ids = [await enqueue(), await enqueue()];
     await claim(2, { leaseMs: 0 });
     await reap(2, [0.5, 0.999]);
@@ -213,11 +213,11 @@ export function reapContract(): void {
     const waits = jobs.map(({ runAt, queuedAt }) => runAt - queuedAt).sort((a, b) => a - b);
     expect(waits[0]).toBeGreaterThanOrEqual(ceiling * 0.49);
     expect(waits[1]).toBeGreaterThanOrEqual(ceiling * 0.98);
-    // They would become ready in the middle of another test.
+    // Otherwise they would become ready in the middle of another test.
     for (const jobId of ids) await bench.jobs.cancel(tenantId, jobId);
   });
 
-  test('a lease that has not expired is left alone, and the limit counts', async () => {
+  test('a lease that has not expired is left alone, and the limit applies', async () => {
     await enqueue();
     await claimOne();
     expect(await reap()).toEqual([]);
@@ -227,14 +227,14 @@ export function reapContract(): void {
     expect(await reap(3)).toHaveLength(2);
   });
 
-  test('one that was to be canceled ends so', async () => {
+  test('an expired job whose cancellation was requested ends as canceled', async () => {
     const jobId = await enqueue();
     await claimOne({ leaseMs: 0 });
     await bench.jobs.cancel(tenantId, jobId);
     expect(await reap()).toMatchObject([{ jobId, status: 'canceled' }]);
   });
 
-  test('reaping at the same time returns each once', async () => {
+  test('concurrent reapers return each job once', async () => {
     await bench.jobs.enqueue(Array.from({ length: 60 }, () => newJob()));
     await claim(60, { leaseMs: 0 });
     const reaped = (await Promise.all(Array.from({ length: 6 }, () => reap(100)))).flat();
@@ -254,7 +254,7 @@ export function changeContract(): void {
     expect(await eventsOf(jobId)).toMatchObject([{ type: 'status_changed', message: 'canceled' }]);
   });
 
-  test('a running job continues until its holder releases it, and does not return to the queue', async () => {
+  test('a running job continues until its holder releases it, and is not requeued', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({
@@ -265,7 +265,7 @@ export function changeContract(): void {
     expect(await look(jobId)).toMatchObject({ status: 'canceled' });
   });
 
-  test('retry begins anew and keeps the token', async () => {
+  test('a retry starts over and keeps the token', async () => {
     const jobId = await enqueue();
     await settle(await claimOne(), { outcome: 'failed', error: 'x', events: [event(1)] });
     expect(await bench.jobs.retry(tenantId, jobId)).toMatchObject({
@@ -275,7 +275,7 @@ export function changeContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  test('work under a key can be retried once it has failed, and after a later job of the key has ended', async () => {
+  test('keyed work can be retried after it has failed and after a later job of the key has ended', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     await settle(await claimOne(), { outcome: 'failed', error: 'x' });
@@ -288,7 +288,7 @@ export function changeContract(): void {
     expect(await bench.jobs.retry(tenantId, second)).toMatchObject({ kind: 'refused' });
   });
 
-  test('retry is refused while another job does the same work', async () => {
+  test('a retry is refused while another job does the same work', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     await bench.jobs.cancel(tenantId, first);
@@ -296,7 +296,7 @@ export function changeContract(): void {
     expect(await bench.jobs.retry(tenantId, first)).toEqual({ kind: 'twin', jobId: second });
   });
 
-  test('another tenant finds nothing to change or to see', async () => {
+  test('another tenant can change or see nothing', async () => {
     const jobId = await enqueue();
     const other = await newTenant();
     expect(await bench.jobs.get(other, jobId)).toBeUndefined();
@@ -308,7 +308,7 @@ export function changeContract(): void {
 }
 
 export function readContract(): void {
-  test('lists youngest first, page by page, by status and kind', async () => {
+  test('lists jobs newest first, page by page, by status and kind', async () => {
     const made = await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob()));
     await enqueue({ kind: 'compare' });
     const seen: string[] = [];
@@ -330,7 +330,7 @@ export function readContract(): void {
     expect(running).toHaveLength(1);
   });
 
-  test('a glance sees the newest and the running jobs, and that they change', async () => {
+  test('a glance shows the newest and the running jobs, and whether they changed', async () => {
     const first = await enqueue({ kind: 'compare' });
     const { leaseToken } = await claimOne();
     const [second, third] = [await enqueue(), await enqueue()];
@@ -345,7 +345,7 @@ export function readContract(): void {
     expect(await bench.jobs.glance('00000000-0000-0000-0000-000000000001', 10)).toEqual([]);
   });
 
-  test('events come behind a number, as many as were asked for', async () => {
+  test('events are returned after a sequence number, up to the limit', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne();
     await bench.jobs.renew([{ jobId, leaseToken, events: [1, 2, 3, 4].map((seq) => event(seq)) }], LEASE_MS);
@@ -353,7 +353,7 @@ export function readContract(): void {
     expect(page.map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  test('pruning drops what ended long ago, with all that belongs to it', async () => {
+  test('pruning removes jobs that ended long ago, with everything that belongs to them', async () => {
     const jobId = await enqueue();
     await settle(await claimOne(), { events: [event(1)] });
     await enqueue();
