@@ -20,20 +20,25 @@ describe('config show --origin', () => {
        const port: number = 1;
        export default defineConfig({ server: { host: 'localhost', port, drainMs: '2s' } });`,
     ],
-  ])('%s: a flag over a variable over the file over the default', async (name, text) => {
-    const cwd = folderWith({ [name]: text });
-    const { code, stdout, stderr } = await show(cwd, ['--host', '::1'], {
-      SONDE_HOST: '127.0.0.9',
-      SONDE_PORT: '2',
-    });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^server\.host +::1 +flag --host$/m);
-    expect(stdout).toMatch(/^server\.port +2 +env SONDE_PORT$/m);
-    expect(stdout).toMatch(new RegExp(`^server\\.drainMs +2000 +file ${name.replaceAll('.', '\\.')}$`, 'm'));
-    expect(stdout).toMatch(/^server\.auth +jwt +default$/m);
-  });
+  ])(
+    '%s: flags override variables, which override the file, which overrides the default',
+    async (name, text) => {
+      const cwd = folderWith({ [name]: text });
+      const { code, stdout, stderr } = await show(cwd, ['--host', '::1'], {
+        SONDE_HOST: '127.0.0.9',
+        SONDE_PORT: '2',
+      });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^server\.host +::1 +flag --host$/m);
+      expect(stdout).toMatch(/^server\.port +2 +env SONDE_PORT$/m);
+      expect(stdout).toMatch(
+        new RegExp(`^server\\.drainMs +2000 +file ${name.replaceAll('.', '\\.')}$`, 'm'),
+      );
+      expect(stdout).toMatch(/^server\.auth +jwt +default$/m);
+    },
+  );
 
-  test('--json says the same, and --config or SONDE_CONFIG names the file', async () => {
+  test('--json prints the same, and --config or SONDE_CONFIG names the file', async () => {
     const cwd = folderWith({ 'other.json': '{"log":{"level":"warn"}}' });
     const byFlag = await show(cwd, ['--json', '--config', 'other.json']);
     const byVariable = await show(cwd, ['--json'], { SONDE_CONFIG: 'other.json' });
@@ -61,7 +66,7 @@ describe('config show --origin', () => {
   });
 });
 
-describe('a bad configuration is one line a problem on stderr, and exit code 2', () => {
+describe('a bad configuration is one line per problem on stderr, and exit code 2', () => {
   const bad: [string, Record<string, string>, string[], RegExp][] = [
     [
       'JSON that breaks',
@@ -156,7 +161,7 @@ describe('a bad configuration is one line a problem on stderr, and exit code 2',
     expect(stderr).not.toContain('battery');
   });
 
-  test('all problems at once, from all three sources', async () => {
+  test('all problems are reported at once, from all three sources', async () => {
     const cwd = folderWith({ 'sonde.config.json': '{"nett":{}}' });
     const { code, stderr } = await show(cwd, ['--port', 'x'], { SONDE_LOG_LEVEL: 'loud', SONDE_HOTS: '1' });
     expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** A configuration that is refused must leave no trace: migrations cannot be undone. */
+/** A refused configuration must leave no trace, because migrations cannot be undone. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [string, Partial<ServeOptions>])[] = [
   ],
 ];
 
-/** Nothing listens there: opening the database first would fail with another error. */
+/** Nothing listens there, so opening the database first would fail with another error. */
 const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
 
 test.each(REFUSED)('%s is refused before any database is opened', async (_name, options) => {
