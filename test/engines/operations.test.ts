@@ -183,7 +183,7 @@ test('a server whose data folder is gone acknowledges nothing', async () => {
   }
 });
 
-test('a server whose writes fail is not ready and acknowledges nothing; a restart finds all it acknowledged', async () => {
+test('a server whose writes fail is not ready and acknowledges nothing; a restart finds all earlier data', async () => {
   const start = () => startBuiltServer({ folder, args: ['--job-concurrency', '0'] });
   let server = await start();
   try {

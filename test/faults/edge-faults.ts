@@ -1,6 +1,6 @@
 /**
- * Everything that is done to the edge: workerd killed and started again on its state, and objects aborted in a
- * workerd that lives on, each during appends, piping and running Workflows, with as many faults of each of the six.
+ * All faults of the edge: workerd is killed and restarted on its state, or objects are aborted in a running workerd,
+ * each during appends, piping and running Workflows. The faults are divided evenly over these six.
  */
 import { ABORTED_EDGE, KILLED_EDGE } from '../support/edge-victims.js';
 import { cutRuns } from './edge-runs.js';
@@ -14,7 +14,7 @@ export interface EdgeFault {
 }
 
 interface EdgeFaultOptions {
-  /** Runs that are created while they are cut off: half a minute longer. */
+  /** Also creates runs at the moment of the fault; takes half a minute longer. */
   readonly strays: boolean;
 }
 
@@ -27,7 +27,7 @@ const FAULTS: readonly [string, (times: number, options: EdgeFaultOptions) => Pr
   ['objects aborted during running Workflows', (times, options) => cutRuns(times, 'abort', options)],
 ];
 
-/** So many faults in all. */
+/** Divides this many faults evenly. */
 export function edgeFaults(total: number, options: EdgeFaultOptions): EdgeFault[] {
   return FAULTS.map(([name, run], index) => {
     const times = Math.floor(total / FAULTS.length) + (index < total % FAULTS.length ? 1 : 0);

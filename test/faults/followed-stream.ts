@@ -1,22 +1,22 @@
-/** A stream that one client appends numbered records to and another follows, each over every kill of the server. */
+/** A stream that one client appends numbered records to and another follows, both across every kill of the server. */
 import { pause, until } from './operators-run.js';
 
 const TEXT = { 'content-type': 'text/plain' };
-/** A reader that got nothing for so long, while the server was there, hangs. */
+/** A reader that received nothing for this long while the server was up counts as hung. */
 const HUNG_MS = 60_000;
 
 export class FollowedStream {
   readonly #url: () => string;
   acknowledged = 0;
   #read = '';
-  /** What was written, by what the server acknowledged: a producer's repetitions count once. */
+  /** What the server acknowledged; a producer's repetitions count once. */
   #written = '';
 
   constructor(server: () => string, name: string) {
     this.#url = () => `${server()}/v1/stream/${name}`;
   }
 
-  /** Until `over`, and then until the reader has all. Throws if it hangs. */
+  /** Runs until `over`, and then until the reader has everything. Throws if the reader hangs. */
   async run(over: () => boolean): Promise<void> {
     await until('the stream is created', async () => {
       const response = await fetch(this.#url(), { method: 'PUT', headers: TEXT }).catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * Workers that are killed, frozen and thawed, and a database that crashes, while a queue is drained. Afterwards
- * every job has ended once, under its last lease; nothing that a stale lease wrote was taken; what a dead worker
- * held came back in time; and the API gave only documented responses.
+ * Kills, freezes and thaws workers and crashes the database while a queue is drained. Afterwards every job has ended
+ * once, under its last lease; no write of a stale lease was accepted; the jobs of dead workers were reclaimed in time;
+ * and the API returned only documented responses.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,14 +32,14 @@ export interface JobsRun {
 const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const TICK_MS = 50;
 const FREEZES_MAX = 50;
-/** Longer than anything here may take without a sign of life. */
+/** Longer than anything here may take without progress. */
 const STUCK_MS = 60_000;
 
 interface Slot {
   child: ChildProcess;
   readonly id: string;
   refused: number;
-  /** Steps that it reported to have run. */
+  /** The steps that it reported as run. */
   readonly steps: string[];
 }
 
@@ -85,7 +85,7 @@ export class JobsUnderFaults {
     const until = Date.now() + this.#run.patienceMs;
     const harms = this.#harms();
     for (let done = 0; done <= harms.length; done++) {
-      // A share of the jobs for every harm, so that none comes when the work is over.
+      // Enqueues a share of the jobs before every fault, so that none comes after the work is done.
       await this.#enqueue(done, harms.length + 1);
       await harms[done]?.();
       if (Date.now() > until) throw new Error(`too slow: ${await this.#state()}`);
@@ -98,7 +98,7 @@ export class JobsUnderFaults {
     await calling;
   }
 
-  /** All of them, each kind spread evenly over the whole. */
+  /** All faults, each kind spread evenly over the whole run. */
   #harms(): (() => Promise<void>)[] {
     const { kills, zombies, restarts } = this.#run;
     const spread = (count: number, act: () => Promise<void>) =>
@@ -123,7 +123,7 @@ export class JobsUnderFaults {
     return JSON.stringify({ rows, killed, thawed, restarted });
   }
 
-  /** The `part`th of `parts` shares. The server has made the tenant. */
+  /** Enqueues the `part`th of `parts` shares. The server has created the tenant. */
   async #enqueue(part: number, parts: number): Promise<void> {
     const { jobs } = this.#run;
     const from = Math.floor((jobs * part) / parts);
@@ -132,7 +132,7 @@ export class JobsUnderFaults {
       key: uniqueKey(),
       ms: 20 + (((from + n) * 7919) % 181),
     }));
-    // Once only, also if the response is lost: the ids are given.
+    // Inserted only once, even if the response is lost, because the ids are given.
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
       SELECT g.id, t.id, 'hello', 50, g.key, jsonb_build_object('ms', g.ms)
@@ -141,12 +141,12 @@ export class JobsUnderFaults {
     );
   }
 
-  /** A job that takes its worker along. */
+  /** Runs a job that kills its worker. */
   poison(maxAttempts: number) {
     return this.deadly({ ms: 1, poison: true }, maxAttempts);
   }
 
-  /** Runs one job, with a new worker for every one that it kills. */
+  /** Runs one job, with a new worker for each one that it kills. */
   async deadly(
     payload: object,
     maxAttempts: number,
@@ -197,7 +197,7 @@ export class JobsUnderFaults {
     return slot;
   }
 
-  /** Waits a little until a worker holds a lease: right after a restart there may be none. */
+  /** Waits briefly until a worker holds a lease: right after a restart there may be none. */
   async #holder(): Promise<Slot | undefined> {
     const until = Date.now() + 10_000;
     for (;;) {
@@ -209,7 +209,7 @@ export class JobsUnderFaults {
     }
   }
 
-  /** Whoever holds most comes first: it will still hold some when it is hit. */
+  /** The worker that holds the most jobs comes first: it will still hold some when it is hit. */
   async #holding(): Promise<string[]> {
     const rows = await this.sql(
       `SELECT locked_by FROM audit_jobs WHERE status = 'running' AND locked_until > now()
@@ -221,7 +221,7 @@ export class JobsUnderFaults {
   async #kill(): Promise<void> {
     const holder = await this.#stopHolder();
     if (holder) this.killedHolding++;
-    // If no worker holds a job, the next one is killed anyway, unless it is the server.
+    // If no worker holds a job, any other one is killed, but not the server.
     const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
     if (!slot) return;
     this.#slots.splice(this.#slots.indexOf(slot), 1);
@@ -231,7 +231,7 @@ export class JobsUnderFaults {
     this.#slots.push(this.#spawn());
   }
 
-  /** Once stopped, it cannot finish what it holds, however slow the machine is. */
+  /** Once stopped, a worker cannot finish what it holds, however slow the machine is. */
   async #stopHolder(): Promise<Slot | undefined> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#holder();
@@ -250,7 +250,7 @@ export class JobsUnderFaults {
     return rows.map((row) => String(row['job_id']));
   }
 
-  /** Pauses a holder until its jobs belong to another, then resumes it; its writes must be refused. */
+  /** Pauses a holder until its jobs belong to another worker, then resumes it; its writes must be refused. */
   async #freeze(): Promise<void> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#stopHolder();
@@ -258,13 +258,13 @@ export class JobsUnderFaults {
       const overtaken = await this.#isOvertaken(slot);
       const before = slot.refused;
       slot.child.kill('SIGCONT');
-      // What it had sent before it was stopped may have ended all its jobs; then it is no zombie.
+      // Writes it sent before it was stopped may have ended all its jobs; then it is not a zombie.
       if (overtaken) return this.#hearsRefusal(slot, before);
     }
     throw new Error(`no worker held a lease long enough in ${FREEZES_MAX} tries`);
   }
 
-  /** Waits until it holds nothing; true if a lease of its was taken back, not given. */
+  /** Waits until it holds nothing; returns true if one of its leases was reaped rather than released. */
   async #isOvertaken(slot: Slot): Promise<boolean> {
     const held = await this.#heldBy(slot.id);
     const until = Date.now() + this.#run.leaseMs + STUCK_MS;
@@ -300,7 +300,7 @@ export class JobsUnderFaults {
     this.restarted++;
   }
 
-  /** A server without workers of its own. */
+  /** Starts a server without its own workers. */
   async #startApi(): Promise<string> {
     const args = ['serve', '--port', '0', '--auth', 'none', '--json', '--log-level', 'error'];
     const child = spawn(
@@ -313,7 +313,7 @@ export class JobsUnderFaults {
     return (JSON.parse(String(line)) as { url: string }).url;
   }
 
-  /** Asked all the time. */
+  /** Calls the API throughout the run. */
   async #callApi(url: string): Promise<void> {
     for (let n = 0; !this.#over; n++) {
       const response = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
@@ -324,7 +324,7 @@ export class JobsUnderFaults {
     }
   }
 
-  /** Asked again while the database is away. */
+  /** Retries while the database is down. */
   async sql(text: string, params: unknown[] = []): Promise<pg.QueryResultRow[]> {
     for (const until = Date.now() + STUCK_MS; ; ) {
       const client = new pg.Client({ connectionString: this.#url });

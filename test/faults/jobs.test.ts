@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JobsUnderFaults, runJobsUnderFaults } from './jobs-run.js';
 
-/** The small form of `jobs.fault.ts`, for every run of the tests. */
-test('jobs end once, whatever dies meanwhile', async () => {
+/** The short version of `jobs.fault.ts`, for every test run. */
+test('every job ends once, whatever dies meanwhile', async () => {
   const summary = await runJobsUnderFaults({
     workers: 4,
     concurrency: 4,
@@ -27,7 +27,7 @@ const NOBODY = {
   patienceMs: 0,
 };
 
-/** For one job at a time. */
+/** Runs one job at a time. */
 let under: JobsUnderFaults;
 beforeAll(async () => {
   under = await JobsUnderFaults.open(NOBODY);

@@ -1,4 +1,4 @@
-/** A log that lost its end is noticed at the next start, and no offset that was given out names other bytes. */
+/** A log that lost its end is detected at the next start, and no returned offset ever names other bytes. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function create(name: string): Promise<void> {
   expect((await fetch(at(name), { method: 'PUT', headers: TEXT })).status).toBe(201);
 }
 
-/** Returns the offset after it. */
+/** Appends and returns the next offset. */
 async function append(name: string, body: string): Promise<string> {
   const response = await fetch(at(name), { method: 'POST', headers: TEXT, body });
   expect(response.status).toBe(204);

@@ -1,8 +1,7 @@
 /**
- * Kills the server again and again while eight upstream responses stream in and readers follow. Afterwards every byte
- * that a reader was shown is there, unchanged; what is stored is a beginning of what the upstream said; every stream
- * was ended before the restarted server listened, as completed or as lost; no reader is left hanging; no key sent its
- * request twice.
+ * Kills the server repeatedly while eight upstream responses stream in and readers follow. Afterwards every byte that a
+ * reader was shown is there, unchanged; what is stored is a prefix of what the upstream sent; every stream was ended,
+ * as completed or as lost, before the restarted server listened; no reader hangs; and no key sent its request twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
@@ -14,7 +13,7 @@ import { type Listening, listenHttp } from '../support/listen.js';
 import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js';
 
 const STREAMS = 8;
-/** Then a new folder begins, so that looking at all of it stays quick. */
+/** After this many kills a new folder is used, so that checking all of it stays quick. */
 const KILLS_PER_FOLDER = 100;
 /** Half of the streams are followed live. */
 const FOLLOWED = 4;
@@ -29,7 +28,7 @@ interface Followed {
   shown: string;
 }
 
-/** Shown before the time of every second life begins, however slow the machine is. */
+/** Shown before the time of every second life starts, however slow the machine is. */
 const SHOWN_BYTES = 4_000;
 
 interface Figures {
@@ -39,7 +38,7 @@ interface Figures {
   indeterminate: number;
 }
 
-/** What the upstream says for a seed, up to any length: determined by its position alone. */
+/** Returns what the upstream sends for a seed, up to any length; it depends on the position only. */
 function said(seed: string, from: number, to: number): string {
   let text = '';
   for (let at = from - (from % 16); at < to; at += 16)
@@ -71,7 +70,9 @@ export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED):
   return figures;
 }
 
-/** Pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end by themselves. */
+/**
+ * Sends pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end on their own.
+ */
 function speak(
   seed: string,
   response: { write(text: string): boolean; end(): void; on(event: string, act: () => void): void },
@@ -94,7 +95,7 @@ function speak(
 interface Run {
   readonly victim: Victim;
   readonly upstream: Listening;
-  /** Of which the upstream still sends the response. */
+  /** The seeds whose response the upstream is still sending. */
   readonly speaking: ReadonlySet<string>;
   readonly kills: number;
   readonly figures: Figures;
@@ -133,7 +134,7 @@ async function oneLife(
   await vi.waitUntil(() => shown() >= shownBytes, { timeout: SHOWN_MS, interval: 5 });
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(started.map(({ location }) => streamIdOf(location)));
-  // Every reader sees the end of its connection; one that hangs would keep this from resolving.
+  // Every reader sees the end of its connection; a hanging one would keep this from resolving.
   await Promise.all(readers);
 }
 
@@ -160,7 +161,7 @@ function post(
   return fetch(`${url}/v1/proxy`, { method: 'POST', headers });
 }
 
-/** Reads live, by SSE, until the connection ends, and keeps what it was shown. */
+/** Reads live by SSE until the connection ends, and stores what it was shown. */
 function follow(followed: Followed): Promise<void> {
   return new Promise((resolve) => {
     let text = '';
@@ -178,14 +179,14 @@ function follow(followed: Followed): Promise<void> {
   });
 }
 
-/** Of whole events. */
+/** Returns the data of whole events. */
 function dataOf(events: string): string {
   return [...events.matchAll(/^event: data\n((?:data:.*\n)+)/gm)]
     .map(([, lines = '']) => Buffer.from(lines.replace(/^data:|\n/gm, ''), 'base64').toString())
     .join('');
 }
 
-/** The restarted server responds at once and for good: a long-poll at the tail does not wait. */
+/** The restarted server responds at once and conclusively: a long-poll at the tail does not wait. */
 async function check(
   url: string,
   followed: Followed,

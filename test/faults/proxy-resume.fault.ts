@@ -6,7 +6,7 @@ import { resumeAgainAndAgain } from './proxy-resume.js';
 const CASES = Number(process.env['SONDE_CASES'] ?? 20_000);
 const SEED = Number(process.env['SONDE_SEED'] ?? 1_000_000);
 
-test(`${CASES} random chunkings, drops, places and modes are byte-exact`, async () => {
+test(`${CASES} random chunkings, drops, positions and modes are byte-exact`, async () => {
   const { byMode, ...rest } = await resumeAgainAndAgain(CASES, SEED);
   report('proxy-resume', { seed: SEED, ...rest, ...byMode, wrong: 0 });
 });

@@ -1,7 +1,7 @@
 /**
- * Hostile input at its documented maximum, on every operation of the API document and from a hostile target, and how
- * long the server's event loop stood still: the worst delay minus the idle worst of the same run, median of five.
- * `SONDE_SURFACE` is an expression for the names of the surfaces to measure; all of them if it is not set.
+ * Sends hostile input of the documented maximum size to every operation of the API document and from a hostile target,
+ * and measures how long the server's event loop stalls: the worst delay minus the worst idle delay of the same run,
+ * median of five. `SONDE_SURFACE` is a regular expression for the names of the surfaces to measure; the default is all.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const DELAY_MS_MAX = 50;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
 
-/** As many as a name may have (`net/`). */
+/** The most addresses that a name may have (`net/`). */
 const ADDRESSES = 64;
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/crowded-tls/${name}`, import.meta.url));
 const CROWDED = { key: fixture('server-key.pem'), cert: fixture('server.pem') };
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   tlsTarget = createServer(CROWDED, (_request, response) => response.end('hello'));
   await once(tlsTarget.listen(0, '127.0.0.1'), 'listening');
-  // Reserved for documentation: judged one by one, refused, and never dialled.
+  // Reserved for documentation: checked one by one, refused, and never dialled.
   dns = await startDnsServer(() => Array.from({ length: ADDRESSES }, (_, n) => `203.0.113.${n}`));
   authorization = `Bearer ${await mintToken({ secret: SECRET, tenant: 'default', scopes: ['admin'], expiresInSeconds: 36_000 })}`;
 });
@@ -60,7 +60,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server without any work in the place of the last one. */
+/** Replaces the server with a fresh one that has no work. */
 async function startAnew(): Promise<void> {
   child?.kill('SIGKILL');
   const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
@@ -118,7 +118,7 @@ async function meter(message: 'reset' | 'read'): Promise<{ worstMs: number; rssB
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The median of the worst delays while `act` ran, without that of an idle server. */
+/** Returns the median of the worst delays while `act` runs, minus that of an idle server. */
 async function delayOf(act: () => Promise<unknown>): Promise<number> {
   const delays: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -151,7 +151,7 @@ const json = (body: unknown) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Besides the operations of the document: everything else that strangers write. */
+/** In addition to the operations of the document: everything else that untrusted parties write. */
 const SURFACES = [
   'JSON append of 9 MiB',
   'stream headers',
@@ -241,7 +241,7 @@ const SPECIAL: Readonly<Record<(typeof SURFACES)[number], () => Promise<unknown>
         paths: Array.from({ length: 2_000 }, (_, n) => `/${n}`),
       }),
     );
-    // Next it compares a large page with another, many at a time.
+    // Next it compares two large pages, many at a time.
     await pause(2_000);
   },
   'path of an allowlist with stars': () =>
@@ -301,7 +301,7 @@ function surfacesOf([method, template, { requestBody }]: readonly [string, strin
   ];
 }
 
-/** The work they start continues after the response, beside the next measurement. */
+/** The work they start continues after the response and overlaps the next measurement. */
 const LEAVES_WORK = /^suite/;
 
 test('no surface stalls the event loop', async () => {

@@ -1,4 +1,4 @@
-/** Segments that are missing, marks that no longer hold and damaged bytes: what `verify` names, `repair` deals with. */
+/** Missing segments, outdated marks and damaged bytes: `repair` fixes what `verify` reports. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const BYTES = { 'content-type': 'application/octet-stream' };
 const PIECE_BYTES = 3_000_000;
 const at = (query = '') => `${server.url}/v1/stream/big${query}`;
 
-/** Two full chunks, of two records each, and a short tail. Returns the offset after each record. */
+/** Writes two full chunks of two records each, and a short tail. Returns the offset after each record. */
 async function fill(): Promise<readonly string[]> {
   await fetch(at(), { method: 'PUT', headers: BYTES });
   const offsets: string[] = [];
@@ -38,7 +38,7 @@ async function append(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return response.headers.get('stream-next-offset') ?? '';
 }
 
-/** Their paths, in the order of their chunks. */
+/** Returns the paths of the segments in the order of their chunks. */
 function segments(): readonly string[] {
   try {
     return readdirSync(join(folder, 'segments'), { recursive: true, withFileTypes: true })
@@ -59,7 +59,7 @@ const restart = async () => {
   server = await startBuiltServer({ folder });
 };
 
-/** How many bytes of each value the whole stream has. */
+/** Returns how many bytes of each value the whole stream has. */
 async function counts(): Promise<Record<number, number>> {
   const found: Record<number, number> = {};
   for (let offset = '-1', more = true; more; ) {
@@ -74,7 +74,7 @@ async function counts(): Promise<Record<number, number>> {
 
 const ID = 'stream/default/big';
 
-test('a missing segment is named; on request it is given up, and no offset in it names other bytes', async () => {
+test('a missing segment is reported, and given up on request; no offset in it names other bytes', async () => {
   const offsets = await fill();
   await server.stop();
   const [first = ''] = segments();
@@ -140,7 +140,7 @@ test('damaged bytes are cut off with all that follows, and the stream continues 
   expect(await counts()).toEqual({ 1: PIECE_BYTES });
   await append(new Uint8Array(100).fill(6));
   expect(await counts()).toEqual({ 1: PIECE_BYTES, 6: 100 });
-  // Offsets that end a chunk name its end, which is still there; nothing inside what was cut is.
+  // An offset at the end of a chunk is still valid; no offset inside the removed part is.
   const cut = await fetch(at(`?offset=${offsets[2]}`));
   expect(cut.status).toBe(400);
   expect((await fetch(at(`?offset=${offsets[4]}`))).status).toBe(400);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 test.each([
   ['embedded', EMBEDDED],
   ['edge', KILLED_EDGE],
-])('streams recreated beside their readers are whole: %s', async (engine, victim) => {
+])('streams recreated while they are read are whole: %s', async (engine, victim) => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-recreate-'));
   const running = await victim.start({ folder });
   try {
