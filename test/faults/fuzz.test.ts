@@ -31,7 +31,11 @@ test.each<[string, Partial<Received>, RegExp | undefined]>([
   ['a body that is not JSON', { body: Buffer.from('{') }, /not JSON/],
   ['an undocumented content type', { headers: { etag: 'x', 'content-type': 'text/plain' } }, /text\/plain/],
   ['a missing required header', { headers: { 'content-type': 'application/json' } }, /ETag is missing/],
-  ['an undocumented header', { headers: { etag: 'x', 'content-type': 'application/json', 'x-more': '1' } }, /x-more/],
+  [
+    'an undocumented header',
+    { headers: { etag: 'x', 'content-type': 'application/json', 'x-more': '1' } },
+    /x-more/,
+  ],
   ['a 204 with a body', { status: 204, headers: {} }, /has a body/],
 ])('the response checker recognises %s', (_name, part, expected) => {
   const api = new ApiDocument(DOCUMENT);

@@ -13,7 +13,7 @@ const compare = (name: string) =>
 
 const stateOf = async (path: string) => (await simulation.world.request(path)).json();
 
-test('an instance that the platform queues for twenty minutes is left alone, and runs then', async () => {
+test('an instance that the platform queues for twenty minutes is left alone, and then runs', async () => {
   const { world } = simulation;
   world.compareWorkflow.holdBack();
   const path = await compare('');
@@ -27,7 +27,7 @@ test('an instance that the platform queues for twenty minutes is left alone, and
   expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
 });
 
-test('a job whose instance cannot be created goes back to the queue, as an attempt that does not count', async () => {
+test('a job whose instance cannot be created is requeued, and the attempt does not count', async () => {
   const { world } = simulation;
   world.compareWorkflow.refusals = 5;
   const path = await compare('');
@@ -38,7 +38,7 @@ test('a job whose instance cannot be created goes back to the queue, as an attem
   expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
 });
 
-test('instances are created together, not faster than the platform takes them, and are not kept for long', async () => {
+test('instances are created in batches, no faster than the platform accepts them, and not kept for long', async () => {
   const { world } = simulation;
   world.compareWorkflow.holdBack();
   await Promise.all(Array.from({ length: 60 }, (_each, number) => compare(`?${number}`)));

@@ -1,4 +1,6 @@
-/** What the edge reaches by `fetch` in a simulation: a resolver, a model that streams tokens, and a site of pages. */
+/**
+ * What the edge reaches through `fetch` in a simulation: a resolver, a model that streams tokens, and a site of pages.
+ */
 export const TOKENS = 600;
 export const TOKEN_EVERY_MS = 20_000 / TOKENS;
 
@@ -22,7 +24,7 @@ function resolve({ searchParams }: URL): Response {
   return Response.json({ Status: 0, Answer: type === 1 ? [response] : [] });
 }
 
-/** Server-sent events, one token each. */
+/** Responds with server-sent events, one token each. */
 function speak(): Response {
   let said = 0;
   const body = new ReadableStream<Uint8Array>({
