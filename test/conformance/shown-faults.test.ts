@@ -46,7 +46,7 @@ describe.each(Object.entries(DOCUMENTS))('%s', (document, ids) => {
 test('reports a wrong file, title or id', () => {
   const row = (file: string, ...titles: string[]) => faultsOf({ id: 'X', tests: [{ file, titles }] });
   const file = 'test/conformance/shown-faults.test.ts';
-  expect(row(file, 'what is named wrongly is found out')).toEqual([]);
+  expect(row(file, 'reports a wrong file, title or id')).toEqual([]);
   expect(row(file, 'nothing of the kind')).toEqual([`X: ${file} has no test “nothing of the kind”`]);
   expect(row('test/nowhere.test.ts', 'a')).toEqual(['X: there is no test/nowhere.test.ts']);
   expect(row(file)).toEqual([`X: no title of ${file} is named`]);
