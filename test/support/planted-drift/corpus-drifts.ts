@@ -1,4 +1,4 @@
-/** Planted drifts of routing, caching and content, one thing at a time. */
+/** Planted drifts in routing, caching and content, one at a time. */
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';

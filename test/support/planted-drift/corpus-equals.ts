@@ -1,4 +1,4 @@
-/** Pairs that are the same in everything that matters: written differently, volatile, or equally bad on both sides. */
+/** Pairs that are equal in everything that matters: written differently, volatile, or equally bad on both sides. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -156,7 +156,7 @@ const HOSTS: Readonly<Record<string, EqualPair>> = {
   ),
 };
 
-/** Bad, but as bad on the other side: no drift. */
+/** Bad, but equally so on the other side: no drift. */
 const EQUALLY_BAD: Readonly<Record<string, EqualPair>> = {
   'the same 404': both({ status: 404, body: 'no', headers: { 'content-type': 'text/plain' } }),
   'the same 500': both({ status: 500 }),

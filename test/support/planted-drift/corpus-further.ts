@@ -1,4 +1,4 @@
-/** Further planted drifts: effective policies, attributes of cookies, parts of a page and kinds of assets. */
+/** Further planted drifts: effective policies, cookie attributes, parts of a page and kinds of assets. */
 import type { IncomingMessage } from 'node:http';
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
 import { CSP, FINE, safe } from './corpus-pages.js';
@@ -179,7 +179,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
   ]),
 };
 
-/** `gone` returns 404, or what is given in its place. */
+/** `gone` returns 404, or the given replacement. */
 const loading =
   (markup: readonly [body: string, head?: string], gone = '', instead: CannedResponse = { status: 404 }) =>
   ({ url }: IncomingMessage): CannedResponse => {

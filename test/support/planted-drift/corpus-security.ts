@@ -1,4 +1,4 @@
-/** Planted drifts of security headers, cookies, CORS and TLS. */
+/** Planted drifts in security headers, cookies, CORS and TLS. */
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
 import { CSP, FINE, HSTS, safe } from './corpus-pages.js';
 import { page, withHeaders } from './drift-case.js';

@@ -1,4 +1,4 @@
-/** Faults that take more than one page, and still stand beside the others in the large site. */
+/** Faults that need more than one page, and still coexist with the others in the large site. */
 
 import { ORIGIN } from '../../audit-facts.js';
 import type { Planting } from '../planting.js';

@@ -1,4 +1,4 @@
-/** Faults that change what a whole site is; each gets a small origin. */
+/** Faults that affect a whole site; each gets a small origin. */
 
 import { ORIGIN } from '../../audit-facts.js';
 import type { Planting } from '../planting.js';
