@@ -1,4 +1,4 @@
-// One system, one scenario, in a process of its own: prints the figure as JSON. Started by bench/jobs.mjs.
+// Runs one system and one scenario in its own process and prints the figure as JSON. Started by bench/jobs.mjs.
 import { graphile } from './graphile.mjs';
 import { pgBoss } from './pg-boss.mjs';
 import { sonde } from './sonde.mjs';

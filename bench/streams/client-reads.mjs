@@ -1,4 +1,4 @@
-// A catch-up read: follows Stream-Next-Offset from the start until the response says it is up to date.
+// A catch-up read: follows Stream-Next-Offset from the start until the response reports that it is up to date.
 import { header, request, Wire } from './wire.mjs';
 
 /** @param {{ port: number, stream: string }} options */
