@@ -69,13 +69,13 @@ describe('config show --origin', () => {
 describe('a bad configuration is one line per problem on stderr, and exit code 2', () => {
   const bad: [string, Record<string, string>, string[], RegExp][] = [
     [
-      'JSON that breaks',
+      'malformed JSON',
       { 'sonde.config.json': `{"auth":{"jwtSecret":"${SECRET}",}}` },
       [],
       /^error: sonde\.config\.json:1:\d+ is not valid JSON$/,
     ],
     [
-      'JSON that is no object',
+      'JSON that is not an object',
       { 'sonde.config.json': '[]' },
       [],
       /^error: configuration: expected an object \(file sonde\.config\.json\)$/,
@@ -93,7 +93,7 @@ describe('a bad configuration is one line per problem on stderr, and exit code 2
       /^error: server\.port: expected a whole number from 0 to 65535, got "x" \(file sonde\.config\.json\)$/,
     ],
     [
-      'TypeScript that breaks',
+      'TypeScript with a syntax error',
       { 'sonde.config.ts': `export default { auth: { jwtSecret: '${SECRET}',, } };` },
       [],
       /^error: sonde\.config\.ts:1:\d+ is not valid TypeScript: Unexpected token$/,
@@ -105,13 +105,13 @@ describe('a bad configuration is one line per problem on stderr, and exit code 2
       /^error: sonde\.config\.ts cannot be loaded: no$/,
     ],
     [
-      'an import that is not there',
+      'a missing import',
       { 'sonde.config.ts': 'import { x } from "./gone.js"; export default { x };' },
       [],
       /^error: sonde\.config\.ts cannot be loaded: Cannot find module '\.\/gone\.js'$/,
     ],
     [
-      'a default export that is no object',
+      'a default export that is not an object',
       { 'sonde.config.ts': 'export default 5' },
       [],
       /^error: sonde\.config\.ts: the default export must be a plain object$/,
@@ -140,10 +140,10 @@ describe('a bad configuration is one line per problem on stderr, and exit code 2
       [],
       /^error: sonde\.config\.ts and sonde\.config\.json both exist/,
     ],
-    ['a file that is not there', {}, ['--config', 'gone.json'], /^error: gone\.json does not exist$/],
-    ['a TypeScript file that is not there', {}, ['--config', 'gone.ts'], /^error: gone\.ts does not exist$/],
+    ['a missing file', {}, ['--config', 'gone.json'], /^error: gone\.json does not exist$/],
+    ['a missing TypeScript file', {}, ['--config', 'gone.ts'], /^error: gone\.ts does not exist$/],
     [
-      'a file of another kind',
+      'a file with another extension',
       { 'a.yaml': '' },
       ['--config', 'a.yaml'],
       /^error: a\.yaml: the name of a configuration file must end in \.ts or \.json$/,

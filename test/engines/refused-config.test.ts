@@ -17,9 +17,9 @@ const REFUSED: readonly (readonly [string, Partial<ServeOptions>])[] = [
       proxy: { allow: [], routes: { up: { url: 'https://a.example' } }, env: () => undefined },
     },
   ],
-  ['a wrong pattern of the allowlist', { proxy: { allow: ['not a url'], routes: {}, env: () => undefined } }],
+  ['an invalid allowlist pattern', { proxy: { allow: ['not a url'], routes: {}, env: () => undefined } }],
   [
-    'a JWKS beside a secret',
+    'a JWKS together with a secret',
     { auth: 'jwt', jwt: { secret: 'x'.repeat(40), loadJwks: async () => ({ keys: [] }) } },
   ],
 ];

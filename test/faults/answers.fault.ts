@@ -52,7 +52,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     expected: ['warn', 0],
     ...improvement,
   },
-  'a certificate that nobody trusts': {
+  'an untrusted certificate': {
     worse: { certificate: 'untrusted' },
     code: 'TLS_CERT_INVALID',
     expected: ['critical', 1],
@@ -111,7 +111,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 
 const EQUALS: Readonly<Record<string, readonly [Server, Server]>> = {
   'two servers with the same configuration': [{}, {}],
-  'another level of gzip': [
+  'another gzip level': [
     { directives: `${GZIP} gzip_comp_level 1;` },
     { directives: `${GZIP} gzip_comp_level 9;` },
   ],
