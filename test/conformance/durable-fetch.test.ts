@@ -68,7 +68,7 @@ describe('the response', () => {
     ]);
   });
 
-  test("the caller's credential goes upstream, the token only to the server, and neither into a URL", async () => {
+  test("the caller's credential goes upstream, the token only to the server, and never in a URL", async () => {
     const seen: { url: string; authorization: string | null }[] = [];
     const response = await on.open({
       token: async () => TOKEN,

@@ -72,7 +72,7 @@ describe('raw framing', () => {
     ]);
   });
 
-  test('the upstream sees at most one request per case, as it was made', async () => {
+  test('the upstream sees at most one request per case, unchanged', async () => {
     const own = await startBench();
     const attacks = FRAMING_ATTACKS.map(([name, parts], index) => ({ name, parts, tag: String(index) }));
     const sent = attacks.values();

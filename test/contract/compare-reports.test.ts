@@ -99,7 +99,7 @@ describe('JUnit', () => {
   });
 });
 
-test('JSON holds diffs and envelopes that read back', () => {
+test('JSON contains diffs and envelopes that survive a round trip', () => {
   const { comparisons, verdict } = JSON.parse(jsonReport(report));
   expect(verdict).toBe('fail');
   expect(comparisons).toHaveLength(5);
@@ -150,7 +150,7 @@ test('GitHub annotations are one line each and cannot be forged', () => {
 });
 
 describe('-r', () => {
-  test('takes names with files, in one word or several', () => {
+  test('accepts report names with files, in one argument or several', () => {
     expect(readReporters(['pretty,json=a.json', 'md=b.md'])).toEqual([
       { name: 'pretty' },
       { name: 'json', file: 'a.json' },

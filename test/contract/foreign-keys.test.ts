@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
 import { newDatabase } from '../support/postgres-database.js';
 
-test('SQLite: every foreign key has an index that begins with its column', () => {
+test('SQLite: every foreign key has an index that starts with its column', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-keys-'));
   const database = openDatabase(join(folder, 'records.db'));
   try {
@@ -34,7 +34,7 @@ function isIndexed(database: OpenDatabase, table: string, column: string): boole
   });
 }
 
-test('PostgreSQL: every foreign key has an index that begins with its column', async () => {
+test('PostgreSQL: every foreign key has an index that starts with its column', async () => {
   const client = new pg.Client({ connectionString: await newDatabase() });
   await client.connect();
   try {

@@ -33,7 +33,7 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     ...fields,
   });
 
-  test('the first attempt begins; others are refused while it is in progress and then get its response', async () => {
+  test('the first attempt starts; others are refused while it is in progress and then get its response', async () => {
     const first = request();
     expect(await bench().store.begin(first)).toEqual({ kind: 'begun', id: first.newId });
     const again = request({ key: first.key });

@@ -141,7 +141,7 @@ function enqueueContract(): void {
 }
 
 function claimContract(): void {
-  test('takes ready jobs by priority, then by age, each once', async () => {
+  test('claims ready jobs by priority, then by age, each once', async () => {
     const low = await enqueue({ priority: 1 });
     const [a, b] = [await enqueue(), await enqueue()];
     await enqueue({ delayMs: HOUR_MS });

@@ -7,7 +7,7 @@ export function tenantStoreContract(store: () => TenantStore): void {
   const create = (slug: string, quotas = {}) =>
     store().create({ id: uuidV7(Date.now()), slug, name: `The tenant ${slug}`, quotas });
 
-  test('a slug can be taken once and finds its tenant', async () => {
+  test('a slug is unique and identifies its tenant', async () => {
     const made = await create('acme', { webhooks: 3 });
     expect(made).toMatchObject({ slug: 'acme', name: 'The tenant acme', quotas: { webhooks: 3 } });
     expect(await create('acme')).toBeUndefined();

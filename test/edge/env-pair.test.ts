@@ -47,7 +47,7 @@ async function pairOf(rightUrl: string): Promise<EnvPairRpc> {
   return namespace.get(namespace.idFromName(pairKey)) as unknown as EnvPairRpc;
 }
 
-test('the six methods of a pair return and throw, over RPC', async () => {
+test('the six methods of a pair return and throw over RPC', async () => {
   hold();
   onTestFinished(() => release());
   const pair = await pairOf(RIGHT);

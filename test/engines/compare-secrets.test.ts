@@ -33,7 +33,7 @@ function expectNowhere(text: string, where: string): void {
   for (const canary of CANARIES) expect(text.includes(canary), `${canary} in ${where}`).toBe(false);
 }
 
-test('a comparison uses them and stores none of them', async () => {
+test('a comparison uses secrets and stores none of them', async () => {
   const made = await fetch(`${server.url}/api/compare`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -91,10 +91,10 @@ test('a target that keeps itself alive with early hints times out', () =>
     { totalMs: DEADLINE_MS },
   ));
 
-test('the limit on the head alone applies', () =>
+test('a missing head times out at its own limit', () =>
   expectTimely(() => {}, { headersMs: DEADLINE_MS, totalMs: 20_000 }));
 
-test('the limit on silence inside the body applies', () =>
+test('silence inside the body times out at its own limit', () =>
   expectTimely((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'), {
     idleMs: DEADLINE_MS,
     totalMs: 20_000,

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { runJobsUnderFaults } from './jobs-run.js';
 
 /** `npm run faults -- jobs`. */
-test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the database', async () => {
+test('20,000 jobs end once across 500 kills, 200 zombies and 20 database restarts', async () => {
   const summary = await runJobsUnderFaults({
     workers: 16,
     concurrency: 4,

@@ -5,7 +5,7 @@ import { killAgainAndAgain } from './streams-kill.js';
 /** `SONDE_KILLS` makes it shorter or longer. */
 const KILLS = Number(process.env['SONDE_KILLS'] ?? 1000);
 
-test(`nothing acknowledged or shown is lost over ${KILLS} kills`, async () => {
+test(`nothing acknowledged or shown is lost across ${KILLS} kills`, async () => {
   const { acknowledged } = await killAgainAndAgain(KILLS);
   report('streams-kill', { kills: KILLS, acknowledgedRecords: acknowledged, lost: 0 });
 });
