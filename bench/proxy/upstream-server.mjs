@@ -38,11 +38,11 @@ const server = createServer(async (request, response) => {
   }
   response.flushHeaders();
   const count = Number(searchParams.get('count') ?? 1);
-  let said = 0;
+  let sent = 0;
   const timer = setInterval(
     () => {
-      response.write(`token ${said} ${wallMs().toFixed(3)}\n`.padEnd(40));
-      if (++said === count) {
+      response.write(`token ${sent} ${wallMs().toFixed(3)}\n`.padEnd(40));
+      if (++sent === count) {
         clearInterval(timer);
         response.end();
       }

@@ -97,7 +97,7 @@ export class Wire {
       return this.#finish(NO_CONTENT);
     }
     if (this.#answer !== undefined && !this.#chunked && this.#answer.status < 300) {
-      return this.#took(this.#answer, length);
+      return this.#consume(this.#answer, length);
     }
     const all = Buffer.concat([this.#pending, bytes.subarray(0, length)]);
     this.#pending = NONE;
@@ -120,7 +120,7 @@ export class Wire {
     if (response === undefined) return;
     if (response.status >= 300) response.text += rest.toString('latin1', 0, TEXT_MAX);
     if (this.#chunked) this.#readChunks(response, rest);
-    else this.#took(response, rest.length);
+    else this.#consume(response, rest.length);
   }
 
   /** @param {string} head */
@@ -132,7 +132,7 @@ export class Wire {
   }
 
   /** @param {Answer} response @param {number} length */
-  #took(response, length) {
+  #consume(response, length) {
     if (length > 0 && response.firstBodyAt === 0) response.firstBodyAt = performance.now();
     response.bodyBytes += length;
     this.#left -= length;

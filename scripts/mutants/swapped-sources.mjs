@@ -36,8 +36,8 @@ export async function openSwappedSources(root) {
       transform(code, id) {
         const [path = ''] = id.split('?');
         if (path === served && threads !== undefined) {
-          const moved = `${pathToFileURL(threads).href}/$1`;
-          return { code: code.replace(/\.\.\/\.\.\/dist\/([a-z]+-worker\.js)/g, moved), map: null };
+          const replacement = `${pathToFileURL(threads).href}/$1`;
+          return { code: code.replace(/\.\.\/\.\.\/dist\/([a-z]+-worker\.js)/g, replacement), map: null };
         }
         const text = texts.get(path);
         return text === undefined ? undefined : { code: text, map: null };

@@ -297,7 +297,7 @@ const ways: readonly ((url: string, token: string) => Promise<Response>)[] = [
 ];
 
 /** A 404 means that the token was accepted: the stream does not exist. */
-async function gotIn(url: string, token: string): Promise<readonly number[]> {
+async function statusesFor(url: string, token: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const ask of ways) {
     // A token that does not fit into a header cannot arrive that way.
@@ -314,19 +314,19 @@ describe('hostile tokens', () => {
   });
 
   test('the valid tokens are accepted, so that a refusal means something', async () => {
-    expect(await gotIn(shared.url, good)).toEqual([404, 404]);
-    expect(await gotIn(keyed.url, goodRs)).toEqual([404, 404]);
-    expect(await gotIn(shared.url, hs(HEADER, { ...CLAIMS, exp: now - 10 }))).toEqual([404, 404]);
-    expect(await gotIn(shared.url, goodRs)).toEqual([401, 401]);
-    expect(await gotIn(keyed.url, good)).toEqual([401, 401]);
+    expect(await statusesFor(shared.url, good)).toEqual([404, 404]);
+    expect(await statusesFor(keyed.url, goodRs)).toEqual([404, 404]);
+    expect(await statusesFor(shared.url, hs(HEADER, { ...CLAIMS, exp: now - 10 }))).toEqual([404, 404]);
+    expect(await statusesFor(shared.url, goodRs)).toEqual([401, 401]);
+    expect(await statusesFor(keyed.url, good)).toEqual([401, 401]);
   });
 
   test.each(FOR_SECRET)('with a shared secret: %s', async (_name, token) => {
-    for (const status of await gotIn(shared.url, token)) expect([401, 431]).toContain(status);
+    for (const status of await statusesFor(shared.url, token)) expect([401, 431]).toContain(status);
   });
 
   test.each(FOR_JWKS)('with a key set: %s', async (_name, token) => {
-    for (const status of await gotIn(keyed.url, token)) expect([401, 431]).toContain(status);
+    for (const status of await statusesFor(keyed.url, token)) expect([401, 431]).toContain(status);
   });
 
   test('a claim written twice counts once, as the parser reads it, and never grants more', async () => {
@@ -339,6 +339,6 @@ describe('hostile tokens', () => {
       HEADER,
       `{"tenant":"acme","scope":"proxy:read","exp":${now + 600},"exp":${now - 600}}`,
     );
-    expect(await gotIn(shared.url, expired)).toEqual([401, 401]);
+    expect(await statusesFor(shared.url, expired)).toEqual([401, 401]);
   });
 });

@@ -81,7 +81,7 @@ test.each([1, 2, 3, 4])('every history of concurrent clients has an explanation 
       if (random.next() < 0.2) harness.now += 10_000;
       await running;
       if (random.next() < 0.1) await harness.restart();
-      await clients.look(driver);
+      await clients.readAll(driver);
     }
     expect(harness.service.damaged).toEqual([]);
     expect(harness.lines.filter(({ level }) => level === 'error')).toEqual([]);

@@ -54,12 +54,12 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
   test('a dead attempt is taken over under its id, and its late writes are ignored', async () => {
     const dead = request({ inFlightMs: 0 });
     expect(await bench().store.begin(dead)).toEqual({ kind: 'begun', id: dead.newId });
-    const heir = request({ key: dead.key });
-    expect(await bench().store.begin(heir)).toEqual({ kind: 'begun', id: dead.newId });
+    const successor = request({ key: dead.key });
+    expect(await bench().store.begin(successor)).toEqual({ kind: 'begun', id: dead.newId });
     await bench().store.finish(dead, { ...RESPONSE, status: 500 });
     await bench().store.abandon(dead);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({ kind: 'in_flight' });
-    await bench().store.finish(heir, RESPONSE);
+    await bench().store.finish(successor, RESPONSE);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({
       kind: 'replayed',
       response: RESPONSE,
@@ -69,8 +69,8 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
   test('only one of many callers takes over a dead attempt', async () => {
     const dead = request({ inFlightMs: 0 });
     await bench().store.begin(dead);
-    const heirs = Array.from({ length: 8 }, () => request({ key: dead.key }));
-    const outcomes = await Promise.all(heirs.map((heir) => bench().store.begin(heir)));
+    const successors = Array.from({ length: 8 }, () => request({ key: dead.key }));
+    const outcomes = await Promise.all(successors.map((successor) => bench().store.begin(successor)));
     expect(outcomes.filter(({ kind }) => kind === 'begun')).toEqual([{ kind: 'begun', id: dead.newId }]);
     expect(outcomes.filter(({ kind }) => kind === 'in_flight')).toHaveLength(7);
   });
@@ -83,8 +83,8 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     const short = request({ keepMs: 0 });
     await bench().store.begin(short);
     await bench().store.finish(short, RESPONSE);
-    const anew = request({ key: short.key });
-    expect(await bench().store.begin(anew)).toEqual({ kind: 'begun', id: anew.newId });
+    const next = request({ key: short.key });
+    expect(await bench().store.begin(next)).toEqual({ kind: 'begun', id: next.newId });
   });
 
   test('a tenant has a limit of keys, and its keys are its own', async () => {

@@ -8,9 +8,9 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   LEASE_MS,
-  look,
   newTenant,
   settle,
   tenantId,
@@ -41,12 +41,12 @@ export function crowdContract(): void {
     const held = await claim(3);
     const [a, b, c] = ids.map((id) => held.find(({ jobId }) => jobId === id));
     if (!a || !b || !c) throw new Error('three were to be claimed');
-    const said = (seq: number, message: string, progressPct: number | null = null) =>
+    const eventOf = (seq: number, message: string, progressPct: number | null = null) =>
       event(seq, { message, progressPct });
     await bench.jobs.renew(
       [
-        { ...a, events: [said(1, 'a1', 10)] },
-        { ...b, events: [said(2, 'b2', 20)] },
+        { ...a, events: [eventOf(1, 'a1', 10)] },
+        { ...b, events: [eventOf(2, 'b2', 20)] },
         { ...c, events: [] },
       ],
       LEASE_MS,
@@ -54,14 +54,21 @@ export function crowdContract(): void {
     for (const each of [a, b, c])
       await bench.jobs.recordStep({ ...each, leaseMs: LEASE_MS, name: 's', result: `"${each.jobId}"` });
     const ends = [
-      { ...a, outcome: 'done', events: [said(3, 'a3')], hadSteps: true },
-      { ...b, outcome: 'again', delayMs: HOUR_MS, error: 'later', events: [said(4, 'b4')], hadSteps: true },
+      { ...a, outcome: 'done', events: [eventOf(3, 'a3')], hadSteps: true },
+      {
+        ...b,
+        outcome: 'again',
+        delayMs: HOUR_MS,
+        error: 'later',
+        events: [eventOf(4, 'b4')],
+        hadSteps: true,
+      },
       { ...c, outcome: 'failed', error: 'no', events: [], hadSteps: false },
     ] as const;
     expect(await bench.jobs.settle(ends)).toEqual([true, true, true]);
     const messages = async (id: string) => (await eventsOf(id)).map(({ message }) => message);
     expect(await Promise.all(ids.map(messages))).toEqual([['a1', 'a3'], ['b2', 'b4'], []]);
-    const jobs = await Promise.all(ids.map(look));
+    const jobs = await Promise.all(ids.map(getJob));
     expect(
       jobs.map((job) => [job.status, job.lastError, job.eventSeq, job.progressPct, job.finishedAt === null]),
     ).toEqual([
@@ -114,7 +121,7 @@ export function crowdContract(): void {
     expect(await bench.jobs.remove(tenantId, gone)).toBe('removed');
     expect(await bench.jobs.remove(tenantId, gone)).toBe('missing');
     expect(await bench.jobs.get(tenantId, gone)).toBeUndefined();
-    expect((await look(stays)).status).toBe('failed');
+    expect((await getJob(stays)).status).toBe('failed');
     expect(await bench.jobs.remove(tenantId, ids.get('hello canceled') ?? '')).toBe('removed');
     expect(await bench.jobs.remove(tenantId, ids.get('hello done') ?? '')).toBe('removed');
   });
@@ -130,9 +137,9 @@ export function crowdContract(): void {
       expect(await bench.jobs.get(tenantId, jobId)).toBeUndefined();
       expect(await eventsOf(jobId)).toEqual([]);
     }
-    expect((await look(running)).status).toBe('running');
+    expect((await getJob(running)).status).toBe('running');
     expect(await eventsOf(running)).toHaveLength(2);
-    expect((await look(queued)).status).toBe('queued');
+    expect((await getJob(queued)).status).toBe('queued');
     await bench.jobs.cancel(tenantId, queued);
   });
 

@@ -9,9 +9,9 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   LEASE_MS,
-  look,
   newJob,
   newTenant,
   reap,
@@ -35,7 +35,7 @@ export function holderContract(): void {
     for (const outcome of ['done', 'failed', 'again', 'release', 'canceled'] as const) {
       expect(await settle(stale, { outcome, events: [event(8)] })).toBe(false);
     }
-    expect(await look(jobId)).toMatchObject({ status: 'running', leaseToken: holder.leaseToken });
+    expect(await getJob(jobId)).toMatchObject({ status: 'running', leaseToken: holder.leaseToken });
     expect(await bench.jobs.steps(jobId)).toEqual([]);
     expect((await eventsOf(jobId)).map(({ message }) => message)).not.toContain('m7');
     expect(await settle(holder)).toBe(true);
@@ -65,10 +65,10 @@ export function holderContract(): void {
   test('a renewal extends the lease, stores events in order and returns a cancellation', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne({ leaseMs: 1_000 });
-    const before = await look(jobId);
+    const before = await getJob(jobId);
     const events = [event(1, { progressPct: 10, data: { page: 1 } }), event(2, { type: 'warning' })];
     expect(await bench.jobs.renew([{ jobId, leaseToken, events }], LEASE_MS)).toEqual(['held']);
-    const after = await look(jobId);
+    const after = await getJob(jobId);
     expect(after.lockedUntil).toBeGreaterThan((before.lockedUntil ?? 0) + LEASE_MS / 2);
     expect(after).toMatchObject({ eventSeq: 2, progressPct: 10 });
     expect(await eventsOf(jobId)).toMatchObject([
@@ -117,7 +117,7 @@ export function holderContract(): void {
     const odd = 'a\u0000b \ud800 𝒳 "\\u0000" \u2028';
     const emitted = event(1, { message: odd, data: { odd, nested: [odd], 'k\u0000': 1 } });
     expect(await settle(held, { outcome: 'failed', error: odd, events: [emitted] })).toBe(true);
-    expect((await look(jobId)).lastError).toContain('𝒳');
+    expect((await getJob(jobId)).lastError).toContain('𝒳');
     expect(JSON.stringify((await eventsOf(jobId))[0]?.data)).toContain('𝒳');
   });
 
@@ -125,7 +125,7 @@ export function holderContract(): void {
     const jobId = await enqueue();
     const held = await claimOne();
     await settle(held, { events: [event(1, { type: 'status_changed', progressPct: 100 })] });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'done', lockedBy: null, lockedUntil: null, progressPct: 100 });
     expect(job.finishedAt).toBeGreaterThanOrEqual(job.startedAt ?? Number.POSITIVE_INFINITY);
   });
@@ -143,10 +143,10 @@ export function reapContract(): void {
     const jobId = await enqueue({ maxAttempts: 2 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued', leaseToken: 1 }]);
-    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 1, lockedBy: null });
+    expect(await getJob(jobId)).toMatchObject({ status: 'queued', attempt: 1, lockedBy: null });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'failed', leaseToken: 2 }]);
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job.lastError).toContain('no attempts are left');
     expect(job.finishedAt).not.toBeNull();
     expect(await claim()).toEqual([]);
@@ -160,7 +160,7 @@ export function reapContract(): void {
     const jobId = await enqueue({ maxAttempts: 1 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued' }]);
-    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+    expect(await getJob(jobId)).toMatchObject({ status: 'queued', attempt: 0 });
     expect(await claimWhole(10, { which: 'shared' })).toMatchObject({ jobs: [], suspects: true });
     const alone = await claimWhole(10, { which: 'alone', leaseMs: 0 });
     expect(alone.jobs).toMatchObject([{ jobId, attempt: 1 }]);
@@ -208,7 +208,7 @@ export function reapContract(): void {
     const ids = [await enqueue(), await enqueue()];
     await claim(2, { leaseMs: 0 });
     await reap(2, [0.5, 0.999]);
-    const jobs = await Promise.all(ids.map(look));
+    const jobs = await Promise.all(ids.map(getJob));
     const ceiling = backoffCeilingMs(1, { firstMs: 1000, maxMs: 300_000 });
     const waits = jobs.map(({ runAt, queuedAt }) => runAt - queuedAt).sort((a, b) => a - b);
     expect(waits[0]).toBeGreaterThanOrEqual(ceiling * 0.49);
@@ -262,7 +262,7 @@ export function changeContract(): void {
       job: { status: 'running', cancelRequested: true },
     });
     expect(await settle(held, { outcome: 'again', error: 'x' })).toBe(true);
-    expect(await look(jobId)).toMatchObject({ status: 'canceled' });
+    expect(await getJob(jobId)).toMatchObject({ status: 'canceled' });
   });
 
   test('a retry starts over and keeps the token', async () => {
@@ -303,7 +303,7 @@ export function changeContract(): void {
     expect(await bench.jobs.cancel(other, jobId)).toEqual({ kind: 'missing' });
     expect(await bench.jobs.retry(other, jobId)).toEqual({ kind: 'missing' });
     expect(await bench.jobs.events(other, jobId, { after: 0, limit: 10 })).toEqual([]);
-    expect((await look(jobId)).status).toBe('queued');
+    expect((await getJob(jobId)).status).toBe('queued');
   });
 }
 

@@ -10,10 +10,10 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   type JobStoreBench,
   LEASE_MS,
-  look,
   newJob,
   newTenant,
   settle,
@@ -50,7 +50,7 @@ export function jobStoreContract(open: () => Promise<JobStoreBench>): void {
 function enqueueContract(): void {
   test('a job is queued as it was given', async () => {
     const jobId = await enqueue({ priority: 5, payload: { a: [1, 'ü', null], b: 'x\u0000y' } });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({
       status: 'queued',
       kind: 'hello',
@@ -154,7 +154,7 @@ function claimContract(): void {
     const held = await claimOne();
     await settle(held, { outcome: 'again', delayMs: HOUR_MS, error: 'later' });
     expect(await claim(10)).toEqual([]);
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'queued', attempt: 1, lastError: 'later' });
     expect(job.runAt).toBeGreaterThan(job.queuedAt + HOUR_MS / 2);
   });
@@ -164,7 +164,7 @@ function claimContract(): void {
     const held = await claimOne({ workerId: 'host-7' });
     expect(held).toMatchObject({ jobId, tenantId, kind: 'hello', attempt: 1, maxAttempts: 3, leaseToken: 1 });
     expect(held.payload).toEqual({ url: 'https://example.com/' });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'running', lockedBy: 'host-7' });
     expect(job.startedAt).not.toBeNull();
     expect(job.lockedUntil).toBeGreaterThan(job.startedAt ?? 0);

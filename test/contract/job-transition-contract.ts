@@ -13,8 +13,8 @@ import {
   claim,
   claimOne,
   enqueue,
+  getJob,
   LEASE_MS,
-  look,
   reap,
   settle,
   tenantId,
@@ -98,11 +98,11 @@ export function transitionContract(): void {
 
   test.each(cells)('$from, $act: $expected', async ({ from, act, expected }) => {
     const { jobId, leaseToken } = await bring(from);
-    const before = await look(jobId);
+    const before = await getJob(jobId);
     const facts: JobSnapshot = { ...before, holds: from !== 'queued' };
     expect(cellOf(decideJob(facts, act))).toBe(expected);
     await apply(act, { jobId, leaseToken });
-    const { status } = await look(jobId);
+    const { status } = await getJob(jobId);
     expect(status).toBe(expected === 'stays' || expected === 'refused' ? from : expected);
   });
 
@@ -113,7 +113,7 @@ export function transitionContract(): void {
     for (const outcome of ['failed', 'again', 'canceled'] as const) {
       expect(await settle(held, { outcome })).toBe(false);
     }
-    expect(await look(held.jobId)).toMatchObject({ status: 'done', attempt: 1 });
+    expect(await getJob(held.jobId)).toMatchObject({ status: 'done', attempt: 1 });
   });
 }
 

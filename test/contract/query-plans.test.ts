@@ -38,7 +38,7 @@ import type { AppendInput, NewSubscription, StreamStore } from '../../src/stream
 import { uuidV7 } from '../../src/uuid.js';
 import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { noting, postgresScans, type Scan, sqliteScans } from '../support/query-plans.js';
+import { postgresScans, recordStatements, type Scan, sqliteScans } from '../support/query-plans.js';
 import { auditStoreContract } from './audit-store-contract.js';
 import { comparisonStoreContract } from './comparison-store-contract.js';
 import { idempotencyContract } from './idempotency-store-contract.js';
@@ -78,7 +78,7 @@ const WITHOUT_PLAN: Readonly<Record<string, string>> = {
 const isBounded = ({ scan }: Scan) => BOUNDED.some(([known]) => known.test(scan));
 
 describe('SQLite', () => {
-  const noted = new Map<string, readonly SqlValue[]>();
+  const recorded = new Map<string, readonly SqlValue[]>();
   const called = new Set<string>();
   const database = openDatabase(':memory:');
   beforeAll(() => {
@@ -90,7 +90,7 @@ describe('SQLite', () => {
 
   /** Opens the record stores as their thread runs them, but in this thread and on their own database. */
   function openRecords({ clock = Date.now, ...options }: ComparisonStoreOptions) {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const stores = {
       ...createRecordStores(own, clock),
       comparisons: sqliteComparisonStore(own, { clock, ...options }),
@@ -108,7 +108,7 @@ describe('SQLite', () => {
   }
 
   function openStreams() {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const open = () => {
       const streams = new SqliteStreamStore(own, { chunkBytes: 16, loose: new LooseData(own) });
       const runner = new BatchRunner(own, { streams });
@@ -160,11 +160,11 @@ describe('SQLite', () => {
     await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
     await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
     await shared.jobs.overview();
-    expect(noted.size).toBeGreaterThan(100);
+    expect(recorded.size).toBeGreaterThan(100);
   });
 
   test('subscriptions and data that no record refers to', () => {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const store = new SqliteSubscriptionStore(own);
     const loose = new LooseData(own);
     const streams = new SqliteStreamStore(own, { loose, chunkBytes: 1_100 });
@@ -203,7 +203,7 @@ describe('SQLite', () => {
     const tenantId = await newTenant();
     await shared.webhooks.list(tenantId);
     await shared.webhooks.get(tenantId, 'none');
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const streams = new SqliteStreamStore(own);
     streams.create(freshStream('s'));
     const key = keyFor('s');
@@ -226,7 +226,7 @@ describe('SQLite', () => {
   });
 
   test('no statement scans a table that grows', () => {
-    expect(sqliteScans(database, noted).filter((scan) => !isBounded(scan))).toEqual([]);
+    expect(sqliteScans(database, recorded).filter((scan) => !isBounded(scan))).toEqual([]);
   });
 });
 

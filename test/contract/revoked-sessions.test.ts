@@ -41,11 +41,11 @@ describe.each(Object.entries(engines))('ended sessions on %s', (_name, newUrl) =
       await ended.add(late, Date.now() + HOUR_MS);
       await ended.add(late, Date.now() + HOUR_MS);
       // The clock that set the expiry may be ahead.
-      const lately = crypto.randomUUID();
-      await ended.add(lately, Date.now() - 24 * HOUR_MS);
+      const expiredRecently = crypto.randomUUID();
+      await ended.add(expiredRecently, Date.now() - 24 * HOUR_MS);
       await ended.add(early, Date.now() - 8 * 24 * HOUR_MS);
       await ended.add(crypto.randomUUID(), Date.now() + HOUR_MS);
-      expect([await ended.has(early), await ended.has(lately), await ended.has(late)]).toEqual([
+      expect([await ended.has(early), await ended.has(expiredRecently), await ended.has(late)]).toEqual([
         false,
         true,
         true,

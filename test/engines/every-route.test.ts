@@ -32,17 +32,17 @@ interface Names {
   readonly webhook: string;
 }
 
-const NOBODYS_PAIR = '0'.repeat(40);
+const UNKNOWN_PAIR = '0'.repeat(40);
 
 /** Well-formed but unknown ids. */
-const NOBODYS: Names = {
+const UNKNOWN: Names = {
   stream: 'shelf/blank',
   subscription: 'watch-blank',
   proxied: '019a0000-0000-7000-8000-000000000001',
   job: '019a0000-0000-7000-8000-000000000002',
   audit: '019a0000-0000-7000-8000-000000000003',
-  comparison: `${NOBODYS_PAIR}:019a0000-0000-7000-8000-000000000004`,
-  pair: NOBODYS_PAIR,
+  comparison: `${UNKNOWN_PAIR}:019a0000-0000-7000-8000-000000000004`,
+  pair: UNKNOWN_PAIR,
   suite: '019a0000-0000-7000-8000-000000000005',
   webhook: '019a0000-0000-7000-8000-000000000006',
 };
@@ -99,7 +99,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'GET /api/pairs/{pairKey}/baseline': { path: ({ pair }) => `/api/pairs/${pair}/baseline` },
   'POST /api/pairs/{pairKey}/baseline': {
     path: ({ pair }) => `/api/pairs/${pair}/baseline`,
-    body: { comparisonId: NOBODYS.comparison, findings: 'all' },
+    body: { comparisonId: UNKNOWN.comparison, findings: 'all' },
   },
   'DELETE /api/pairs/{pairKey}/baseline/{entryId}': {
     path: ({ pair }) => `/api/pairs/${pair}/baseline/${'0'.repeat(32)}`,
@@ -215,7 +215,7 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
       suite: suiteId,
       webhook,
     };
-    expect(lengthsOf(all)).toEqual(lengthsOf(NOBODYS));
+    expect(lengthsOf(all)).toEqual(lengthsOf(UNKNOWN));
     return all;
   }
 
@@ -243,7 +243,7 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
         const response = await send('stranger', method, { ...row, path: row.path(names) });
         return masked(await shown(response), names);
       };
-      expect(await responsesFor(owned)).toEqual(await responsesFor(NOBODYS));
+      expect(await responsesFor(owned)).toEqual(await responsesFor(UNKNOWN));
     },
   );
 

@@ -5,7 +5,7 @@
 import { ABORTED_EDGE, KILLED_EDGE } from '../support/edge-victims.js';
 import { cutRuns } from './edge-runs.js';
 import { killWhilePiping } from './proxy-kill.js';
-import { killAgainAndAgain } from './streams-kill.js';
+import { killRepeatedly } from './streams-kill.js';
 
 export interface EdgeFault {
   readonly name: string;
@@ -19,8 +19,8 @@ interface EdgeFaultOptions {
 }
 
 const FAULTS: readonly [string, (times: number, options: EdgeFaultOptions) => Promise<object>][] = [
-  ['workerd killed during appends', (times) => killAgainAndAgain(times, KILLED_EDGE)],
-  ['objects aborted during appends', (times) => killAgainAndAgain(times, ABORTED_EDGE)],
+  ['workerd killed during appends', (times) => killRepeatedly(times, KILLED_EDGE)],
+  ['objects aborted during appends', (times) => killRepeatedly(times, ABORTED_EDGE)],
   ['workerd killed during piping', (times) => killWhilePiping(times, KILLED_EDGE)],
   ['objects aborted during piping', (times) => killWhilePiping(times, ABORTED_EDGE)],
   ['workerd killed during running Workflows', (times, options) => cutRuns(times, 'kill', options)],

@@ -47,18 +47,18 @@ export class FollowedStream {
 
   async #follow(isLast: () => boolean): Promise<void> {
     let offset = '-1';
-    let heardAt = performance.now();
+    let receivedAt = performance.now();
     while (!(isLast() && this.#read.length >= this.#written.length)) {
       const query = `?offset=${offset}${isLast() ? '' : '&live=long-poll'}`;
       const response = await fetch(this.#url() + query).catch(() => undefined);
       const text = response?.ok ? await response.text().catch(() => undefined) : undefined;
       if (text === undefined) await pause(50);
       else {
-        if (text !== '') heardAt = performance.now();
+        if (text !== '') receivedAt = performance.now();
         this.#read += text;
         offset = response?.headers.get('stream-next-offset') ?? offset;
       }
-      if (performance.now() - heardAt > HUNG_MS) throw new Error(`the reader hangs at ${offset}`);
+      if (performance.now() - receivedAt > HUNG_MS) throw new Error(`the reader hangs at ${offset}`);
     }
   }
 }

@@ -83,11 +83,11 @@ export class JobsUnderFaults {
     const calling = this.#callApi(await this.#startApi());
     for (let n = 0; n < this.#run.workers; n++) this.#slots.push(this.#spawn());
     const until = Date.now() + this.#run.patienceMs;
-    const harms = this.#harms();
-    for (let done = 0; done <= harms.length; done++) {
+    const faults = this.#faults();
+    for (let done = 0; done <= faults.length; done++) {
       // Enqueues a share of the jobs before every fault, so that none comes after the work is done.
-      await this.#enqueue(done, harms.length + 1);
-      await harms[done]?.();
+      await this.#enqueue(done, faults.length + 1);
+      await faults[done]?.();
       if (Date.now() > until) throw new Error(`too slow: ${await this.#state()}`);
     }
     while ((await this.#open()) > 0) {
@@ -99,7 +99,7 @@ export class JobsUnderFaults {
   }
 
   /** All faults, each kind spread evenly over the whole run. */
-  #harms(): (() => Promise<void>)[] {
+  #faults(): (() => Promise<void>)[] {
     const { kills, zombies, restarts } = this.#run;
     const spread = (count: number, act: () => Promise<void>) =>
       Array.from({ length: count }, (_, n) => ({ at: (n + 0.5) / count, act }));
@@ -143,11 +143,11 @@ export class JobsUnderFaults {
 
   /** Runs a job that kills its worker. */
   poison(maxAttempts: number) {
-    return this.deadly({ ms: 1, poison: true }, maxAttempts);
+    return this.runDeadly({ ms: 1, poison: true }, maxAttempts);
   }
 
   /** Runs one job, with a new worker for each one that it kills. */
-  async deadly(
+  async runDeadly(
     payload: object,
     maxAttempts: number,
   ): Promise<{ attempts: number; steps: string[][]; job: pg.QueryResultRow }> {
@@ -259,7 +259,7 @@ export class JobsUnderFaults {
       const before = slot.refused;
       slot.child.kill('SIGCONT');
       // Writes it sent before it was stopped may have ended all its jobs; then it is not a zombie.
-      if (overtaken) return this.#hearsRefusal(slot, before);
+      if (overtaken) return this.#awaitRefusal(slot, before);
     }
     throw new Error(`no worker held a lease long enough in ${FREEZES_MAX} tries`);
   }
@@ -284,7 +284,7 @@ export class JobsUnderFaults {
     }
   }
 
-  async #hearsRefusal(slot: Slot, before: number): Promise<void> {
+  async #awaitRefusal(slot: Slot, before: number): Promise<void> {
     const until = Date.now() + 20_000;
     while (slot.refused === before && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -318,8 +318,8 @@ export class JobsUnderFaults {
     for (let n = 0; !this.#over; n++) {
       const response = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
       const body = (await response.json()) as { error?: { code: string } };
-      const said = `${response.status} ${body.error?.code ?? ''}`.trim();
-      this.responses.set(said, (this.responses.get(said) ?? 0) + 1);
+      const outcome = `${response.status} ${body.error?.code ?? ''}`.trim();
+      this.responses.set(outcome, (this.responses.get(outcome) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   }
@@ -373,7 +373,9 @@ export async function runJobsUnderFaults(run: JobsRun): Promise<string> {
     });
     expect(under.killedHolding).toBeGreaterThanOrEqual(Math.ceil(0.9 * run.kills));
     expect(under.refused).toBe(run.zombies);
-    const odd = [...under.responses.keys()].filter((said) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(said));
+    const odd = [...under.responses.keys()].filter(
+      (outcome) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(outcome),
+    );
     expect(odd).toEqual([]);
     return (
       `${run.jobs} jobs done once in ${Math.round((Date.now() - startedAt) / 1000)} s; ${under.killed} kills, ` +

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => under.stop());
 
 test('a job whose worker is killed continues after the last recorded step', async () => {
-  const { attempts, job, steps } = await under.deadly({ ms: 1, steps: 2 }, 3);
+  const { attempts, job, steps } = await under.runDeadly({ ms: 1, steps: 2 }, 3);
   expect(attempts).toBe(1);
   expect(job).toMatchObject({ status: 'done', attempt: 2 });
   expect(steps).toEqual([

@@ -74,15 +74,15 @@ test.each([
     expect(numbers.join('').startsWith(kept)).toBe(true);
     expect(kept.length).toBeLessThan(numbers.join('').length);
 
-    const anew = Array.from({ length: 80 }, (_, n) => `new${n};`);
-    for (const text of anew) await append('old', text);
+    const added = Array.from({ length: 80 }, (_, n) => `new${n};`);
+    for (const text of added) await append('old', text);
     const refused = await fetch(at('old', `?offset=${last}`));
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ error: { code: 'OFFSET_INVALID' } });
-    expect(await read('old')).toBe(kept + anew.join(''));
+    expect(await read('old')).toBe(kept + added.join(''));
 
     await restart();
-    expect(await read('old')).toBe(kept + anew.join(''));
+    expect(await read('old')).toBe(kept + added.join(''));
     expect(readFileSync(join(folder, 'lost-writes.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
     await restart(() => rmSync(join(folder, 'lost-writes.jsonl')));
     expect(await attention()).toEqual([]);

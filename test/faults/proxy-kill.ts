@@ -17,7 +17,7 @@ const STREAMS = 8;
 const KILLS_PER_FOLDER = 100;
 /** Half of the streams are followed live. */
 const FOLLOWED = 4;
-const LET_GO_MS = 30_000;
+const RELEASE_MS = 30_000;
 const SHOWN_MS = 60_000;
 
 interface Followed {
@@ -39,7 +39,7 @@ interface Figures {
 }
 
 /** Returns what the upstream sends for a seed, up to any length; it depends on the position only. */
-function said(seed: string, from: number, to: number): string {
+function upstreamText(seed: string, from: number, to: number): string {
   let text = '';
   for (let at = from - (from % 16); at < to; at += 16)
     text += `${seed}:${at}`.padEnd(15, '.').slice(0, 15).concat('\n');
@@ -49,18 +49,18 @@ function said(seed: string, from: number, to: number): string {
 export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { shownBytes: 0, lost: 0, completed: 0, indeterminate: 0 };
   const asked = new Map<string, number>();
-  const speaking = new Set<string>();
+  const sending = new Set<string>();
   const upstream = await listenHttp((request, response) => {
     const seed = (request.url ?? '').slice(1);
     asked.set(seed, (asked.get(seed) ?? 0) + 1);
-    speaking.add(seed);
-    response.on('close', () => speaking.delete(seed));
-    speak(seed, response);
+    sending.add(seed);
+    response.on('close', () => sending.delete(seed));
+    sendBody(seed, response);
   });
   try {
     for (let done = 0; done < kills; done += KILLS_PER_FOLDER)
       await killInOneFolder({
-        ...{ victim, upstream, speaking, figures },
+        ...{ victim, upstream, sending, figures },
         kills: Math.min(KILLS_PER_FOLDER, kills - done),
       });
     for (const [seed, count] of asked) expect(count, `requests for ${seed}`).toBe(1);
@@ -73,7 +73,7 @@ export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED):
 /**
  * Sends pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end on their own.
  */
-function speak(
+function sendBody(
   seed: string,
   response: { write(text: string): boolean; end(): void; on(event: string, act: () => void): void },
 ): void {
@@ -82,7 +82,7 @@ function speak(
   let at = 0;
   const timer = setInterval(() => {
     const to = Math.min(ends, at + 1 + ((at * 31 + n * 977) % 9_000));
-    response.write(said(seed, at, to));
+    response.write(upstreamText(seed, at, to));
     at = to;
     if (at >= ends) {
       clearInterval(timer);
@@ -96,12 +96,12 @@ interface Run {
   readonly victim: Victim;
   readonly upstream: Listening;
   /** The seeds whose response the upstream is still sending. */
-  readonly speaking: ReadonlySet<string>;
+  readonly sending: ReadonlySet<string>;
   readonly kills: number;
   readonly figures: Figures;
 }
 
-async function killInOneFolder({ victim, upstream, speaking, kills, figures }: Run): Promise<void> {
+async function killInOneFolder({ victim, upstream, sending, kills, figures }: Run): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-kill-'));
   const options = { folder, allow: `private:127.0.0.1:${upstream.port}` };
   let server = await victim.start(options);
@@ -113,7 +113,7 @@ async function killInOneFolder({ victim, upstream, speaking, kills, figures }: R
       const workMs = (10 + ((kill * 37) % 140)) * (victim.pace ?? 1);
       await oneLife(server, started, { workMs, shownBytes: kill % 2 === 0 ? SHOWN_BYTES : 0 });
       // A killed server releases its upstreams.
-      await vi.waitFor(() => expect(speaking.size).toBe(0), { timeout: LET_GO_MS });
+      await vi.waitFor(() => expect(sending.size).toBe(0), { timeout: RELEASE_MS });
       if (!victim.livesOn) server = await victim.start(options);
       const after = server.url;
       await Promise.all(started.map((followed) => check(after, followed, { upstream, figures })));
@@ -196,7 +196,7 @@ async function check(
   const read = await fetch(`${url}${pathname}${search}&offset=-1&live=long-poll`);
   expect(read.status === 200 || read.status === 204).toBe(true);
   const text = await read.text();
-  expect(text).toBe(said(followed.seed, 0, text.length));
+  expect(text).toBe(upstreamText(followed.seed, 0, text.length));
   expect(text.startsWith(followed.shown)).toBe(true);
   expect(read.headers.get('stream-closed')).toBe('true');
   const outcome = read.headers.get('upstream-outcome');

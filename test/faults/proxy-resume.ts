@@ -40,7 +40,7 @@ export interface ResumeReport {
   readonly byMode: Readonly<Record<string, number>>;
 }
 
-export async function resumeAgainAndAgain(cases: number, seed: number): Promise<ResumeReport> {
+export async function resumeRepeatedly(cases: number, seed: number): Promise<ResumeReport> {
   const calls = new Map<string, number>();
   const upstream = await listenHttp((request, response) => {
     const id = request.url?.slice(1) ?? '';
@@ -51,7 +51,7 @@ export async function resumeAgainAndAgain(cases: number, seed: number): Promise<
     proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
   });
   const wire = createRandom(seed ^ 0x5eed);
-  const chaos = await startChaos(Number(new URL(server.url).port), { bytesFor: () => fateOf(wire) });
+  const chaos = await startChaos(Number(new URL(server.url).port), { bytesFor: () => breakPoint(wire) });
   const byMode: Record<string, number> = {};
   let bytes = 0;
   let next = 0;
@@ -75,11 +75,11 @@ export async function resumeAgainAndAgain(cases: number, seed: number): Promise<
 }
 
 /** Where the next connection breaks. Each one does, because a client uses the same one as long as it lasts. */
-function fateOf(wire: Random): number {
-  const fate = wire.next();
-  if (fate < 0.02) return -1;
-  if (fate < 0.4) return wire.whole(0, 300);
-  return fate < 0.9 ? wire.whole(0, 20_000) : wire.whole(0, 600_000);
+function breakPoint(wire: Random): number {
+  const draw = wire.next();
+  if (draw < 0.02) return -1;
+  if (draw < 0.4) return wire.whole(0, 300);
+  return draw < 0.9 ? wire.whole(0, 20_000) : wire.whole(0, 600_000);
 }
 
 /** Mostly a page of tokens, sometimes several records, rarely several chunks. */

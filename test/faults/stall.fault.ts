@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 /** Replaces the server with a fresh one that has no work. */
-async function startAnew(): Promise<void> {
+async function restartServer(): Promise<void> {
   child?.kill('SIGKILL');
   const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
   folders.push(folder);
@@ -306,13 +306,13 @@ const LEAVES_WORK = /^suite/;
 
 test('no surface stalls the event loop', async () => {
   const wanted = new RegExp(process.env['SONDE_SURFACE'] ?? '');
-  await startAnew();
+  await restartServer();
   const surfaces = [...(await operations()).flatMap(surfacesOf), ...Object.entries(SPECIAL)];
   const rows: [string, number][] = [];
   for (const [name, act] of surfaces) {
     if (!wanted.test(name)) continue;
     rows.push([name, await delayOf(act)]);
-    if (LEAVES_WORK.test(name)) await startAnew();
+    if (LEAVES_WORK.test(name)) await restartServer();
   }
   for (const [name, ms] of rows.sort(([, a], [, b]) => b - a))
     report('stall', { ms: Number(ms.toFixed(1)), surface: name });
@@ -330,7 +330,7 @@ async function healthP99(samples: number): Promise<number> {
 }
 
 test('fifty connections without a credential delay no one and fill no memory', async () => {
-  await startAnew();
+  await restartServer();
   await healthP99(300);
   const idle = await healthP99(300);
   const { rssBytes: before } = await meter('read');

@@ -52,7 +52,7 @@ function segments(): readonly string[] {
 
 async function command(...words: string[]) {
   const { code, stdout } = await sonde(['stream', ...words, '--data', folder, '--json']);
-  return { code, said: JSON.parse(stdout) };
+  return { code, output: JSON.parse(stdout) };
 }
 
 const restart = async () => {
@@ -81,15 +81,15 @@ test('a missing segment is reported, and given up on request; no offset in it na
   renameSync(first, join(folder, 'kept-aside'));
   expect(await command('verify')).toMatchObject({
     code: 1,
-    said: { damaged: [], missing: [{ id: ID, segments: [0] }], wronglyMarked: [] },
+    output: { damaged: [], missing: [{ id: ID, segments: [0] }], wronglyMarked: [] },
   });
   const left = await command('repair');
   expect(left).toMatchObject({
     code: 1,
-    said: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] },
+    output: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] },
   });
   const done = await command('repair', '--give-up-missing');
-  expect(done).toMatchObject({ code: 0, said: { lostBytes: 2 * PIECE_BYTES, left: 0 } });
+  expect(done).toMatchObject({ code: 0, output: { lostBytes: 2 * PIECE_BYTES, left: 0 } });
   expect((await command('verify')).code).toBe(0);
   await restart();
   expect(await counts()).toEqual({ 3: PIECE_BYTES, 4: PIECE_BYTES, 5: 3 });
@@ -110,10 +110,10 @@ test('a mark whose bytes are sound again is cleared', async () => {
     .catch(() => undefined);
   await server.stop();
   writeFileSync(first, sound);
-  expect(await command('verify')).toMatchObject({ code: 1, said: { damaged: [], wronglyMarked: [ID] } });
+  expect(await command('verify')).toMatchObject({ code: 1, output: { damaged: [], wronglyMarked: [ID] } });
   expect(await command('repair')).toMatchObject({
     code: 0,
-    said: { lostBytes: 0, streams: [{ id: ID, done: 'mark_cleared' }] },
+    output: { lostBytes: 0, streams: [{ id: ID, done: 'mark_cleared' }] },
   });
   await restart();
   expect(await counts()).toEqual({ 1: PIECE_BYTES, 2: PIECE_BYTES, 3: PIECE_BYTES, 4: PIECE_BYTES, 5: 3 });
@@ -129,11 +129,11 @@ test('damaged bytes are cut off with all that follows, and the stream continues 
   writeFileSync(first, spoilt);
   expect(await command('repair')).toMatchObject({
     code: 1,
-    said: { streams: [{ id: ID, left: 'damaged' }] },
+    output: { streams: [{ id: ID, left: 'damaged' }] },
   });
   expect(await command('repair', '--cut-damaged')).toMatchObject({
     code: 0,
-    said: { lostBytes: 3 * PIECE_BYTES + 3, streams: [{ id: ID, done: 'tail_cut_off', from: offsets[0] }] },
+    output: { lostBytes: 3 * PIECE_BYTES + 3, streams: [{ id: ID, done: 'tail_cut_off', from: offsets[0] }] },
   });
   expect((await command('verify')).code).toBe(0);
   await restart();

@@ -31,7 +31,7 @@ interface Figures {
   refused: number;
 }
 
-export async function killAgainAndAgain(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
+export async function killRepeatedly(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { acknowledged: 0, refused: 0 };
   for (let done = 0; done < kills; done += KILLS_PER_FOLDER) {
     for (const { acked, refused } of await killInOneFolder(

@@ -44,7 +44,7 @@ export async function runStreamLives(
         if (!victim.livesOn) running = await victim.start({ folder });
       }
       await under;
-      await clients.look(driverOf(running));
+      await clients.readAll(driverOf(running));
     }
     const ready = (await (await fetch(`${running.url}/api/ready`)).json()) as { attention?: unknown };
     expect(ready.attention ?? []).toEqual([]);
@@ -127,7 +127,7 @@ const dispatcher = new Agent({ pipelining: 0 });
 const RECREATED_AT_ONCE = 8;
 
 /** Reads a stream while it is deleted, and deletes and recreates one while readers of the old one are still reading. */
-export async function recreateBesideReaders(url: string, times: number): Promise<Record<string, number>> {
+export async function recreateWhileRead(url: string, times: number): Promise<Record<string, number>> {
   const seen: Record<string, number> = {};
   const note = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;

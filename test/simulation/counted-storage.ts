@@ -110,7 +110,7 @@ export class CountedStorage {
 
   #execute(sql: string, params: readonly unknown[]): Row[] {
     const statement = readStatement(sql);
-    const before = statement && this.#look(statement);
+    const before = statement && this.#readIndexes(statement);
     const version = this.#one('PRAGMA schema_version');
     const changes = this.#one('SELECT total_changes()');
     const prepared = this.#database.prepare(sql);
@@ -123,13 +123,13 @@ export class CountedStorage {
     const direct = Math.min(changed, this.#one('SELECT changes()'));
     if (statement && before && changed > 0) {
       this.counts.rowsWritten +=
-        changed + indexEntries(statement, { changed: direct, before, after: this.#look(statement) });
+        changed + indexEntries(statement, { changed: direct, before, after: this.#readIndexes(statement) });
     }
     return rows.map((row) => mapValues(row, returned));
   }
 
   /** Returns the indexes of a statement's table with their number of entries. */
-  #look({ table }: WriteStatement): readonly Index[] {
+  #readIndexes({ table }: WriteStatement): readonly Index[] {
     const definition = this.#database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get([table]) as
       | { sql: string }
       | undefined;

@@ -20,7 +20,7 @@ test('an instance that the platform queues for twenty minutes is left alone, and
   await world.pass(1_200_000);
   expect(await stateOf(path)).toMatchObject({ status: 'running' });
   expect(world.compareWorkflow.interventions).toBe(0);
-  world.compareWorkflow.letGo();
+  world.compareWorkflow.release();
   await untilDone(world);
   expect(await stateOf(path)).toMatchObject({ status: 'completed' });
   const { jobs } = (await stateOf('/api/jobs')) as { jobs: unknown[] };

@@ -12,7 +12,7 @@ export async function simulatedFetch(input: string | URL | Request): Promise<Res
     case 'cloudflare-dns.com':
       return resolve(url);
     case 'llm.sonde-example.com':
-      return speak();
+      return streamTokens();
     default:
       return page(url);
   }
@@ -25,14 +25,14 @@ function resolve({ searchParams }: URL): Response {
 }
 
 /** Responds with server-sent events, one token each. */
-function speak(): Response {
-  let said = 0;
+function streamTokens(): Response {
+  let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const say = () => {
-        const token = `data: {"choices":[{"delta":{"content":"token ${said}"}}]}\n\n`;
+        const token = `data: {"choices":[{"delta":{"content":"token ${sent}"}}]}\n\n`;
         controller.enqueue(new TextEncoder().encode(token));
-        if (++said < TOKENS) setTimeout(say, TOKEN_EVERY_MS);
+        if (++sent < TOKENS) setTimeout(say, TOKEN_EVERY_MS);
         else controller.close();
       };
       setTimeout(say, TOKEN_EVERY_MS);

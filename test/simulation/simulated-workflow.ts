@@ -47,7 +47,7 @@ export class SimulatedWorkflow {
     this.#queued = new Map();
   }
 
-  letGo(): void {
+  release(): void {
     const queued = [...(this.#queued?.values() ?? [])];
     this.#queued = undefined;
     for (const options of queued) this.#start(options);

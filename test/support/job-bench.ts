@@ -126,7 +126,7 @@ export const event = (seq: number, fields: Partial<NewJobEvent> = {}): NewJobEve
   ...fields,
 });
 
-export const look = async (jobId: string): Promise<Job> => {
+export const getJob = async (jobId: string): Promise<Job> => {
   const job = await bench.jobs.get(tenantId, jobId);
   if (!job) throw new Error('no such job');
   return job;

@@ -9,9 +9,13 @@ export interface Scan {
 }
 
 /** Wraps a database so that its statements are recorded with the parameters of their first run. */
-export function noting(database: OpenDatabase, noted: Map<string, readonly SqlValue[]>): OpenDatabase {
+export function recordStatements(
+  database: OpenDatabase,
+  recorded: Map<string, readonly SqlValue[]>,
+): OpenDatabase {
   const note = (sql: string, params: readonly SqlValue[]) => {
-    if (!noted.has(sql) && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) noted.set(sql, params);
+    if (!recorded.has(sql) && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql))
+      recorded.set(sql, params);
   };
   return {
     ...database,
@@ -29,8 +33,11 @@ export function noting(database: OpenDatabase, noted: Map<string, readonly SqlVa
 /** Matches plans that read rows without a condition on an index. Values passed to a statement are not tables. */
 const SQLITE_SCAN = /^SCAN (?!\(|CONSTANT|json_each|\S+ VIRTUAL TABLE)(.*)$/;
 
-export function sqliteScans(database: OpenDatabase, noted: ReadonlyMap<string, readonly SqlValue[]>): Scan[] {
-  return [...noted].flatMap(([sql, params]) =>
+export function sqliteScans(
+  database: OpenDatabase,
+  recorded: ReadonlyMap<string, readonly SqlValue[]>,
+): Scan[] {
+  return [...recorded].flatMap(([sql, params]) =>
     database.all(`EXPLAIN QUERY PLAN ${sql}`, params).flatMap((row) => {
       const scan = SQLITE_SCAN.exec(String(row['detail']))?.[1];
       return scan === undefined ? [] : [{ statement: oneLine(sql), scan }];

@@ -45,7 +45,7 @@ export class StreamClients {
     this.counts.rounds++;
   }
 
-  async look(driver: StreamDriver): Promise<void> {
+  async readAll(driver: StreamDriver): Promise<void> {
     await this.#run(driver, [NAMES.map((name) => ({ do: 'read', name: this.#prefix + name, live: '' }))]);
   }
 
