@@ -20,7 +20,7 @@ export async function run(names = Object.keys(SCENARIOS)) {
   const bars = [];
   for (const name of names) {
     const scenario = SCENARIOS[/** @type {keyof typeof SCENARIOS} */ (name)];
-    if (!scenario) throw new Error(`no scenario ${name}: there is ${Object.keys(SCENARIOS).join(', ')}`);
+    if (!scenario) throw new Error(`unknown scenario ${name}; known: ${Object.keys(SCENARIOS).join(', ')}`);
     const compared = await startCompared();
     try {
       bars.push(...(await scenario(compared)));

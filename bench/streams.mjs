@@ -22,7 +22,7 @@ export async function run(names = Object.keys(SCENARIOS)) {
   const figures = {};
   for (const name of names) {
     const scenario = SCENARIOS[name];
-    if (!scenario) throw new Error(`no scenario ${name}: there is ${Object.keys(SCENARIOS).join(', ')}`);
+    if (!scenario) throw new Error(`unknown scenario ${name}; known: ${Object.keys(SCENARIOS).join(', ')}`);
     const client = startClient();
     try {
       Object.assign(figures, await scenario(client));

@@ -109,7 +109,7 @@ try {
     if (status >= 400) wrong += 1;
     console.log(`only linkinator: ${url} returns ${status}`);
   }
-  console.log(`${wrong} URLs that Sonde judged wrongly`);
+  console.log(`${wrong} URLs that Sonde classified wrongly`);
   process.exitCode = wrong === 0 ? 0 : 1;
 } finally {
   server.close();

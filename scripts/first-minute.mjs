@@ -114,7 +114,7 @@ async function walk(site) {
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  console.log(`${total.toFixed(1).padStart(7)} s  in all`);
+  console.log(`${total.toFixed(1).padStart(7)} s  in total`);
 }
 
 if (isSite) {

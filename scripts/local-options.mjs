@@ -39,7 +39,7 @@ async function translate() {
   const { assets, ...own } = workerOptions;
   const { binding, routerConfig, directory = '' } = assets ?? {};
   if (!binding || routerConfig?.invoke_user_worker_ahead_of_assets !== true) {
-    throw new Error('wrangler.jsonc: assets are to be bound, and the Worker to run before them');
+    throw new Error('wrangler.jsonc: assets must be bound, and the Worker must run before them');
   }
   const placed = { ...assets, binding, directory: relative(root, directory) };
   return { own, assets: placed, main: relative(root, main) };

@@ -15,7 +15,7 @@ const SYSTEMS = {
 
 const [name = '', scenario = '', url = '', count = '20000'] = process.argv.slice(2);
 const open = SYSTEMS[name];
-if (!open) throw new Error(`no system ${name}`);
+if (!open) throw new Error(`unknown system ${name}`);
 const system = await open(url);
 try {
   const jobs = Number(count);

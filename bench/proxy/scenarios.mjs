@@ -114,7 +114,7 @@ export async function throughput(compared) {
     for (const [name, url] of rotated(Object.entries(urls), round)) {
       const before = await storedSoFar(compared.sonde);
       const { bytes, seconds } = await fetchWhole(url);
-      if (bytes !== BODY_BYTES) throw new Error(`${name} gave ${bytes} bytes`);
+      if (bytes !== BODY_BYTES) throw new Error(`${name} sent ${bytes} bytes`);
       rates[name]?.push(BODY_BYTES / 1e6 / seconds);
       if (name !== 'sonde') continue;
       let after = await storedSoFar(compared.sonde);

@@ -72,6 +72,6 @@ async function delaysOf(url, { streams, everyMs, count }) {
     }),
   );
   const tokens = seen.reduce((sum, each) => sum + each, 0);
-  if (tokens !== streams * count) throw new Error(`${url} gave ${tokens} of ${streams * count} tokens`);
+  if (tokens !== streams * count) throw new Error(`${url} sent ${tokens} of ${streams * count} tokens`);
   return delays;
 }

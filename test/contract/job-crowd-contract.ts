@@ -40,7 +40,7 @@ export function crowdContract(): void {
     const ids = [await enqueue(), await enqueue(), await enqueue()];
     const held = await claim(3);
     const [a, b, c] = ids.map((id) => held.find(({ jobId }) => jobId === id));
-    if (!a || !b || !c) throw new Error('three were to be claimed');
+    if (!a || !b || !c) throw new Error('expected three claimed jobs');
     const eventOf = (seq: number, message: string, progressPct: number | null = null) =>
       event(seq, { message, progressPct });
     await bench.jobs.renew(

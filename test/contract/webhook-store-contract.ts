@@ -65,7 +65,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
 
   async function onlyDue(holdMs?: number): Promise<DueDelivery> {
     const [due, ...more] = await claim(holdMs);
-    if (!due || more.length > 0) throw new Error('not exactly one delivery is due');
+    if (!due || more.length > 0) throw new Error('expected exactly one due delivery');
     return due;
   }
 
@@ -168,7 +168,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     await create();
     for (let jobs = 0; jobs < 3; jobs++) await endJob();
     const [near, far, further] = await claim(0);
-    if (!near || !far || !further) throw new Error('three were due');
+    if (!near || !far || !further) throw new Error('expected three due deliveries');
     await settle(near, 'again', 11 * HOUR_MS);
     await settle(far, 'again', 13 * HOUR_MS);
     await settle(further, 'again', 14 * HOUR_MS);
@@ -191,7 +191,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     await settle(await onlyDue(), 'delivered');
     for (let jobs = 0; jobs < 3; jobs++) await endJob();
     const [first, second] = await claim();
-    if (!first || !second) throw new Error('three were due');
+    if (!first || !second) throw new Error('expected three due deliveries');
     await settle(first, 'failed');
     await settle(second, 'again');
     expect(await prune(HOUR_MS)).toBe(0);

@@ -254,7 +254,7 @@ export class JobsUnderFaults {
   async #freeze(): Promise<void> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#stopHolder();
-      if (!slot) throw new Error('nobody holds a lease that a zombie could have');
+      if (!slot) throw new Error('no worker holds a lease');
       const overtaken = await this.#isOvertaken(slot);
       const before = slot.refused;
       slot.child.kill('SIGCONT');
@@ -279,7 +279,7 @@ export class JobsUnderFaults {
         [held, slot.id],
       );
       if (Number(row?.['open']) === 0) return Number(row?.['reaped']) > 0;
-      if (Date.now() > until) throw new Error(`the leases of a stopped worker stay: ${await this.#state()}`);
+      if (Date.now() > until) throw new Error(`a stopped worker keeps its leases: ${await this.#state()}`);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   }

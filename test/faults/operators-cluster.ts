@@ -201,7 +201,7 @@ class ClusterRun {
 
   #notice(): void {
     if (this.#server?.isRunning()) return;
-    throw new Error(`the server exited unasked: ${this.#server?.stderr()}`);
+    throw new Error(`the server exited on its own: ${this.#server?.stderr()}`);
   }
 
   async check() {

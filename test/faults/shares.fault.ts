@@ -55,7 +55,7 @@ function keepAsking(client: TenantClient): () => Promise<number> {
     while (!over) {
       for (const { name, take } of LIMITS) {
         const response = await take(client, LIMIT, LIMIT);
-        if (response.status !== 429) throw new Error(`${name} gave ${response.status} at its limit`);
+        if (response.status !== 429) throw new Error(`${name} returned ${response.status} at its limit`);
         await response.text();
         refused++;
       }

@@ -143,7 +143,7 @@ export function outcomeOf(
   const whole = site({ ...facts, pages: list });
   if (rule.scope === 'site') return rule.run(list, whole);
   const [only] = list;
-  if (!only || list.length > 1) throw new Error('a page rule is asked about one page');
+  if (!only || list.length > 1) throw new Error('a page rule takes exactly one page');
   if (!concerns(rule, only)) return notApplicable('a page of another kind');
   return rule.run(only, whole);
 }

@@ -83,7 +83,7 @@ function holds(condition: string | undefined, failed: boolean, values: ReadonlyM
   return terms.every((term) => {
     if (term === 'always()') return true;
     const [, name = '', text = ''] = /^([\w.-]+) == '([^']*)'$/.exec(term) ?? [];
-    if (name === '') throw new Error(`a condition that this runner does not know: ${term}`);
+    if (name === '') throw new Error(`unsupported condition: ${term}`);
     return (values.get(name) ?? '') === text;
   });
 }

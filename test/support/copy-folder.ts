@@ -22,7 +22,7 @@ export function copyFolder(from: string, to: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
-  throw new Error(`${from} does not come to rest`);
+  throw new Error(`${from} keeps changing`);
 }
 
 function stateOf(folder: string): Map<string, readonly number[]> {

@@ -99,7 +99,7 @@ class Reader {
     else if (language === 'ts') await this.#program(text);
     else if (language === 'text') this.#expectOutput(block);
     else if (language === 'json') JSON.parse(text);
-    else if (language !== 'yaml') throw new Error(`${block.page}: nothing is known of \`\`\`${language}`);
+    else if (language !== 'yaml') throw new Error(`${block.page}: unknown language in \`\`\`${language}`);
   }
 
   #save(file: string, text: string): void {

@@ -36,7 +36,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     compare,
     audit,
   } = options;
-  if (proxy?.timers) throw new Error('the edge has the clock of its platform');
+  if (proxy?.timers) throw new Error('the edge uses the clock of its platform');
   const orphans = proxy?.settings?.orphanPolicy;
   const given = {
     SONDE_AUTH: auth,

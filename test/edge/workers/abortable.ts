@@ -85,7 +85,7 @@ export class CompareEnvironments extends ProductCompare {
   override async run(event: Readonly<WorkflowEvent<RunParams>>, step: WorkflowStep): Promise<void> {
     if (breaksNextRun) {
       breaksNextRun = false;
-      throw new Error('the test breaks the run off before it has begun');
+      throw new Error('the test aborts the run before it starts');
     }
     await super.run(event, step);
   }
