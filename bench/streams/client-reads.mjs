@@ -17,7 +17,7 @@ export async function readStream({ port, stream }) {
       bytes += response.bodyBytes;
       if (header(response.head, 'stream-up-to-date') === 'true') break;
       const next = header(response.head, 'stream-next-offset');
-      if (next === undefined || next === offset) throw new Error(`GET ${stream}: no next offset after ${offset}`);
+      if (next === undefined || next === offset) throw new Error(`GET ${stream}: stuck at ${offset}`);
       offset = next;
     }
     return { bytes, requests, firstByteMs, ms: performance.now() - startedAt };
