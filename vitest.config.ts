@@ -4,28 +4,28 @@ import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-/** One project a kind of test; CONTRIBUTING.md says what belongs where. Groups run one after another. */
+/** One project per kind of test; CONTRIBUTING.md explains what belongs where. Groups run one after another. */
 const project = (name: string, include: string, extra: Record<string, unknown> = {}) => ({
   extends: true as const,
   test: { name, include: [include], ...extra },
 });
 
-/** Projects that start the built program. The limits are for what hangs, not for a busy machine. */
+/** Projects that start the built program. The limits catch hangs, not a busy machine. */
 const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** Projects that also run the Worker. */
 const withEdge = { ...built, globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'] };
 
 /**
- * Suites that run against the Worker too. The others of the proxy need a clock and a store of the test's own; what
- * they show is shown by `test/edge/`.
+ * Suites that also run against the Worker. The other suites of the proxy need their own clock and store; `test/edge/`
+ * covers the same behaviour there.
  */
 const EDGE_TOO = [
   'test/conformance/broken-bodies.test.ts',
   'test/conformance/proxy-{access,bodies,create,idempotency,inline,openapi,piping,raw-read,secrets,smuggling}.test.ts',
 ];
 
-/** What measures deadlines, processor time or memory in its own process. */
+/** Files that measure deadlines, processor time or memory in their own process. */
 const TIMED = [
   'test/faults/{compare,egress-deadlines,egress-floods,egress-sockets,proxy-upload}.test.ts',
   'test/faults/{redaction,stall}-growth.test.ts',
@@ -33,31 +33,31 @@ const TIMED = [
 
 const CORES = Math.max(2, availableParallelism());
 
-/** These mostly wait: for processes, leases, alarms and pages. A file of `edge` computes for a third of its time. */
+/** These mostly wait for processes, leases, alarms and pages. A file of `edge` computes for a third of its time. */
 const waiting = { maxWorkers: Math.ceil(2.5 * CORES), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
-    // A core each; by itself it would leave one core idle, and on two that is half of the machine.
+    // One worker per core. The default leaves one core idle, which on two cores is half of the machine.
     maxWorkers: CORES,
-    // Files share a worker and what it has loaded: loading the parts anew took more time than most files' tests.
+    // Files share a worker and its loaded modules: reloading them took longer than most files' tests.
     isolate: false,
     restoreMocks: true,
-    // By itself it gives up after a second, which on a busy machine says nothing.
+    // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new CountReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', 'src/**/*.test.ts'),
-      // One project, since each transforms the sources for itself and has workers of its own.
+      // One project, because each project transforms the sources itself and has its own workers.
       project('node', 'test/{contract,conformance,engines,faults}/**/*.test.ts', {
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'],
         exclude: TIMED,
         ...waiting,
       }),
-      // The edge's own classes on a platform that counts, in this process.
+      // The edge's own classes in this process, on a simulated platform that counts.
       {
         ...project('simulation', 'test/simulation/**/*.test.ts'),
         resolve: {
@@ -71,7 +71,7 @@ export default defineConfig({
           },
         },
       },
-      // In workerd: one a file, so as many as there are workers.
+      // In workerd: one per file, so as many as there are workers.
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
         ...withEdge,

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
-/** The long fault runs: one file a part, one after another, each as long as it takes. */
+/** The long fault runs: one file per part, one after another, without a time limit of their own. */
 export default defineConfig({
   test: {
     include: ['test/faults/*.fault.ts'],

@@ -1,5 +1,5 @@
-// How fast a whole audit is: the real program, from its start to its report, over a site of 1,000 pages on
-// loopback. Prints pages a second, memory and event loop delay of each run and their medians beside the bounds.
+// Measures a whole audit: the real program, from its start to its report, over a site of 1,000 pages on loopback.
+// Prints pages per second, memory and event loop delay of each run, and their medians next to the limits.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

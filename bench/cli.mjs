@@ -1,4 +1,4 @@
-// Start-up of the command line, against bare Node in the same run: median of 31 interleaved starts each.
+// Start-up of the command line, compared with bare Node in the same run: median of 31 interleaved starts each.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,6 @@
-// A suite of 200 paths on loopback against a bare guarded client: requests a second, every sample and exchange
-// counted, at the same concurrency, one after the other in the same run. The client is measured twice: sending what
-// the suite sends, method by method, and sending plain GETs, which spares it the connections that a HEAD closes.
+// A suite of 200 paths on loopback, compared with a bare guarded client: requests per second, with every sample and
+// exchange counted, at the same concurrency, one after the other in the same run. The client is measured twice: sending
+// what the suite sends, method by method, and sending plain GETs, which avoids the connections that a HEAD closes.
 import { fork } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,10 +11,13 @@ import { build } from 'esbuild';
 
 const PATHS = 200;
 const CONCURRENCY = 8;
-/** So much code takes seconds to be compiled for speed; the bare client needs one. */
+/** This much code takes seconds to be compiled for speed; the bare client needs one. */
 const WARM_UP = 4;
 const ROUNDS = 5;
-/** What a side of one path is asked: three samples, two with an Origin, a conditional one and robots.txt; and the rest. */
+/**
+ * The requests to one side of a path: three samples, two with an Origin, a conditional one and robots.txt; and the
+ * rest.
+ */
 const SENT = [...Array(7).fill('GET'), 'OPTIONS', 'OPTIONS', 'HEAD'];
 
 /** @returns {Promise<{ probe: typeof import('../src/runtimes/node/probe.js'), suite: typeof import('../src/cli/compare/run-comparison.js') }>} */
@@ -69,7 +72,9 @@ export async function run() {
     };
     /** @type {Figures} */
     const rates = { suite: [], bare: [], gets: [] };
-    /** Microseconds of our own processor time a request: the same comparison on a machine that others use. @type {Figures} */
+    /**
+     * Microseconds of our own processor time per request: comparable even on a machine that others use. @type {Figures}
+     */
     const cpu = { suite: [], bare: [], gets: [] };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       const startedAt = performance.now();
@@ -106,7 +111,7 @@ export async function run() {
     row('the suite:', 'suite');
     row('a bare guarded client, the same requests:', 'bare');
     row('a bare guarded client, plain GETs:', 'gets');
-    // Round by round, since the machine's speed may have changed between one and the next.
+    // Compared round by round, because the machine's speed may change between rounds.
     const share = (/** @type {'bare' | 'gets'} */ of) => {
       const inTime = median(rates.suite.map((suiteRate, at) => suiteRate / (rates[of][at] ?? 0)));
       const inCpu = median(cpu.suite.map((suiteCpu, at) => (cpu[of][at] ?? 0) / suiteCpu));
@@ -131,7 +136,7 @@ function cpuSince(before) {
 /**
  * @param {import('../src/runtimes/node/net.js').OutboundClient} outbound
  * @param {{ origins: string[], requests: number, methods: string[] }} work
- * @returns {Promise<{ rate: number, cpu: number }>} requests a second, and microseconds of processor time of each
+ * @returns {Promise<{ rate: number, cpu: number }>} requests per second, and microseconds of processor time for each
  */
 async function bareRun(outbound, { origins, requests, methods }) {
   let next = 0;

@@ -1,4 +1,4 @@
-// Full diffs a second on one core: the golden pairs of profile `full` with three samples a side, thirty or more
+// Full diffs per second on one core: the golden pairs of profile `full` with three samples per side, thirty or more
 // headers and 20 KB of body facts, compared, fingerprinted and serialised. The peer in the same run is plain
 // JSON.stringify of the same six envelopes, so that the figure can be read on any machine.
 import { hash } from 'node:crypto';
@@ -58,8 +58,8 @@ function isFull({ result, body }) {
 }
 
 /**
- * Units a second of processor time, which is what one core gives; elapsed time on a shared machine measures the
- * neighbours. @param {() => void} work one unit @returns {number}
+ * Returns units per second of processor time, which is what one core delivers; elapsed time on a shared machine
+ * measures the neighbours. @param {() => void} work one unit @returns {number}
  */
 function rate(work) {
   const before = process.cpuUsage();
@@ -74,7 +74,7 @@ function rate(work) {
 export async function run() {
   const { computeDiff, serializeDiff } = await loadCompare();
   const pairs = fullPairs();
-  // As every caller on Node gives it.
+  // The same function that every caller on Node passes.
   const sha256 = (/** @type {string} */ text) => hash('sha256', text, 'hex');
   let next = 0;
   const pick = () => /** @type {Pair} */ (pairs[next++ % pairs.length]?.pair);
@@ -87,7 +87,7 @@ export async function run() {
     const { left, right } = pick();
     bytes += JSON.stringify([left, right]).length;
   };
-  // Seventy rules take a while until they are compiled.
+  // Seventy rules take a while to be compiled.
   for (let round = 0; round < ROUNDS; round++) rate(diff);
   /** @type {number[]} */
   const diffs = [];

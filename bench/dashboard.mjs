@@ -1,5 +1,5 @@
-// The dashboard in Chromium: what the first load weighs, how much processor time of the main thread it takes to the
-// first content, how far the layout shifts, and the longest frame while long lists scroll. No peer: the budget is ours.
+// The dashboard in Chromium: the size of the first load, the main thread's processor time until the first content, the
+// layout shift, and the longest frame while long lists scroll. There is no peer: the budget is our own.
 import { join } from 'node:path';
 import Database from 'libsql';
 import { firstLoad } from '../scripts/check-dashboard-size.mjs';
@@ -58,7 +58,7 @@ function medianOf(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A real comparison, whose findings are multiplied in the store. @param {OpenDashboard} dashboard */
+/** Stores a real comparison with its findings multiplied. @param {OpenDashboard} dashboard */
 async function storeManyFindings(dashboard) {
   const { compare } = await call(`${dashboard.url}/api/demo`);
   const { left: leftUrl, right: rightUrl } = compare;
@@ -100,7 +100,7 @@ async function storeManyEvents(url) {
   }
 }
 
-/** In a browser that has nothing in its cache. @param {OpenDashboard} dashboard */
+/** Measures in a browser with an empty cache. @param {OpenDashboard} dashboard */
 async function measureLoad({ browser, url }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   const page = await context.newPage();
@@ -125,7 +125,7 @@ async function measureLoad({ browser, url }) {
 }
 
 /**
- * Scrolls a list from its top to its end, a step per frame, and takes the longest time between two frames.
+ * Scrolls a list from top to bottom, one step per frame, and measures the longest time between two frames.
  * @param {OpenDashboard} dashboard @param {string} path @param {string} label
  */
 async function measureScroll({ browser, url }, path, label) {
@@ -134,7 +134,7 @@ async function measureScroll({ browser, url }, path, label) {
   await page.goto(`${url}${path}`);
   const list = page.getByRole('region', { name: label });
   await list.locator('.virtual-row').first().waitFor({ timeout: 60_000 });
-  // What belongs to the load is not what scrolling costs.
+  // The cost of loading must not count as scrolling.
   await page.waitForTimeout(SETTLE_MS);
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   const gaps = await list.evaluate(
@@ -147,7 +147,7 @@ async function measureScroll({ browser, url }, path, label) {
         place.scrollTop = 0;
         /** @param {number} now */
         const frame = (now) => {
-          // The first frame still draws what was there before.
+          // The first frame still draws the previous content.
           if (n > 1) taken.push(now - last);
           last = now;
           n += 1;
@@ -169,7 +169,7 @@ async function measureScroll({ browser, url }, path, label) {
 /** @typedef {{ name: string, pid: number, tid: number, tdur?: number, args?: { name?: string } }} TraceEvent */
 
 /**
- * The longest task of a page's main thread, by the thread's own clock: other processes of the machine do not count.
+ * Returns the longest task of a page's main thread, by the thread's own clock, which excludes other processes.
  * @param {Buffer} trace
  */
 function longestTaskMs(trace) {

@@ -1,5 +1,5 @@
-// The edge engine in workerd beside the embedded engine, on this machine, with the client of the streams benchmark, in
-// interleaved rounds: appends, catch-up and SSE, and the ratio of the one to the other.
+// The edge engine in workerd next to the embedded engine, on this machine, with the client of the streams benchmark, in
+// interleaved rounds: appends, catch-up and SSE, and the ratio of one to the other.
 import { buildEdge } from '../scripts/build-edge.mjs';
 import { startClient } from './streams/client-process.mjs';
 import { beginRun } from './streams/processes.mjs';
@@ -75,7 +75,7 @@ export async function run() {
 async function compare(client, servers, { label, unit, measure }) {
   /** @type {Map<string, number[]>} */
   const series = new Map(servers.map(({ name }) => [name, []]));
-  // The first round is the warm-up: its figures go nowhere.
+  // The first round is the warm-up: its figures are dropped.
   for (let round = -1; round < ROUNDS; round++) {
     for (const server of rotated(servers, round)) {
       const figure = await measure(client, server, round);

@@ -1,6 +1,6 @@
-// What grows with what: each figure at 1, 10 and 100 times as many rows, up to a million, with the exponent between the
-// first and the last (cost ~ n^e) and the longest stall that another request saw. `npm run bench -- growth`, or
-// `growth:start,expiry` for some of it; BENCH_GROWTH_MAX changes the largest size.
+// How costs grow: each figure at 1, 10 and 100 times as many rows, up to a million, with the exponent between the first
+// and the last (cost ~ n^e) and the longest stall that another request saw. `npm run bench -- growth` runs all parts,
+// `growth:start,expiry` some; BENCH_GROWTH_MAX changes the largest size.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ const CREATES_MS = 3_000;
 const CREATED_AT_ONCE = 16;
 const STARTS = 3;
 
-/** A folder that a server has made, with one stream and nothing else. */
+/** Creates a folder with a real server, containing one stream and nothing else. */
 async function newFolder() {
   const folder = mkdtempSync(join(beginRun(), 'growth-'));
   const server = await openGrown(folder);
@@ -42,7 +42,7 @@ async function newFolder() {
 /** @param {string} folder */
 const drop = (folder) => rmSync(folder, { recursive: true, force: true });
 
-/** The median of a few starts. @param {number} size */
+/** Returns the median of a few starts. @param {number} size */
 async function startWith(size) {
   const folder = await newFolder();
   if (size > 0) seedStreams(folder, size);
@@ -153,7 +153,7 @@ async function measureRetention() {
   }
 }
 
-/** Streams that are all past their end, removed while somebody appends. */
+/** Removes streams that have all expired while another client appends. */
 async function measureExpiry() {
   const rates = [];
   const stalls = [];

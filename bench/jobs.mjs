@@ -1,5 +1,5 @@
-// The job queue beside graphile-worker and pg-boss: one PostgreSQL server, one process a system, interleaved
-// rounds, medians of five. `npm run bench -- jobs` runs all; BENCH_JOBS and BENCH_ROUNDS change how much.
+// The job queue next to graphile-worker and pg-boss: one PostgreSQL server, one process per system, interleaved rounds,
+// medians of five. `npm run bench -- jobs` runs all; BENCH_JOBS and BENCH_ROUNDS change how much.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// The target of the net benchmark, in a process of its own: 1 KiB of body, keep-alive.
+// The target of the net benchmark, in its own process: 1 KiB of body, keep-alive.
 import { createServer } from 'node:http';
 
 const body = Buffer.alloc(1024, 'x');

@@ -1,6 +1,6 @@
-// What the egress layer costs: outbound.fetch against plain undici.request with the same Agent options and
-// against the built-in fetch, all draining a 1 KiB body over keep-alive sockets. Rounds are interleaved and
-// the median of nine is printed, with ratios.
+// The cost of the egress layer: outbound.fetch, compared with plain undici.request with the same Agent options and with
+// the built-in fetch, all draining a 1 KiB body over keep-alive sockets. Rounds are interleaved, and the median of nine
+// is printed, with ratios.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { AGENT_OPTIONS, createOutboundClient } from 'sonde/net';

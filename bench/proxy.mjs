@@ -1,6 +1,7 @@
-// The durable proxy beside a direct connection, a plain undici pipe, `resumable-stream` on Redis and the Portkey gateway,
-// in one run; then the bars with what was measured. `npm run bench -- proxy` runs all of it; `node bench/proxy.mjs NAME…`
-// some of: latency, requests, head, throughput, many. BENCH_SECONDS shortens the last one's minute. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
+// The durable proxy next to a direct connection, a plain undici pipe, `resumable-stream` on Redis and the Portkey
+// gateway, in one run; then the bars with the measured figures. `npm run bench -- proxy` runs all of it; `node
+// bench/proxy.mjs NAME…` runs some of: latency, requests, head, throughput, many. BENCH_SECONDS shortens the minute of
+// the last one. With BENCH_PROFILES set to a folder, Sonde writes V8 processor profiles there.
 import { pathToFileURL } from 'node:url';
 import { build, isStale } from '../scripts/build.mjs';
 import { startCompared } from './proxy/processes.mjs';
@@ -19,7 +20,7 @@ export async function run(names = Object.keys(SCENARIOS)) {
   const bars = [];
   for (const name of names) {
     const scenario = SCENARIOS[/** @type {keyof typeof SCENARIOS} */ (name)];
-    if (!scenario) throw new Error(`no scenario ${name}: there is ${Object.keys(SCENARIOS).join(', ')}`);
+    if (!scenario) throw new Error(`unknown scenario ${name}; known: ${Object.keys(SCENARIOS).join(', ')}`);
     const compared = await startCompared();
     try {
       bars.push(...(await scenario(compared)));

@@ -1,5 +1,6 @@
-// The ways to follow a proxied response, side by side in one run: 100 tokens, one every 60 ms, through a wire with
-// 20 ms each way. How late a token is seen after the upstream wrote it, how many requests, how many bytes.
+// The ways to follow a proxied response, side by side in one run: 100 tokens, one every 60 ms, through a wire with 20
+// ms in each direction. Measures how long after the upstream wrote a token it is seen, the number of requests, and the
+// bytes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -123,7 +124,7 @@ export async function run() {
     const wirePort = await listen(wire);
     console.log(`${TOKENS} tokens, ${SPACING_MS} ms apart, ${ONE_WAY_MS} ms each way; lateness in ms`);
     const [first] = Object.entries(MODES);
-    // The first round only warms up.
+    // The first round is only a warm-up.
     for (const [mode, read] of [...(first ? [first] : []), ...Object.entries(MODES)]) {
       const created = await fetch(`${url}/v1/proxy`, {
         method: 'POST',

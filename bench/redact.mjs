@@ -1,5 +1,5 @@
-// What redaction costs: an ordinary log line, and one megabyte of inputs made to hurt (repeats of the beginnings
-// of its own patterns). Prints the time for each and the growth from half a megabyte, best of five runs.
+// The cost of redaction: an ordinary log line, and one megabyte of hostile input (repeated openings of its own
+// patterns). Prints the time for each and the growth from half a megabyte, best of five runs.
 import { createRedactor } from 'sonde/net';
 
 const MEGABYTE = 1_000_000;

@@ -1,5 +1,6 @@
-// `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. Of one that has parts,
-// `NAME:PART,PART` runs those. Each prints its peer from the same run beside our figure, since absolute numbers on shared machines mean little.
+// `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. If a benchmark has
+// parts, `NAME:PART,PART` runs only those. Each prints its peer from the same run next to our figure, because absolute
+// numbers on shared machines mean little.
 import { build, isStale } from '../scripts/build.mjs';
 
 /** @typedef {{ run(parts?: readonly string[]): Promise<void>, PARTS?: object }} Bench */

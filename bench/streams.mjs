@@ -1,7 +1,7 @@
-// Durable streams: Sonde beside @durable-streams/server, file-backed and in memory, with one raw-socket
-// client, in interleaved rounds; then the bars with what was measured. `npm run bench -- streams` runs all of
-// it; `node bench/streams.mjs NAME…` runs some of: appends, catch-up, sse, idle. With BENCH_PROFILES set
-// to a folder, Sonde's servers leave V8 processor profiles there.
+// Durable streams: Sonde next to @durable-streams/server, file-backed and in memory, with one raw-socket client, in
+// interleaved rounds; then the bars with the measured figures. `npm run bench -- streams` runs all of it; `node
+// bench/streams.mjs NAME…` runs some of: appends, catch-up, sse, idle. With BENCH_PROFILES set to a folder, Sonde's
+// servers write V8 processor profiles there.
 import { pathToFileURL } from 'node:url';
 import { build, isStale } from '../scripts/build.mjs';
 import { appends } from './streams/appends.mjs';
@@ -22,7 +22,7 @@ export async function run(names = Object.keys(SCENARIOS)) {
   const figures = {};
   for (const name of names) {
     const scenario = SCENARIOS[name];
-    if (!scenario) throw new Error(`no scenario ${name}: there is ${Object.keys(SCENARIOS).join(', ')}`);
+    if (!scenario) throw new Error(`unknown scenario ${name}; known: ${Object.keys(SCENARIOS).join(', ')}`);
     const client = startClient();
     try {
       Object.assign(figures, await scenario(client));

@@ -1,4 +1,4 @@
-// The two sides of the suite benchmark, in a process of their own: JSON pages with the headers of an ordinary site.
+// The two sides of the suite benchmark, in their own process: JSON pages with the headers of an ordinary site.
 import { createServer } from 'node:http';
 
 const ITEMS = Array.from({ length: 12 }, (_, id) => ({

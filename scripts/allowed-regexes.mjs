@@ -2,7 +2,7 @@ const BY_GROWTH =
   'Alternatives with a literal prefix each; held to linear time by test/faults/redaction-growth.test.ts.';
 
 /**
- * Regular expressions that `check-regexes.mjs` reports and that stay, each with the reason why nobody can make them
+ * Regular expressions that `check-regexes.mjs` reports and that stay, each with the reason why no input can make them
  * slow. The key is the file and the text of the expression.
  * @type {ReadonlyMap<string, string>}
  */

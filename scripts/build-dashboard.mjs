@@ -1,4 +1,4 @@
-// Bundles dashboard/ into dist/dashboard/ with Vite, when a source is newer than the last build.
+// Bundles dashboard/ into dist/dashboard/ with Vite if a source is newer than the last build.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ export function isDashboardStale() {
 /** @returns {Promise<void>} */
 export async function buildDashboard() {
   const { build } = await import('vite');
-  // A test runner that finds the build stale has another value, with which React's development code would be bundled.
+  // A test runner that finds the build stale sets another value, which would bundle React's development code.
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   await build({ configFile: join(folder, 'vite.config.ts'), root: folder, logLevel: 'warn' });

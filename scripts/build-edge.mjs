@@ -1,5 +1,5 @@
-// Bundles the Worker into dist/edge/ and checks it: nothing that only Node has, and under 1 MB compressed. Its static
-// assets are written beside it.
+// Bundles the Worker into dist/edge/ and checks that it uses no Node-only module and stays under 1 MB compressed. Its
+// static assets are written next to it.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export function isEdgeStale() {
 export async function buildEdge() {
   const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
   await writeAssets(join(root, 'dist', 'edge', 'assets'));
-  // Apart from the assets: whatever lies beside a Worker that is not bundled is deployed as a part of it.
+  // Separate from the assets, because every file next to an unbundled Worker is deployed as part of it.
   const file = join(root, WORKER);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, contents);
@@ -58,7 +58,7 @@ export async function bundleWorker(entry) {
     mainFields: ['module', 'main'],
     conditions: ['workerd', 'worker', 'browser'],
     target: 'es2022',
-    // What the platform itself provides, and Node's modules: those are named below, not bundled.
+    // What the platform itself provides, and Node's modules: those are rejected below, not bundled.
     external: ['cloudflare:*', 'node:*'],
     legalComments: 'none',
     logLevel: 'warning',

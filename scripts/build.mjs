@@ -1,5 +1,5 @@
-// Bundles the published entry points into dist/. Chunks are split so that a command loads only what it runs.
-// Types are emitted by `tsc -b`, not here.
+// Bundles the published entry points into dist/. Chunks are split so that a command loads only what it runs. Types are
+// emitted by `tsc -b`, not here.
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,8 +20,8 @@ const ENTRIES = {
 };
 
 /**
- * Threads of their own, which share no memory with the program and so gain nothing from its chunks: each is one file
- * of what it runs alone. In chunks that others use too, the stores' threads also loaded zod and parse5.
+ * Threads share no memory with the program and gain nothing from its chunks, so each is one file with only the code
+ * that it runs. As chunks shared with others, the store threads also loaded zod and parse5.
  */
 const THREAD_ENTRIES = {
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
@@ -30,7 +30,7 @@ const THREAD_ENTRIES = {
   'request-worker': 'src/runtimes/node/server/request-worker.ts',
 };
 
-/** What pages load: free of Node, small, and one copy of what the two share. */
+/** What pages load: free of Node, small, and with one copy of the code that the two share. */
 const CLIENT_ENTRIES = {
   client: 'src/client/index.ts',
   'client-ai-sdk': 'src/client/ai-sdk.ts',
@@ -52,8 +52,8 @@ const EVERYWHERE = {
 const ON_NODE = { ...EVERYWHERE, platform: 'node', target: 'node20.19' };
 
 /**
- * With its packages: finding and loading their 400 files took a third of a start. What is native or rarely loaded stays
- * outside.
+ * Bundled with its packages: finding and loading their 400 files took a third of the start-up time. Native and rarely
+ * loaded packages stay outside.
  * @type {import('esbuild').BuildOptions}
  */
 const PROGRAM = {
@@ -63,7 +63,7 @@ const PROGRAM = {
   splitting: true,
   packages: 'bundle',
   external: ['jiti', 'libsql', 'pg'],
-  // CommonJS packages call it for modules of Node.
+  // CommonJS packages use it to load Node modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
@@ -71,7 +71,7 @@ const PROGRAM = {
   metafile: true,
 };
 
-/** Whether any source is newer than the last build. @returns {boolean} */
+/** Returns whether any source is newer than the last build. @returns {boolean} */
 export function isStale() {
   return isDashboardStale() || isProgramStale();
 }
@@ -82,7 +82,7 @@ function isProgramStale() {
 }
 
 /**
- * Whether a source, or one of these files, is newer than a file that was written after a build.
+ * Returns whether a source, or one of these files, is newer than a file that a build wrote.
  * @param {string} built
  * @param {readonly string[]} others
  * @returns {boolean}
@@ -105,7 +105,7 @@ export function haveSourcesChanged(built, others) {
 /** @returns {Promise<void>} */
 export async function build() {
   await buildDashboardIfStale();
-  // Loaded only when there is something to build: `npm start` asks every time.
+  // Loaded only if there is something to build, because `npm start` checks every time.
   const { build: bundle, stop } = await import('esbuild');
   for (const folder of ['chunks', 'program'])
     rmSync(join(root, 'dist', folder), { recursive: true, force: true });
@@ -128,7 +128,7 @@ export async function build() {
 }
 
 /**
- * The threads alone, in another folder and with a plugin that may change their sources.
+ * Bundles only the threads, into another folder and with a plugin that may change their sources.
  * @param {string} outdir
  * @param {import('esbuild').Plugin} plugin
  * @returns {Promise<Set<string>>} the files that they consist of

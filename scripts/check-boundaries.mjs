@@ -1,7 +1,7 @@
-// The compiler keeps the arrows between parts (tsconfig references). This keeps what references cannot see:
-// a core project whose file list names Node's types, usually because a dependency's types pulled them in, and
-// a core source file that imports a Node module all the same. And it keeps a call out that cannot be trusted:
-// `URL.canParse`, see src/try-url.ts.
+// The compiler enforces the arrows between parts (tsconfig references). This script catches what references cannot see:
+// a core project whose file list contains Node's types, usually because the types of a dependency pulled them in, and a
+// core source file that imports a Node module. It also rejects `URL.canParse`, which cannot be trusted; see
+// src/try-url.ts.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const src = join(root, 'src');
 
-/** @returns {string[]} every project under src but the runtimes */
+/** @returns {string[]} every project under src except the runtimes */
 function coreProjects() {
   const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const projects = folders

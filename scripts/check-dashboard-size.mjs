@@ -1,5 +1,5 @@
-// Checks what a browser loads before the first page of the dashboard is drawn: the index, its script with all that it
-// imports, the home page and the styles, each compressed.
+// Checks the compressed size of everything a browser loads before it draws the first page of the dashboard: the index,
+// its script with all imports, the home page and the styles.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Every regular expression in src is analysed for super-linear backtracking: strangers choose what most of them are
-// run on. One that is reported is rewritten, or stands in ALLOWED with the bound on what it is run on.
+// Analyses every regular expression in src for super-linear backtracking, because most of them run on untrusted input.
+// A reported expression must be rewritten, or listed in ALLOWED with the limit on its input.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,7 +19,7 @@ function sources() {
 /**
  * @typedef {{ file: string, line: number, text: string, pattern?: string, flags?: string }} Found
  * @param {string} file
- * @returns {Found[]} literals, and calls of RegExp whose pattern is put together at run time
+ * @returns {Found[]} literals, and RegExp calls whose pattern is built at run time
  */
 export function regexesIn(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -55,7 +55,7 @@ function ownerOf(node) {
   return 'the module';
 }
 
-/** @param {string} pattern @param {string} flags @returns {string | undefined} why it can take longer than linear */
+/** @param {string} pattern @param {string} flags @returns {string | undefined} why it can take more than linear time */
 export function faultOf(pattern, flags) {
   const { reports } = analyse(
     { source: pattern, flags: flags.replace('v', 'u') },

@@ -1,6 +1,6 @@
-// Compares the broken links of `sonde audit` with those of linkinator on a folder of HTML, served on loopback:
-// `node scripts/compare-links.mjs FOLDER [START]`. Needs a build, and fetches linkinator with npx. A URL that only one
-// of them calls broken is requested once more; the script fails if that request proves Sonde wrong.
+// Compares the broken links found by `sonde audit` with those of linkinator on a folder of HTML, served on loopback:
+// `node scripts/compare-links.mjs FOLDER [START]`. Needs a build, and downloads linkinator with npx. A URL that only
+// one of them reports as broken is requested once more; the script fails if that request proves Sonde wrong.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
@@ -109,7 +109,7 @@ try {
     if (status >= 400) wrong += 1;
     console.log(`only linkinator: ${url} returns ${status}`);
   }
-  console.log(`${wrong} URLs that Sonde judged wrongly`);
+  console.log(`${wrong} URLs that Sonde classified wrongly`);
   process.exitCode = wrong === 0 ? 0 : 1;
 } finally {
   server.close();

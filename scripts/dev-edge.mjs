@@ -1,5 +1,5 @@
-// `npm run dev:edge`: the edge engine on this machine, with no account and no network. State and its secret stay in
-// a folder, so that what was stored is there again the next time.
+// `npm run dev:edge`: the edge engine on this machine, without an account or a network. Its state and secret stay in a
+// folder, so that stored data is still there the next time.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function readOrCreateSecret() {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Settings of the product that were given to this command. @returns {Record<string, string>} */
+/** Returns the product's settings that were passed to this command. @returns {Record<string, string>} */
 function given() {
   /** @type {Record<string, string>} */
   const found = {};

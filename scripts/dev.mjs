@@ -1,4 +1,4 @@
-// `npm run dev`: runs the server, and builds and starts it again when a source changes. Arguments go after `--`.
+// `npm run dev`: runs the server, and rebuilds and restarts it when a source changes. Arguments go after `--`.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ async function rebuild() {
     if (!isStopping) start();
   } catch {
     // esbuild has printed why; the next change tries again.
-    process.stderr.write('the build failed; the last one goes on\n');
+    process.stderr.write('the build failed; the last one keeps running\n');
   } finally {
     isBuilding = false;
   }

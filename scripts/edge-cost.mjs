@@ -1,5 +1,5 @@
-// What a million of each thing costs on Cloudflare in one month: the counts of the simulation (test/simulation) times the
-// published prices. `node scripts/edge-cost.mjs` prints the table that docs/DEPLOY-CLOUDFLARE.md has.
+// What a million of each operation costs on Cloudflare in one month: the counts of the simulation (test/simulation)
+// times the published prices. `node scripts/edge-cost.mjs` prints the table in docs/DEPLOY-CLOUDFLARE.md.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -8,18 +8,18 @@ const OBJECT_GB = 0.128;
 const DAYS_PER_MONTH = 30;
 
 /**
- * @typedef {object} Counts what one of a thing was counted to cost
+ * @typedef {object} Counts the counted cost of one operation
  * @property {number} rowsWritten
  * @property {number} rowsRead
  * @property {number} calls calls to objects
  * @property {number} alarmsRun
- * @property {number} heldMs time that objects were busy or held
+ * @property {number} heldMs time in which objects were busy or held
  * @property {number} workerRequests
  * @property {number} workflowRuns
  */
 
 /**
- * What a simulation cannot count. CPU time is an estimate; of stored bytes and their days the settings decide.
+ * What a simulation cannot count. CPU time is an estimate; settings decide on stored bytes and their days.
  * @type {Record<string, { cpuMs: number, storedKb: number, storedDays: number }>}
  */
 const ASSUMED = {
@@ -33,7 +33,7 @@ const read = (/** @type {string} */ name) =>
   JSON.parse(readFileSync(new URL(`edge-costs/${name}.json`, import.meta.url), 'utf8'));
 
 /**
- * The bill of a month with a million of this and nothing else, by unit.
+ * Returns the bill of a month with a million of this operation and nothing else, by unit.
  * @param {string} name @param {Counts} counts
  * @returns {{ units: Record<string, number>, dollars: Record<string, number>, total: number }}
  */
@@ -51,7 +51,7 @@ export function costOfMillion(name, counts) {
     workerRequests: invocations * MILLION,
     cpuMs: cpuMs * MILLION,
     storedGbMonths: (storedKb / MILLION) * MILLION * (storedDays / DAYS_PER_MONTH),
-    // One line per invocation, while `observability` is enabled and everything is sampled.
+    // One line per invocation, if `observability` is enabled and everything is sampled.
     logEvents: (invocations + calls + alarmsRun) * MILLION,
   };
   /** @type {Record<string, number>} */
@@ -74,7 +74,7 @@ const COLUMNS = [
   ['logs', 'logEvents'],
 ];
 
-/** The table of docs/DEPLOY-CLOUDFLARE.md. @returns {string} */
+/** Returns the table for docs/DEPLOY-CLOUDFLARE.md. @returns {string} */
 export function costTable() {
   const head = ['one million per month', 'rows each', ...COLUMNS.map(([title]) => title), 'total with plan'];
   const rows = Object.entries(/** @type {Record<string, Counts>} */ (read('counts'))).map(

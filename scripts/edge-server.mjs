@@ -1,4 +1,4 @@
-// Runs the built Worker in workerd on this machine, as wrangler.jsonc describes it, with no account and no network.
+// Runs the built Worker in workerd on this machine, configured by wrangler.jsonc, without an account or a network.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readLocalOptions } from './local-options.mjs';
@@ -8,9 +8,9 @@ import { readLocalOptions } from './local-options.mjs';
 /**
  * @typedef {object} RunningEdge
  * @property {string} url
- * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
- * @property {(at: Date) => Promise<void>} sweep what the platform runs by the clock, as if it were then
- * @property {(key: string, owner: string) => Promise<void>} litter puts a segment into the bucket that nobody holds
+ * @property {() => Promise<string[]>} bucketKeys the keys in the bucket of cold segments
+ * @property {(at: Date) => Promise<void>} sweep runs the platform's scheduled work as if it were that time
+ * @property {(key: string, owner: string) => Promise<void>} litter puts a segment into the bucket that no stream holds
  * @property {(binding: string) => Promise<DurableObjectNamespaceOf>} objects an object's namespace by its binding
  * @property {() => Promise<void>} stop
  */
@@ -24,7 +24,7 @@ function merged(configured, different) {
   return all;
 }
 
-/** A Worker has no start of its own: what is wrong with its settings shows at its first response. @param {URL} url */
+/** A Worker has no start-up, so invalid settings show only in its first response. @param {URL} url */
 async function refuseWrongSettings(url) {
   const response = await askHealth(url, 5);
   if (response.ok) return;
@@ -33,7 +33,7 @@ async function refuseWrongSettings(url) {
 }
 
 /**
- * workerd closes a connection on which nothing came for five seconds, also if it had no time to read.
+ * workerd closes a connection that was idle for five seconds, even if workerd had no time to read from it.
  * @param {URL} url
  * @param {number} attempts
  * @returns {Promise<Response>}
@@ -44,8 +44,8 @@ async function askHealth(url, attempts) {
 }
 
 /**
- * Static assets as a service of their own. Beside the Worker itself the local engine would lead every request through
- * two more Workers (docs/decisions/0042-edge-speed.md); the Worker is asked first either way.
+ * Static assets as a separate service. As part of the Worker, the local engine would route every request through two
+ * more Workers (docs/decisions/0042-edge-speed.md); the Worker is called first either way.
  * @param {import('./local-options.mjs').LocalOptions['assets']} assets
  */
 function assetHolder({ directory, ...assets }) {
@@ -58,7 +58,7 @@ function assetHolder({ directory, ...assets }) {
 }
 
 /**
- * Two Workers in place of one: the second has the objects, which begin the Workflows of the first.
+ * Splits the Worker in two: the second has the objects, which start the Workflows of the first.
  * @template {import('miniflare').WorkerOptions} Worker
  * @param {Worker & { name: string }} worker
  * @param {Uint8Array} contents
@@ -89,11 +89,11 @@ function inScript(bindings = {}, scriptName) {
 /**
  * @param {object} options
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
- * @param {string} options.stateFolder where objects and buckets are kept
- * @param {number} [options.port] a free one without it
- * @param {Record<string, object>} [options.consumers] what is different about the consumers of queues, by queue
+ * @param {string} options.stateFolder where objects and buckets are stored
+ * @param {number} [options.port] a free port by default
+ * @param {Record<string, object>} [options.consumers] overrides for queue consumers, by queue
  * @param {Uint8Array} [options.bundle] a Worker to run instead of the built one, with the same bindings
- * @param {Uint8Array} [options.objects] a Worker whose objects are used instead of its own, as while a deployment goes out
+ * @param {Uint8Array} [options.objects] a Worker whose objects replace its own, as during a deployment
  * @returns {Promise<RunningEdge>}
  */
 export async function startEdge({
@@ -104,7 +104,7 @@ export async function startEdge({
   objects: apart,
   consumers = {},
 }) {
-  // It may not describe this machine's connection over the network.
+  // Miniflare must not look up this machine's connection over the network.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= 'false';
   const { Miniflare } = await import('miniflare');
   const { own, assets, main } = await readLocalOptions();

@@ -1,6 +1,6 @@
-// `npm run faults` runs every long fault part, `npm run faults -- NAME…` those. A part is a file
-// test/faults/NAME.fault.ts; a new one needs no registration. What is quick enough for `npm test` is a
-// NAME.test.ts beside it.
+// `npm run faults` runs every long fault part, and `npm run faults -- NAME…` only those. A part is a file
+// test/faults/NAME.fault.ts; a new one needs no registration. The version that is quick enough for `npm test` is
+// NAME.test.ts next to it.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Walks a new user's path: clones this repository into an empty folder, with an empty HOME and an empty npm cache, and
-// goes from `npm ci` to the result of each quickstart of the README. Prints the time of each step, and fails if one
+// Follows a new user's path: clones this repository into an empty folder, with an empty HOME and an empty npm cache,
+// and goes from `npm ci` to the result of each quickstart in the README. Prints the time of each step, and fails if one
 // fails. The sites that it compares and audits, and the upstream, are on this machine.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ async function listen() {
   return { origin: `http://127.0.0.1:${port}` };
 }
 
-/** The steps block this process, so the site is another. */
+/** The steps block this process, so the site runs in another. */
 function startSite() {
   const args = [fileURLToPath(import.meta.url), '--site'];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -114,7 +114,7 @@ async function walk(site) {
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  console.log(`${total.toFixed(1).padStart(7)} s  in all`);
+  console.log(`${total.toFixed(1).padStart(7)} s  in total`);
 }
 
 if (isSite) {

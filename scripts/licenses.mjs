@@ -1,4 +1,4 @@
-// The licences of packages whose code is bundled: they ask to go with every copy.
+// The licences of bundled packages, which have to accompany every copy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

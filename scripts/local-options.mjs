@@ -1,5 +1,5 @@
-// What wrangler.jsonc says to the local engine. It is kept beside the build: loading wrangler, which reads it, uses two
-// seconds of processor time, more than a start of the engine.
+// The parts of wrangler.jsonc that the local engine needs, cached next to the build: loading wrangler, which reads the
+// file, takes two seconds of processor time, more than starting the engine.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
@@ -16,13 +16,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const written = join(root, 'wrangler.jsonc');
 const kept = join(root, 'dist', 'edge', 'local-options.json');
 
-/** After a build: its folder is there. @returns {Promise<LocalOptions>} */
+/** Call it after a build, which creates the folder. @returns {Promise<LocalOptions>} */
 export async function readLocalOptions() {
   const keptAt = statSync(kept, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [written, join(root, 'package-lock.json')];
   if (sources.every((file) => keptAt > statSync(file).mtimeMs)) return JSON.parse(readFileSync(kept, 'utf8'));
   const options = await translate();
-  // Whole at once, for others that start an engine meanwhile.
+  // Renamed into place, because others may start an engine meanwhile.
   const whole = `${kept}.${process.pid}`;
   writeFileSync(whole, JSON.stringify(options));
   renameSync(whole, kept);
@@ -31,7 +31,7 @@ export async function readLocalOptions() {
 
 /** @returns {Promise<LocalOptions>} */
 async function translate() {
-  // It may not look for updates.
+  // wrangler must not look for updates.
   process.env.WRANGLER_SEND_METRICS ??= 'false';
   process.env.WRANGLER_HIDE_BANNER ??= 'true';
   const { unstable_getMiniflareWorkerOptions: optionsOf } = await import('wrangler');
@@ -39,7 +39,7 @@ async function translate() {
   const { assets, ...own } = workerOptions;
   const { binding, routerConfig, directory = '' } = assets ?? {};
   if (!binding || routerConfig?.invoke_user_worker_ahead_of_assets !== true) {
-    throw new Error('wrangler.jsonc: assets are to be bound, and the Worker to run before them');
+    throw new Error('wrangler.jsonc: assets must be bound, and the Worker must run before them');
   }
   const placed = { ...assets, binding, directory: relative(root, directory) };
   return { own, assets: placed, main: relative(root, main) };

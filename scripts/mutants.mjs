@@ -1,7 +1,7 @@
-// `npm run mutants -- PART` changes one thing at a time in the changed files of a part and runs the tests that reach the
-// change, until one fails. What survives shows which behaviour no test holds. `--sample 60` takes that many mutants of
-// the whole part instead (`--seed 2` takes others), `--file src/net/policy.ts` or `--file src/net/policy.ts:110` those
-// of one file or line.
+// `npm run mutants -- PART` makes one change at a time in the changed files of a part and runs the tests that reach it
+// until one fails. A surviving change is a behaviour that no test covers. `--sample 60` takes that many mutants of the
+// whole part instead (`--seed 2` takes others), `--file src/net/policy.ts` or `--file src/net/policy.ts:110` those of
+// one file or line.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -53,7 +53,7 @@ function sourcesOf({ sources, except = [] }) {
     .sort();
 }
 
-/** @returns {Set<string>} files that differ from where this branch left main */
+/** @returns {Set<string>} files that differ from the point where this branch left main */
 function changedFiles() {
   /** @param {...string} args */
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
@@ -90,7 +90,7 @@ function chooseMutants({ name, part, sample, seed, only }) {
   return sample === undefined ? mutants : shuffle(mutants, seed).slice(0, sample);
 }
 
-/** @template T @param {readonly T[]} items @param {number} seed @returns {T[]} in an order that the seed gives */
+/** @template T @param {readonly T[]} items @param {number} seed @returns {T[]} in an order derived from the seed */
 function shuffle(items, seed) {
   let state = seed;
   const random = () => {
@@ -135,7 +135,7 @@ async function main() {
   const { name, part } = options;
   const mutants = chooseMutants(options);
   const runner = await openTestRunner(root, part.tests);
-  // The tests' database server would outlive this process.
+  // Otherwise the tests' database server would outlive this process.
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void runner.close().finally(() => process.exit(130)));
   }

@@ -1,4 +1,4 @@
-// The built server with its demo, and a Chromium that looks at it: for the screenshots and for the benchmark.
+// Starts the built server with its demo, and a Chromium that opens it, for the screenshots and the benchmark.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const jiti = createJiti(import.meta.url, { fsCache: false });
 
 /** @typedef {Awaited<ReturnType<typeof openDashboard>>} OpenDashboard */
 
-/** Everything ends with `close`. */
+/** `close` ends everything. */
 export async function openDashboard() {
   if (isStale()) await build();
   /** @type {typeof import('../test/support/find-chromium.ts')} */
@@ -37,7 +37,7 @@ export async function openDashboard() {
     get url() {
       return server.url;
     },
-    /** Stops the server while `work` changes what it has stored. @param {() => void | Promise<void>} work */
+    /** Stops the server while `work` changes its stored data. @param {() => void | Promise<void>} work */
     async whileStopped(work) {
       await server.stop();
       await work();

@@ -1,6 +1,6 @@
-// `prepare`, which npm runs after `npm ci`, before packing, and in the clone of a git dependency: bundles what is
-// stale, so that `npx sonde` works at once. Types take longer and are left to `prepack`; npm does not run that for a
-// git dependency, so there they are made here.
+// The `prepare` script, which npm runs after `npm ci`, before packing, and in the clone of a git dependency: bundles
+// what is stale, so that `npx sonde` works at once. Types take longer and are left to `prepack`; npm does not run that
+// for a git dependency, so there they are built here.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { build, isStale } from './build.mjs';

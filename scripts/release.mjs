@@ -1,13 +1,14 @@
-// `npm run release -- 0.2.0`: sets the version, closes the changelog's section, checks the package, writes it and an
-// SBOM, commits and tags. Nothing is pushed or published. `--verify vX.Y.Z`, in CI, does all but the version, the
-// commit and the tag, and writes the notes of the release. `--dry-run` changes nothing but says what it would do.
+// `npm run release -- 0.2.0`: sets the version, closes the changelog section, checks the package, writes it and an
+// SBOM, commits and tags. It pushes and publishes nothing. `--verify vX.Y.Z`, for CI, does everything except the
+// version, the commit and the tag, and writes the release notes. `--dry-run` changes nothing and prints what it would
+// do.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const UNRELEASED = '## [Unreleased]';
-/** What a release without would be of no use. */
+/** A release would be useless without these. */
 const NEEDED = ['dist/sonde.js', 'dist/types/index.d.ts', 'README.md', 'CHANGELOG.md', 'docs/OPERATIONS.md'];
 
 /** @param {string} command @param {readonly string[]} args @returns {string} */
@@ -20,7 +21,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** The section of a version, without its heading. @param {string} changelog @param {string} heading */
+/** Returns the section of a version, without its heading. @param {string} changelog @param {string} heading */
 export function sectionOf(changelog, heading) {
   const start = changelog.indexOf(heading);
   if (start < 0) return undefined;
@@ -51,7 +52,7 @@ function writeSbom(version) {
   return name;
 }
 
-/** From now on today's code is tested beside this release: docs/decisions/0107-two-releases-at-once.md. */
+/** From now on tests run today's code alongside this release: docs/decisions/0107-two-releases-at-once.md. */
 function keepEdgeBundle() {
   run('node', ['scripts/build-edge.mjs']);
   const bundle = readFileSync('dist/edge/worker/worker.js');

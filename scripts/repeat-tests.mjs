@@ -1,5 +1,5 @@
-// `npm run repeat-tests -- 5` runs the whole suite five times on the machine as it is and five times beside a job that
-// keeps every core busy, and prints the counts of each run and the names of the tests that failed. A suite that fails
+// `npm run repeat-tests -- 5` runs the whole suite five times on the machine as it is and five times alongside a job
+// that keeps every core busy. Prints the counts of each run and the names of the tests that failed. A suite that fails
 // at random hides everything else.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,10 +23,10 @@ if (!Number.isSafeInteger(runs) || runs < 1 || process.argv.length > 3) {
   process.exit(2);
 }
 
-/** @returns {() => void} ends the load */
+/** @returns {() => void} stops the load */
 function loadEveryCore() {
   const busy = Array.from({ length: availableParallelism() }, () =>
-    // It ends with its parent, also when that is killed.
+    // It ends with its parent, even if that is killed.
     spawn(
       process.execPath,
       [

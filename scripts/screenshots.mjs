@@ -1,5 +1,5 @@
-// `npm run screenshots`: every page of the dashboard and the reference, light and dark, 390 and 1280 pixels wide, into
-// screenshots/. What the pages show is made by the demo.
+// `npm run screenshots`: takes every page of the dashboard and the reference, light and dark, 390 and 1280 pixels wide,
+// into screenshots/. The demo creates the content.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,7 +100,7 @@ async function shoot({ browser, url }, pages) {
         await page.goto(`${url}${path}`, { waitUntil: 'load' });
         await page.locator('h1, .swagger-ui h2').filter({ visible: true }).first().waitFor();
         await page.waitForFunction(() => document.querySelectorAll('.waiting').length === 0);
-        // Plots and lazy parts are drawn after their data.
+        // Plots and lazy parts are drawn after their data arrives.
         await page.waitForTimeout(400);
         const fullPage = !name.startsWith('docs');
         await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage });

@@ -1,10 +1,10 @@
-// `npm start`: builds when a source is newer than the last build, then runs the server in this process with the
-// arguments given after `--`.
+// `npm start`: builds if a source is newer than the last build, then runs the server in this process with the arguments
+// after `--`.
 import { build, isStale } from './build.mjs';
 
 const PARENT_CHECK_MS = 250;
 
-/** A shell between npm and this process may end on a signal without passing it on; a server must not outlive it. */
+/** A shell between npm and this process may exit on a signal without forwarding it; the server must not outlive it. */
 function stopWithParent() {
   const parent = process.ppid;
   setInterval(() => {

@@ -1,5 +1,5 @@
-// Writes dashboard/src/api/schema.d.ts from the OpenAPI document of the built server: the operations that the
-// dashboard calls, with their successful responses. A test fails when the file is not up to date.
+// Writes dashboard/src/api/schema.d.ts from the OpenAPI document of the built server: the operations that the dashboard
+// calls, with their successful responses. A test fails if the file is not up to date.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ function successful(item) {
   );
 }
 
-/** The OpenAPI document, as a server sends it. @returns {Promise<Document>} */
+/** Returns the OpenAPI document that a server sends. @returns {Promise<Document>} */
 export async function documentOfBuiltServer() {
   const data = mkdtempSync(join(tmpdir(), 'sonde-types-'));
   const program = join(root, 'dist', 'sonde.js');

@@ -1,4 +1,4 @@
-// Writes docs/findings from the rules and their examples. A unit test fails when a page is not up to date.
+// Writes docs/findings from the rules and their examples. A unit test fails if a page is not up to date.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';

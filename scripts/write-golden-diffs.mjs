@@ -1,5 +1,5 @@
-// Writes test/golden/compare: each pair's envelopes and the bytes of its diff. A test fails when computing gives
-// other bytes; run this after a deliberate change and read what changed before committing it.
+// Writes test/golden/compare: each pair's envelopes and the bytes of its diff. A test fails if the computed bytes
+// differ; run this after a deliberate change, and read what changed before you commit it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';

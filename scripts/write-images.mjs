@@ -1,4 +1,4 @@
-// Writes docs/images/demo.svg, the README's picture: the real output of `sonde demo`, as a terminal shows it.
+// Writes docs/images/demo.svg, the README's picture: the real output of `sonde demo` in a terminal.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

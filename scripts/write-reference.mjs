@@ -1,5 +1,5 @@
-// Writes docs/reference/ and the manual page from the code: errors, settings, the command line and the HTTP API.
-// `npm run reference` builds first, because the API describes itself in a running server. A test compares the files.
+// Writes docs/reference/ and the manual page from the code: errors, settings, the command line and the HTTP API. `npm
+// run reference` builds first, because a running server supplies the API document. A test compares the files.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -87,7 +87,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** The commands as data; nothing of the machine is needed to describe them. @param {Record<string, any>} code */
+/** Returns the commands as data; describing them needs nothing from the machine. @param {Record<string, any>} code */
 function commandsOf({ createContext, createProgram, describeProgram }) {
   const output = { write: async () => {}, isTTY: false, colourDepth: 1, columns: 80 };
   const terminal = { stdout: output, stderr: output, env: {} };
@@ -95,7 +95,7 @@ function commandsOf({ createContext, createProgram, describeProgram }) {
 }
 
 /**
- * Every page by its path.
+ * Returns every page by its path.
  * @param {unknown} document the OpenAPI document
  * @returns {Promise<Record<string, string>>}
  */

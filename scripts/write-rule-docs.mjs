@@ -1,4 +1,4 @@
-// Writes docs/audit-rules/ from the rules themselves: an index and a page per rule, which reports link to. `--check`
+// Writes docs/audit-rules/ from the rules themselves: an index and one page per rule, which reports link to. `--check`
 // writes nothing and fails if a file differs; a test runs it.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

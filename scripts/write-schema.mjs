@@ -1,5 +1,5 @@
-// Writes the JSON Schema of the configuration file into schema/, from the table of settings. A unit test
-// fails when the file is not up to date.
+// Writes the JSON Schema of the configuration file into schema/, from the table of settings. A unit test fails if the
+// file is not up to date.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';

@@ -1,4 +1,5 @@
-// Writes docs/WORDING.txt, which lists every text that a user can read, and prints it. A unit test fails when it is stale.
+// Writes docs/WORDING.txt, which lists every text that a user can read, and prints it. A unit test fails if it is
+// stale.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';

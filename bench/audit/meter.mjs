@@ -1,5 +1,5 @@
-// Loaded into the measured process before the program: event loop delay and the most memory it held, told at
-// its end on the IPC channel.
+// Preloaded into the measured process: records event loop delay and peak memory, and reports them on the IPC channel
+// when the process ends.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 

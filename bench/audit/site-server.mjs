@@ -1,5 +1,5 @@
-// The target of the audit benchmark, in a process of its own: 1,000 pages of 30 KB with 60 links each and 20
-// shared assets, made before the first request.
+// The target of the audit benchmark, in its own process: 1,000 pages of 30 KB with 60 links each and 20 shared assets,
+// generated before the first request.
 import { createServer } from 'node:http';
 
 const PAGES = 1000;
@@ -7,7 +7,7 @@ const LINKS = 60;
 const ASSETS = 20;
 const PAGE_BYTES = 30_000;
 
-/** Words that differ by page, so that no two pages are alike. @param {number} seed @param {number} bytes */
+/** Returns words that differ by page, so that no two pages are alike. @param {number} seed @param {number} bytes */
 function prose(seed, bytes) {
   let state = seed + 1;
   let text = '';

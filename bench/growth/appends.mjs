@@ -1,4 +1,4 @@
-// Small appends beside large ones of other streams.
+// Small appends alongside large ones to other streams.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRun, startNode } from '../streams/processes.mjs';
@@ -8,7 +8,7 @@ import { openGrown } from './server.mjs';
 
 const LARGE = [1, 4, 16];
 const LARGE_BYTES = 8_000_000;
-/** About as many as there are small appends, so that both have a p99 of the same meaning. */
+/** About as many as there are small appends, so that both p99 values mean the same. */
 const BARE = 200;
 const BYTES = { 'content-type': 'application/octet-stream' };
 
@@ -40,7 +40,7 @@ export async function measureLargeAppends() {
     const megabyte = new Uint8Array(1_000_000).fill(1);
     bare = [];
     for (let n = 0; n < BARE; n++) bare.push(await post('bare', megabyte));
-    // By a process of its own: whoever sends megabytes is slow to see a response.
+    // Sent by another process, because a client that sends megabytes is slow to see a response.
     const from = performance.now();
     const writer = startNode(new URL('./large-writer.mjs', import.meta.url).pathname, [
       server.url,

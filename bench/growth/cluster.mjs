@@ -21,7 +21,7 @@ const uuid = (/** @type {string} */ kind) => `('${kind}' || lpad(n::text, 12, '0
 
 /**
  * Ended jobs with three events each, a twentieth as many queued ones far ahead, and a tenth as many comparisons, ten
- * of each pair; they ended so many milliseconds ago.
+ * per pair; they ended this many milliseconds ago.
  * @param {string} url @param {number} rows @param {number} endedMs
  */
 async function seed(url, rows, endedMs) {
@@ -55,7 +55,7 @@ async function seed(url, rows, endedMs) {
 }
 
 /**
- * What the sweeps remove per second, and the longest request of somebody else meanwhile.
+ * Measures what the sweeps remove per second, and the longest request of another client meanwhile.
  * @param {Awaited<ReturnType<typeof openGrown>>} server @param {number} rows
  */
 async function sweepUnderLoad(server, rows) {

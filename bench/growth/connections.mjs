@@ -1,4 +1,4 @@
-// As many readers as a server takes, and who still gets in.
+// As many readers as a server accepts, and which requests still get through.
 import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is deleted leaves the files, and a scan reads what forks share once.
+// Deleted data leaves the files, and a scan reads bytes that forks share once.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openGrown } from './server.mjs';
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const STREAMS = [2, 20, 200];
-/** Not so large that its chunks are sealed and leave the file by themselves. */
+/** Small enough that its chunks are not sealed and do not leave the file on their own. */
 const STREAM_BYTES = 1_000_000;
 const SHRINK_MS = 120_000;
 const FORKS = [1, 10, 50];

@@ -1,4 +1,4 @@
-// How rows of the growth benchmark are printed: each figure at three sizes, the exponent between the first and the last.
+// Prints rows of the growth benchmark: each figure at three sizes, and the exponent between the first and the last.
 import { short } from '../streams/stats.mjs';
 
 /** @param {string} label @param {readonly number[]} values @param {string} rest */

@@ -1,4 +1,4 @@
-// Lists and an enqueue, as many times as asked, with the median and the longest of each.
+// Requests lists and an enqueue a number of times, and returns the median and the longest of each.
 import { median } from '../streams/stats.mjs';
 
 const LOOKS = 20;
@@ -12,7 +12,7 @@ export const RECORD_REQUESTS = {
   enqueue: ['POST', 'api/jobs', JSON.stringify({ kind: 'hello', url: 'https://example.com/' })],
 };
 
-/** In the order of RECORD_REQUESTS. @param {string} url @param {number} looks */
+/** Returns the figures in the order of RECORD_REQUESTS. @param {string} url @param {number} looks */
 export async function askForRecords(url, looks = LOOKS) {
   const medians = [];
   const longest = [];

@@ -1,4 +1,4 @@
-/** What is past its retention on a real SQLite file, and the sweep that removes it; bundled by the benchmark. */
+/** Rows past their retention on a real SQLite file, and the sweep that removes them; bundled by the benchmark. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOB_LIMITS } from '../../src/jobs/index.js';
@@ -10,13 +10,13 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILE
 
 export interface Retention {
   readonly perSecond: number;
-  /** The longest that the statements of a step took, by the clock on the wall. */
+  /** The longest wall-clock time of a step's statements. */
   readonly statementsMs: number;
-  /** The longest that a step used a processor for, with its commit. */
+  /** The longest processor time of a step, including its commit. */
   readonly cpuMs: number;
-  /** The longest commit of a step: what the disk takes to sync, and now and then to move the log into the file. */
+  /** The longest commit of a step: the disk's sync and, now and then, moving the log into the file. */
   readonly commitMs: number;
-  /** The longest commit of one small row in the same run, beside the sweep. */
+  /** The longest commit of one small row in the same run, alongside the sweep. */
   readonly bareMs: number;
 }
 
@@ -37,7 +37,7 @@ export async function measureRetention(folder: string, { what, rows, msMax }: As
   database.run('CREATE TABLE bare (n INTEGER)', []);
   database.commit();
   database.checkpoint();
-  // The first write after that begins the log anew, and cuts off what the seeds have made of it.
+  // The first write after that restarts the log and truncates what the seeds have written.
   for (let n = 0; n < 2; n++) timed(database, { ...NONE }, () => PRUNES[what](stores));
   const longest = { ...NONE };
   let steps = 0;
@@ -76,7 +76,7 @@ function timed(database: OpenDatabase, longest: Longest, prune: () => number): n
   return removed;
 }
 
-/** Of this thread alone: the process also compiles and collects garbage, beside it. */
+/** Only this thread, because the process also compiles and collects garbage in others. */
 function threadCpuMs(): number {
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 }
@@ -103,7 +103,7 @@ const EVENTS = [1, 2, 3].map(
     SELECT hex(randomblob(16)), job_id, ${seq}, 'metric', 0 FROM audit_jobs`,
 );
 
-/** Jobs with three events each, audits with a report of 2 KB beside that, comparisons with two envelopes of 1 KB. */
+/** Jobs with three events each, audits with an additional report of 2 KB, comparisons with two envelopes of 1 KB. */
 const SEEDS = {
   jobs: (count: number) => [TENANT, jobs(count, 'hello', 'NULL'), ...EVENTS],
   audits: (count: number) => [

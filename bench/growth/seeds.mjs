@@ -1,11 +1,11 @@
-// Rows that a server would have after long use, written by SQL into the files of one that was started once.
+// Rows that a server would have after long use, written with SQL into the files of a server that was started once.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const Database = createRequire(import.meta.url)('libsql');
 
-/** What every stream has. */
+/** The content of every stream. */
 export const RECORD = 'whole';
 
 /** @param {string} folder @param {string} file @param {readonly string[]} statements */
@@ -13,7 +13,7 @@ function write(folder, file, statements) {
   const database = new Database(join(folder, file));
   database.exec(['PRAGMA synchronous = OFF', 'BEGIN', ...statements, 'COMMIT'].join(';\n'));
   database.close();
-  // Otherwise the first commit of the server would have to write all of it to the disk.
+  // Otherwise the server's first commit would have to write all of it to the disk.
   const opened = openSync(join(folder, file), 'r+');
   fsyncSync(opened);
   closeSync(opened);
@@ -23,7 +23,10 @@ function write(folder, file, statements) {
 const numbers = (count) =>
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})`;
 
-/** Open streams of one record each. @param {string} folder @param {number} count @param {number | null} expiresAt */
+/**
+ * Inserts open streams of one record each. @param {string} folder @param {number} count @param {number | null}
+ * expiresAt
+ */
 export function seedStreams(folder, count, expiresAt = null) {
   const expires = expiresAt === null ? 'NULL' : `'${new Date(expiresAt).toISOString()}'`;
   write(folder, 'sonde.db', [
@@ -33,14 +36,17 @@ export function seedStreams(folder, count, expiresAt = null) {
       expiry_check_at
     ) SELECT printf('stream/default/s/%08d', n), 'aaaaa', 'text/plain', 0, 5, 0, 5, 1, 0, 0, ${expires}, 0, 0, 0,
       '[]', printf('%08d', n), 'stream/default', ${expiresAt === null ? 'NULL' : expiresAt} FROM n`,
-    // As the record of the stream that the server made itself.
+    // Copies the record of the stream that the server created itself.
     `${numbers(count)} INSERT INTO chunks (stream_id, chunk_seq, position, checksum, data, arrived_at)
       SELECT printf('%08d', n), 0, 0, (SELECT checksum FROM chunks LIMIT 1), CAST('${RECORD}' AS BLOB), 0 FROM n`,
     `UPDATE stream_totals SET open = open + ${count}, bytes = bytes + ${count * RECORD.length} WHERE tenant = 'default'`,
   ]);
 }
 
-/** So many more records of the stream with that name. @param {string} folder @param {string} name @param {number} count */
+/**
+ * Adds this many records to the stream with that name. @param {string} folder @param {string} name @param {number}
+ * count
+ */
 export function seedRecordsOf(folder, name, count) {
   const stream = `stream_id = 'stream/default/${name}'`;
   const bytes = count * RECORD.length;
@@ -53,7 +59,10 @@ export function seedRecordsOf(folder, name, count) {
   ]);
 }
 
-/** Ended jobs, a twentieth as many queued ones far ahead, and comparisons, ten of each pair. @param {string} folder @param {number} count */
+/**
+ * Inserts ended jobs, a twentieth as many queued ones far ahead, and comparisons, ten per pair.
+ * @param {string} folder @param {number} count
+ */
 export function seedRecords(folder, count) {
   const tenant = "(SELECT id FROM tenants WHERE slug = 'default')";
   const job = (/** @type {string} */ status, /** @type {string} */ times) => `INSERT INTO audit_jobs (

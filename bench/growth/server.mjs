@@ -1,4 +1,5 @@
-// The built server on a folder that is kept, with how long its start took and how much memory that left.
+// Starts the built server on a folder that is kept, and measures how long the start took and how much memory it left in
+// use.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +26,7 @@ export async function openGrown(folder, more = [], nodeArgs = []) {
     url,
     startMs,
     rssMb: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024,
-    /** Processor time of the process so far. */
+    /** Returns the processor time of the process so far. */
     cpuMs() {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -39,7 +40,7 @@ export async function openGrown(folder, more = [], nodeArgs = []) {
         before = now;
       }
     },
-    /** One line of the metrics. @param {string} name */
+    /** Returns one line of the metrics. @param {string} name */
     async metric(name) {
       const text = await (await fetch(`${url}metrics`)).text();
       const line = text.split('\n').find((each) => each.startsWith(`${name} `));

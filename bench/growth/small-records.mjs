@@ -1,4 +1,4 @@
-// Small appends beside a stream of very many small records that is read whole, and then deleted.
+// Small appends alongside a stream of very many small records that is read whole, and then deleted.
 import { rmSync } from 'node:fs';
 import { pause } from '../streams/stats.mjs';
 import { bar, line } from './print.mjs';
@@ -8,7 +8,10 @@ import { openGrown } from './server.mjs';
 const TEXT = { 'content-type': 'text/plain' };
 const AFTER_MS = 3_000;
 
-/** The longest append while `work` runs and for a while after it. @param {string} url @param {() => Promise<unknown>} work */
+/**
+ * Returns the longest append while `work` runs and for a while after it. @param {string} url @param {() =>
+ * Promise<unknown>} work
+ */
 async function longestAppend(url, work) {
   let longest = 0;
   let isDone = false;

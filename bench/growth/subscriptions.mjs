@@ -1,4 +1,4 @@
-// Overlapping subscriptions, and appends to a stream that many follow.
+// Overlapping subscriptions, and appends to a stream with many followers.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRun } from '../streams/processes.mjs';

@@ -1,4 +1,4 @@
-// One system, one scenario, in a process of its own: prints the figure as JSON. Started by bench/jobs.mjs.
+// Runs one system and one scenario in its own process and prints the figure as JSON. Started by bench/jobs.mjs.
 import { graphile } from './graphile.mjs';
 import { pgBoss } from './pg-boss.mjs';
 import { sonde } from './sonde.mjs';
@@ -15,7 +15,7 @@ const SYSTEMS = {
 
 const [name = '', scenario = '', url = '', count = '20000'] = process.argv.slice(2);
 const open = SYSTEMS[name];
-if (!open) throw new Error(`no system ${name}`);
+if (!open) throw new Error(`unknown system ${name}`);
 const system = await open(url);
 try {
   const jobs = Number(count);

@@ -1,4 +1,4 @@
-// graphile-worker, ten jobs at a time, with or without its local queue. Drained means: every handler was called.
+// graphile-worker, ten jobs at a time, with or without its local queue. Drained means that every handler was called.
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import pg from 'pg';
 

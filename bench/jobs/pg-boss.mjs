@@ -1,4 +1,4 @@
-// pg-boss, ten loops of fetch(100) and complete. Drained means: every completion was confirmed.
+// pg-boss, ten loops of fetch(100) and complete. Drained means that every completion was confirmed.
 import PgBoss from 'pg-boss';
 
 const QUEUE = 'hello';

@@ -12,7 +12,7 @@ import { uuidV7 } from '../../src/uuid.js';
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: console.error, error: console.error, child: () => log };
 
-/** `onJob` is called when a handler begins. */
+/** Calls `onJob` when a handler starts. */
 export async function openQueue(url: string, migrations: URL, onJob: () => void) {
   const database = openPostgres({ url, log });
   await applyMigrations(database, await readMigrations(migrations));

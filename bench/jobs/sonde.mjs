@@ -1,4 +1,4 @@
-// Sonde's queue, built from source as the product is. Drained means: every row has ended.
+// Sonde's queue, built from source like the product. Drained means that every row has ended.
 import { pathToFileURL } from 'node:url';
 
 const BUILT = process.env['BENCH_QUEUE'] ?? '';

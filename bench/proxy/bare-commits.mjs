@@ -1,5 +1,6 @@
-// The physical limit below the proxy: SQLite by the same driver and settings as the store, one record a commit.
-// Arguments: folder, bytes of a record, how many, milliseconds between two. Prints seconds, and the times of commits.
+// The physical limit of the proxy: SQLite with the same driver and settings as the store, one record per commit.
+// Arguments: folder, bytes per record, number of records, milliseconds between two. Prints seconds, and the times of
+// commits.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -10,7 +11,7 @@ const path = join(folder, `bare-${process.pid}.db`);
 /** @returns {{ exec(sql: string): unknown, insert(data: Uint8Array): unknown }} */
 function open() {
   process.removeAllListeners('warning');
-  /** A name that the types of the oldest Node do not have. */
+  /** A module name that the types of the oldest Node do not have. */
   const builtin = 'node:sqlite';
   try {
     const { DatabaseSync } = require(builtin);

@@ -1,5 +1,5 @@
 // What users would choose instead of Sonde: `resumable-stream` on Redis, and the Portkey gateway. Both are installed
-// into .cache when they are missing, Redis by apt-get, and every installation is announced in a line.
+// into .cache if they are missing, Redis with apt-get, and each installation prints a line.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -69,7 +69,7 @@ function installRedis() {
   }
 }
 
-/** Redis as people run it for this: an append-only file, synced once a second. */
+/** Redis in its usual configuration for this: an append-only file, synced once per second. */
 async function startRedis() {
   installRedis();
   const port = await freePort();

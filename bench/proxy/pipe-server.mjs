@@ -1,4 +1,4 @@
-// A plain pipe: what a proxy costs that keeps nothing. undici towards the upstream, node:http towards the caller.
+// A plain pipe: the cost of a proxy that stores nothing. undici towards the upstream, node:http towards the caller.
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Agent, request } from 'undici';
@@ -11,7 +11,7 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.writeHead(response.statusCode, { 'content-type': String(response.headers['content-type']) });
   pipeline(response.body, outgoing, () => {});
 });
-// A benchmark's client reuses sockets after pauses; none may close under it.
+// The benchmark's client reuses sockets after pauses, so none may close.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -10,7 +10,7 @@ const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 /** @param {string} name */
 export const beside = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
 
-/** The first JSON line that a process prints. @param {import('node:child_process').ChildProcess} child */
+/** Returns the first JSON line that a process prints. @param {import('node:child_process').ChildProcess} child */
 export async function announced(child) {
   if (!child.stdout) throw new Error('no stdout');
   const [line] = await once(createInterface(child.stdout), 'line');

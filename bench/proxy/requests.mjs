@@ -1,5 +1,5 @@
-// Requests that do not stream, 32 at once, beside `resumable-stream` on Redis and the Portkey gateway: how many per
-// second, and what 1,000 of them cost in processor time (with Redis's own). Medians of five alternating rounds.
+// Requests that do not stream, 32 at once, next to `resumable-stream` on Redis and the Portkey gateway: how many per
+// second, and what 1,000 of them cost in processor time (including Redis). Medians of five alternating rounds.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { median, rotated, short } from '../streams/stats.mjs';
@@ -11,7 +11,7 @@ import { line } from './scenarios.mjs';
 
 const ROUNDS = 5;
 const AT_ONCE = 32;
-/** Compiled code, not its compilation, is compared: servers run for days. */
+/** Servers run for days, so compiled code is compared, not its compilation. */
 const WARM_UP = 4_000;
 const REQUESTS = 2_000;
 /** `USER_HZ` of Linux, on every architecture that Node runs on. */
@@ -110,7 +110,7 @@ function send({ url, headers }) {
   });
 }
 
-/** User and system time of all threads of these processes. @param {number[]} pids */
+/** Returns the user and system time of all threads of these processes. @param {number[]} pids */
 function cpuMs(pids) {
   return pids.reduce((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,5 +1,5 @@
-// A proxy as one would write it with `resumable-stream`: every response is a resumable stream on Redis.
-// Arguments: the upstream, the folder that holds the packages, the URL of Redis.
+// A typical proxy written with `resumable-stream`: every response is a resumable stream on Redis. Arguments: the
+// upstream, the folder with the packages, the URL of Redis.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
@@ -37,7 +37,7 @@ const server = createServer(async (incoming, outgoing) => {
   for await (const piece of stream) outgoing.write(piece);
   outgoing.end();
 });
-// A benchmark's client reuses sockets after pauses; none may close under it.
+// The benchmark's client reuses sockets after pauses, so none may close.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', 4096, () => {
   const address = server.address();

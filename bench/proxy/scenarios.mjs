@@ -1,4 +1,4 @@
-// What is measured of the durable proxy, each beside a direct connection and a plain pipe in the same run.
+// The measurements of the durable proxy, each next to a direct connection and a plain pipe in the same run.
 import { Agent, get } from 'node:http';
 import { median, pause, percentile, rotated, short } from '../streams/stats.mjs';
 import { bareCommits } from './processes.mjs';
@@ -114,11 +114,11 @@ export async function throughput(compared) {
     for (const [name, url] of rotated(Object.entries(urls), round)) {
       const before = await storedSoFar(compared.sonde);
       const { bytes, seconds } = await fetchWhole(url);
-      if (bytes !== BODY_BYTES) throw new Error(`${name} gave ${bytes} bytes`);
+      if (bytes !== BODY_BYTES) throw new Error(`${name} sent ${bytes} bytes`);
       rates[name]?.push(BODY_BYTES / 1e6 / seconds);
       if (name !== 'sonde') continue;
       let after = await storedSoFar(compared.sonde);
-      // The end is noted just after it is told, and sealing must not be paid for by the peers.
+      // The end is recorded just after it is reported, and the peers must not pay for sealing.
       while (after.bytes < before.bytes + BODY_BYTES || after.unsealed > 0) {
         await pause(50);
         after = await storedSoFar(compared.sonde);
@@ -152,7 +152,7 @@ export async function many(compared) {
   const startedAt = performance.now();
   const seen = await Promise.all(
     Array.from({ length: streams }, async (_, index) => {
-      // Spread over a tick of their clocks, as callers are.
+      // Spread over one tick of their clocks, like real callers.
       await new Promise((resolve) => setTimeout(resolve, index * 2));
       return readTokens(url, delays).catch((error) => {
         broken.set(error.code, (broken.get(error.code) ?? 0) + 1);

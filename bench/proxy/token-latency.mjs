@@ -1,5 +1,5 @@
-// How much later a token is visible than on a direct connection, beside `resumable-stream` on Redis, which syncs once a
-// second. Medians of five alternating rounds; bare commits are measured in each round.
+// How much later a token is visible than on a direct connection, next to `resumable-stream` on Redis, which syncs once
+// per second. Medians of five alternating rounds; bare commits are measured in each round.
 import { median, percentile, rotated, short } from '../streams/stats.mjs';
 import { startResumable } from './peers.mjs';
 import { bareCommits } from './processes.mjs';
@@ -66,12 +66,12 @@ async function delaysOf(url, { streams, everyMs, count }) {
   const delays = [];
   const seen = await Promise.all(
     Array.from({ length: streams }, async (_, index) => {
-      // Spread over the time between two tokens, as callers are.
+      // Spread over the time between two tokens, like real callers.
       await new Promise((resolve) => setTimeout(resolve, (index * everyMs * 4) / streams));
       return readTokens(url, delays);
     }),
   );
   const tokens = seen.reduce((sum, each) => sum + each, 0);
-  if (tokens !== streams * count) throw new Error(`${url} gave ${tokens} of ${streams * count} tokens`);
+  if (tokens !== streams * count) throw new Error(`${url} sent ${tokens} of ${streams * count} tokens`);
   return delays;
 }

@@ -1,5 +1,6 @@
-// The upstream of the proxy benchmark. /first?bytes=N answers at once with N bytes; /body?bytes=N as fast as they are
-// taken; a POST to /v1/chat/completions at once with a short completion; /tokens?count=N&every=MS says a line with the time it was said, again and again.
+// The upstream of the proxy benchmark. /first?bytes=N responds at once with N bytes; /body?bytes=N sends them as fast
+// as they are read; a POST to /v1/chat/completions responds at once with a short completion; /tokens?count=N&every=MS
+// sends lines, each with the time at which it was sent.
 import { createServer } from 'node:http';
 
 const BLOCK = Buffer.alloc(64 * 1024, 'b');
@@ -37,11 +38,11 @@ const server = createServer(async (request, response) => {
   }
   response.flushHeaders();
   const count = Number(searchParams.get('count') ?? 1);
-  let said = 0;
+  let sent = 0;
   const timer = setInterval(
     () => {
-      response.write(`token ${said} ${wallMs().toFixed(3)}\n`.padEnd(40));
-      if (++said === count) {
+      response.write(`token ${sent} ${wallMs().toFixed(3)}\n`.padEnd(40));
+      if (++sent === count) {
         clearInterval(timer);
         response.end();
       }
@@ -50,7 +51,7 @@ const server = createServer(async (request, response) => {
   );
   response.once('close', () => clearInterval(timer));
 });
-// A benchmark's client reuses sockets after pauses; none may close under it.
+// The benchmark's client reuses sockets after pauses, so none may close.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', 4096, () => {
   const address = server.address();

@@ -1,4 +1,4 @@
-// Appends of 100 B on 1 connection, on 32 to distinct streams and on 32 to one, beside the physical limits.
+// Appends of 100 B on 1 connection, on 32 to distinct streams and on 32 to one, next to the physical limits.
 import { fdatasyncRate } from './disk.mjs';
 import { COMPARED, withServers } from './servers.mjs';
 import { count, line, median, pause, rotated, short } from './stats.mjs';
@@ -18,7 +18,7 @@ const CASES = [
   { key: 'append 32 one', label: 'append, 32 to one stream', connections: 32, distinct: false },
 ];
 
-/** What one server gave in one case, round by round. */
+/** The figures of one server in one case, round by round. */
 class Series {
   /** @type {number[]} */ rates = [];
   /** @type {number[]} */ p50s = [];
@@ -52,7 +52,7 @@ export async function appends(client) {
   await withServers([...COMPARED, 'http'], async (servers) => {
     for (let round = -1; round < ROUNDS; round++) {
       for (const [work, server] of turns(servers, round)) {
-        // The first round is the warm-up: its figures go nowhere.
+        // The first round is the warm-up: its figures are dropped.
         const own = round < 0 ? new Series() : of(server.name, work.key);
         await takeTurn(client, server, { ...work, series: own });
       }
@@ -63,8 +63,10 @@ export async function appends(client) {
   return report(of, { alone: median(syncs.alone), grouped: median(syncs.grouped) });
 }
 
-/** Every case on every server; bare node:http has no streams, so that two of them are all it needs.
- * @param {Server[]} servers @param {number} round @returns {[(typeof CASES)[number], Server][]} */
+/**
+ * Returns every case on every server; bare node:http has no streams, so it needs only two of them.
+ * @param {Server[]} servers @param {number} round @returns {[(typeof CASES)[number], Server][]}
+ */
 function turns(servers, round) {
   return CASES.flatMap((work) => {
     const apt = servers.filter(({ name }) => name !== 'http' || work.distinct);
@@ -78,8 +80,8 @@ function turns(servers, round) {
  * @param {(typeof CASES)[number] & { series: Series }} work
  */
 async function takeTurn(client, server, { key, connections, distinct, series }) {
-  // The same streams in every round: the file-backed reference keeps 100 files open, and responses 404 to
-  // appends that are under way when one of theirs is closed for another stream.
+  // The same streams in every round: the file-backed reference keeps 100 files open, and responds with 404 to open
+  // appends if their file is closed for another stream.
   const stream = `/v1/stream/${key.replaceAll(' ', '-')}`;
   const cpuBefore = server.cpuMs();
   const target = { port: server.port, stream, distinct, connections };

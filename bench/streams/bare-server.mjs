@@ -1,4 +1,4 @@
-// The physical limit of HTTP on this machine: bare node:http that takes a body and responses 204.
+// The physical limit of HTTP on this machine: bare node:http that reads a body and responds with 204.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

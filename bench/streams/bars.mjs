@@ -1,4 +1,4 @@
-// The bars that the figures are held to, and which of them this run met.
+// The bars for the figures, and which of them this run met.
 import { short } from './stats.mjs';
 
 /** @typedef {Record<string, { sonde: number, file: number, memory: number }>} Figures */
@@ -20,7 +20,7 @@ const BARS = [
   { label: 'idle SSE reader, KB of RSS', figure: 'idle KB', against: 'none', atMost: 25 },
 ];
 
-/** Prints the bars whose figures this run has. @param {Figures} figures */
+/** Prints the bars for which this run has figures. @param {Figures} figures */
 export function printBars(figures) {
   console.log('\nbars');
   for (const { label, figure, against, atLeast, atMost } of BARS) {

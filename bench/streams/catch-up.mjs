@@ -1,5 +1,5 @@
-// Catch-up of 50 MB that is stored in 1 MB and in 16 KB messages: each stream is read twice, and the server's
-// peak memory while it is read is taken from the kernel.
+// Catch-up of 50 MB stored in 1 MB and in 16 KB messages: each stream is read twice, and the kernel reports the
+// server's peak memory during the reads.
 import { COMPARED, withServers } from './servers.mjs';
 import { line, median, pause, rotated, short } from './stats.mjs';
 
@@ -17,7 +17,7 @@ const SIZES = [
   { key: 'catch-up 16 KB', label: 'catch-up, 16 KB messages', bytes: 16 * 1024, connections: 32 },
 ];
 
-/** What one server gave for one size of message. */
+/** The figures of one server for one message size. */
 class Series {
   /** @type {number[]} */ first = [];
   /** @type {number[]} */ second = [];
@@ -52,7 +52,7 @@ async function compare(client, servers, size) {
     }
     await pause(SETTLE_MS);
     for (const server of rotated(servers, round)) {
-      // The first round is the warm-up: its figures go nowhere.
+      // The first round is the warm-up: its figures are dropped.
       const own = round < 0 ? undefined : series.get(server.name);
       await readTwice(client, server, { stream, total, series: own ?? new Series() });
     }

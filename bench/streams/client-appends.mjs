@@ -8,7 +8,7 @@ const TYPE = 'application/octet-stream';
 /**
  * @typedef {object} Appends
  * @property {number} port
- * @property {string} stream Path of the stream; with a number behind it when each connection has its own.
+ * @property {string} stream Path of the stream, followed by a number if each connection has its own.
  * @property {boolean} distinct
  * @property {number} connections
  * @property {number} bytes

@@ -1,4 +1,4 @@
-// Creates a stream, or finds that it is there already.
+// Creates a stream, or finds that it already exists.
 import { request } from './wire.mjs';
 
 /** @param {import('./wire.mjs').Wire} wire @param {string} stream @param {string} type */

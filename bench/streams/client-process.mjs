@@ -1,4 +1,4 @@
-// The benchmark's end of the client process: calls its operations and hands back their results.
+// The benchmark's side of the client process: calls its operations and returns their results.
 import { startNode, stopNode } from './processes.mjs';
 
 /** @typedef {import('./client.mjs').Operations} Operations */

@@ -1,4 +1,4 @@
-// SSE readers of one stream, and how long after a POST is written each of them has seen its bytes.
+// SSE readers of one stream, and how long after a POST each of them has seen its bytes.
 import { createStream } from './client-create.mjs';
 import { pause, percentile } from './stats.mjs';
 import { openSocket, request, Wire } from './wire.mjs';
@@ -60,7 +60,9 @@ let sequence = 0;
 /** @type {Awaited_ | undefined} */
 let awaited;
 
-/** Creates the stream and opens readers at its tail. @param {{ port: number, stream: string, count: number }} options */
+/**
+ * Creates the stream and opens readers at its tail. @param {{ port: number, stream: string, count: number }} options
+ */
 export async function openReaders({ port, stream, count }) {
   const wire = new Wire(port);
   await createStream(wire, stream, TYPE);
@@ -78,8 +80,8 @@ export async function openReaders({ port, stream, count }) {
 }
 
 /**
- * Appends one after another, each when all readers have seen the last one; at least `appends`, and more
- * while there is time.
+ * Appends one after another, each after all readers have seen the last one; at least `appends`, and more while there is
+ * time.
  * @param {{ port: number, stream: string, appends: number, appendsMax: number, ms: number, warmUp: number }} options
  */
 export async function deliver({ port, stream, appends, appendsMax, ms, warmUp }) {
@@ -126,7 +128,7 @@ async function deliverOne(wire, stream) {
   return latencies;
 }
 
-/** Closes every reader; tells how many the server had closed before. */
+/** Closes every reader; returns how many the server had closed before. */
 export async function closeReaders() {
   const closing = readers;
   readers = [];

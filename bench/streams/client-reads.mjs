@@ -1,4 +1,4 @@
-// A catch-up read: follows Stream-Next-Offset from the start until the response says it is up to date.
+// A catch-up read: follows Stream-Next-Offset from the start until the response reports that it is up to date.
 import { header, request, Wire } from './wire.mjs';
 
 /** @param {{ port: number, stream: string }} options */
@@ -17,7 +17,7 @@ export async function readStream({ port, stream }) {
       bytes += response.bodyBytes;
       if (header(response.head, 'stream-up-to-date') === 'true') break;
       const next = header(response.head, 'stream-next-offset');
-      if (next === undefined || next === offset) throw new Error(`GET ${stream}: no way on from ${offset}`);
+      if (next === undefined || next === offset) throw new Error(`GET ${stream}: stuck at ${offset}`);
       offset = next;
     }
     return { bytes, requests, firstByteMs, ms: performance.now() - startedAt };

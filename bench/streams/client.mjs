@@ -1,4 +1,4 @@
-// The client process: runs the operations that the benchmark asks for over its channel.
+// The client process: runs the operations that the benchmark requests over its channel.
 
 import { append } from './client-appends.mjs';
 import { closeReaders, deliver, openReaders } from './client-readers.mjs';

@@ -1,9 +1,9 @@
-// The physical limit of the disk: a bare loop that writes and calls fdatasync, one write or a group a sync.
+// The physical limit of the disk: a bare loop that writes and calls fdatasync, with one write or a group per sync.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginRun } from './processes.mjs';
 
-/** Durable writes a second. @param {{ bytes: number, group: number, ms: number }} options */
+/** Returns durable writes per second. @param {{ bytes: number, group: number, ms: number }} options */
 export function fdatasyncRate({ bytes, group, ms }) {
   const file = openSync(join(beginRun(), 'fdatasync'), 'a');
   try {

@@ -1,4 +1,4 @@
-// The edge engine as a process: the built Worker in workerd, with its state in the folder it is given.
+// The edge engine as a process: the built Worker in workerd, with its state in the given folder.
 import { randomBytes } from 'node:crypto';
 import { startEdge } from '../../scripts/edge-server.mjs';
 

@@ -1,4 +1,4 @@
-// Preloaded into every process of the streams benchmark: it ends when the benchmark does, however that ends.
+// Preloaded into every process of the streams benchmark: it ends when the benchmark ends, in whatever way.
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread && process.channel) {

@@ -1,4 +1,4 @@
-// The processes and the folder of one benchmark run: all of them go when it ends, also on errors and signals.
+// The processes and the folder of one benchmark run: all of them are removed when it ends, also on errors and signals.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const running = new Set();
 /** @type {string | undefined} */
 let workFolder;
 
-/** Folders that hold durable data must be on a disk: on tmpfs a sync costs nothing. */
+/** Folders with durable data must be on a disk: on tmpfs a sync costs nothing. */
 function diskFolder() {
   const found = [tmpdir(), '/var/tmp', process.cwd()].find((folder) => {
     const { type } = statfsSync(folder);
@@ -27,7 +27,7 @@ function diskFolder() {
   return found;
 }
 
-/** Makes the folder of this run and sees to the end of everything. @returns {string} */
+/** Creates the folder of this run and makes sure that everything is cleaned up. @returns {string} */
 export function beginRun() {
   if (workFolder !== undefined) return workFolder;
   const folder = mkdtempSync(join(diskFolder(), 'sonde-bench-streams-'));
@@ -42,7 +42,7 @@ export function beginRun() {
 }
 
 /**
- * Starts Node on a file beside this one or on a path, with a channel whose loss ends it.
+ * Starts Node on a path, or on a file next to this one, with a channel whose loss ends it.
  * @param {string} file
  * @param {string[]} args
  * @param {string[]} nodeArgs

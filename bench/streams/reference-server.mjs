@@ -1,4 +1,4 @@
-// The reference server as a process: file-backed in the folder it is given, else in memory.
+// The reference server as a process: file-backed if it is given a folder, otherwise in memory.
 import { DurableStreamTestServer } from '@durable-streams/server';
 
 const dataDir = process.argv[2];

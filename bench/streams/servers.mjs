@@ -1,4 +1,4 @@
-// The servers that are compared, each in its own process, and what the kernel says each of them costs.
+// The servers that are compared, each in its own process, and their cost according to the kernel.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { beginRun, startNode, stopNode } from './processes.mjs';
 /** @typedef {'sonde' | 'file' | 'memory' | 'http' | 'edge'} ServerName */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
-/** The three servers that every comparison runs. @type {ServerName[]} */
+/** The three servers in every comparison. @type {ServerName[]} */
 export const COMPARED = ['sonde', 'file', 'memory'];
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
@@ -28,7 +28,10 @@ function launch(name) {
   return startNode(SONDE, ['serve', ...SONDE_ARGS, '--data', folder], profiling);
 }
 
-/** The URL in the first JSON line that a server prints; the reference logs before it. @param {import('node:child_process').ChildProcess} child */
+/**
+ * Returns the URL in the first JSON line that a server prints; the reference logs before it.
+ * @param {import('node:child_process').ChildProcess} child
+ */
 function announcedUrl(child) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the server did not start in time')), START_MS);
@@ -59,9 +62,9 @@ export async function startServer(name) {
     port: Number(url.port),
     rssMb: () => statusMb('VmRSS'),
     peakRssMb: () => statusMb('VmHWM'),
-    /** Starts the peak anew from what is resident now. */
+    /** Resets the peak to what is resident now. */
     resetPeak: () => writeFileSync(`${proc}/clear_refs`, '5'),
-    /** Processor time of all its threads so far. */
+    /** Returns the processor time of all its threads so far. */
     cpuMs: () => {
       const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

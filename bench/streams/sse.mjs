@@ -1,4 +1,4 @@
-// Delivery to 1,000 SSE readers of one stream, on all servers; and what 10,000 idle readers cost Sonde.
+// Delivery to 1,000 SSE readers of one stream, on all servers; and the cost of 10,000 idle readers for Sonde.
 import { readFileSync } from 'node:fs';
 import { COMPARED, withServers } from './servers.mjs';
 import { count, line, median, pause, rotated, short } from './stats.mjs';
@@ -15,7 +15,7 @@ const IDLE_WARM_UP = 500;
 const IDLE_SETTLE_MS = 3000;
 const FILES_SPARE = 500;
 
-/** What one server gave, round by round. */
+/** The figures of one server, round by round. */
 class Series {
   /** @type {number[]} */ p50s = [];
   /** @type {number[]} */ p99s = [];
@@ -70,7 +70,7 @@ async function deliverRound(client, server, { round, series }) {
   if (lost > 0) throw new Error(`${server.name}: ${lost} readers were closed`);
 }
 
-/** How many readers the limit on open files allows. */
+/** Returns how many readers the limit on open files allows. */
 function idleReaders() {
   const limit = readFileSync('/proc/self/limits', 'utf8').match(/^Max open files\s+\S+\s+(\d+)/m)?.[1];
   return Math.min(IDLE_READERS, Number(limit ?? Number.POSITIVE_INFINITY) - FILES_SPARE);

@@ -11,8 +11,10 @@ export function median(values) {
   return percentile(values, 0.5);
 }
 
-/** The same items, starting with another one each round, so that none always follows the same one.
- * @template T @param {readonly T[]} items @param {number} round */
+/**
+ * Returns the same items, starting with another one in each round, so that none always follows the same one.
+ * @template T @param {readonly T[]} items @param {number} round
+ */
 export function rotated(items, round) {
   const from = (round + items.length) % items.length;
   return [...items.slice(from), ...items.slice(0, from)];
@@ -23,7 +25,7 @@ export function count(value) {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Three significant digits. @param {number} value */
+/** Formats three significant digits. @param {number} value */
 export function short(value) {
   if (value >= 100) return count(value);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -34,7 +36,7 @@ export function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** One line of the report. @param {string} label @param {string[]} parts */
+/** Prints one line of the report. @param {string} label @param {string[]} parts */
 export function line(label, parts) {
   console.log(`streams  ${label.padEnd(26)} ${parts.join('  |  ')}`);
 }

@@ -1,5 +1,5 @@
-// HTTP/1.1 by hand over one bare socket, one request in flight: cheap enough that the client is not what is
-// measured. All sockets of the process read into one buffer, whose bytes are used before the call returns.
+// HTTP/1.1 by hand over one bare socket, one request in flight: cheap enough that the client does not dominate the
+// measurement. All sockets of the process read into one buffer, whose bytes are used before the call returns.
 import { connect } from 'node:net';
 
 /** @typedef {{ status: number, head: string, bodyBytes: number, firstBodyAt: number, text: string }} Answer */
@@ -14,7 +14,7 @@ const LF = 10;
 const NO_CONTENT = { status: 204, head: '', bodyBytes: 0, firstBodyAt: 0, text: '' };
 
 /**
- * A socket to a loopback port that hands over what it reads; `bytes` is valid during the call only.
+ * Opens a socket to a loopback port and passes on what it reads; `bytes` is valid during the call only.
  * @param {number} port
  * @param {(bytes: Buffer, length: number) => void} onBytes
  */
@@ -51,7 +51,7 @@ export class Wire {
   #pending = NONE;
   /** @type {Answer | undefined} The response whose body is being read. */
   #answer;
-  /** Bytes of the body, or of its current chunk, that are still to come. */
+  /** Bytes of the body, or of its current chunk, that have not arrived yet. */
   #left = 0;
   #chunked = false;
   /** @type {((answer: Answer) => void) | undefined} */
@@ -97,7 +97,7 @@ export class Wire {
       return this.#finish(NO_CONTENT);
     }
     if (this.#answer !== undefined && !this.#chunked && this.#answer.status < 300) {
-      return this.#took(this.#answer, length);
+      return this.#consume(this.#answer, length);
     }
     const all = Buffer.concat([this.#pending, bytes.subarray(0, length)]);
     this.#pending = NONE;
@@ -120,7 +120,7 @@ export class Wire {
     if (response === undefined) return;
     if (response.status >= 300) response.text += rest.toString('latin1', 0, TEXT_MAX);
     if (this.#chunked) this.#readChunks(response, rest);
-    else this.#took(response, rest.length);
+    else this.#consume(response, rest.length);
   }
 
   /** @param {string} head */
@@ -132,14 +132,14 @@ export class Wire {
   }
 
   /** @param {Answer} response @param {number} length */
-  #took(response, length) {
+  #consume(response, length) {
     if (length > 0 && response.firstBodyAt === 0) response.firstBodyAt = performance.now();
     response.bodyBytes += length;
     this.#left -= length;
     if (this.#left <= 0) this.#finish(response);
   }
 
-  /** Chunks of a body; what is not yet a whole chunk line waits. @param {Answer} response @param {Buffer} bytes */
+  /** Reads the chunks of a body; an incomplete chunk line waits. @param {Answer} response @param {Buffer} bytes */
   #readChunks(response, bytes) {
     let at = 0;
     while (at < bytes.length) {
@@ -174,7 +174,9 @@ export class Wire {
   }
 }
 
-/** The common response to an append, known by its ends alone. @param {Buffer} bytes @param {number} length */
+/**
+ * Recognises the usual response to an append by its start and end only. @param {Buffer} bytes @param {number} length
+ */
 function isWhole204(bytes, length) {
   return (
     bytes[9] === 0x32 &&

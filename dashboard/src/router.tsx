@@ -1,4 +1,4 @@
-/** Every page and its address. Pages are loaded when they are first opened; only the shell comes at once. */
+/** Every page and its path. Pages are loaded when they are first opened; only the shell is loaded at once. */
 import { QueryClient } from '@tanstack/react-query';
 import {
   createRootRoute,
@@ -20,9 +20,9 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refused request is refused again; a lost one may work the next time.
+      // A refused request would be refused again; a lost one may succeed the next time.
       retry: (failures, error) => !(error instanceof ApiError && error.status < 500) && failures < RETRIES,
-      // Queries run on loopback without a network; the browser's own guess would pause them.
+      // On loopback, queries work without a network; the browser's offline guess would pause them.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

@@ -1,4 +1,4 @@
-/** Search parameters: short texts by known names. Whatever else an address carries is dropped. */
+/** Search parameters: short strings with known names. Everything else in a URL is dropped. */
 const CHARS_MAX = 4_000;
 
 export function readSearch<Name extends string>(names: readonly Name[]) {

@@ -1,4 +1,4 @@
-/** True from the first time that the condition holds: what was shown once is not taken away while more is loaded. */
+/** True from the first time that the condition holds, so that content shown once stays while more is loaded. */
 import { useState } from 'react';
 
 export function useLatch(condition: boolean): boolean {

@@ -3,8 +3,8 @@ const CACHE = 'Only a cache: without it the same is worked out again.';
 const TURNS = 'Only how often other requests get their turn in between.';
 
 /**
- * Mutants that change nothing anyone could see, each with the reason. The key is what `npm run mutants` prints: file,
- * owner and change, without the line. They are neither run nor counted.
+ * Mutants without a visible effect, each with the reason. The key is what `npm run mutants` prints: file, owner and
+ * change, without the line. They are neither run nor counted.
  * @type {ReadonlyMap<string, string>}
  */
 export const EQUIVALENT = new Map([

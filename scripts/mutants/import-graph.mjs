@@ -1,4 +1,4 @@
-// Which test files load a source file, by the imports that stand in them.
+// Finds the test files that load a source file, by their import statements.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -6,7 +6,7 @@ import ts from 'typescript';
 /** @type {Map<string, string[]>} */
 const direct = new Map();
 
-/** @param {string} file @returns {string[]} the files of our own that it names */
+/** @param {string} file @returns {string[]} the files of this repository that it imports */
 function importsOf(file) {
   const known = direct.get(file);
   if (known) return known;
@@ -20,7 +20,7 @@ function importsOf(file) {
   return found;
 }
 
-/** @param {string} file absolute @returns {Set<string>} all that is loaded with it, itself included */
+/** @param {string} file absolute @returns {Set<string>} everything that is loaded with it, including itself */
 export function loadedWith(file) {
   const loaded = new Set([file]);
   for (const each of loaded) for (const next of importsOf(each)) loaded.add(next);

@@ -1,20 +1,20 @@
-// Lists the mutants of a source file: small changes of its behaviour, each of which some test should notice. Types,
+// Lists the mutants of a source file: small changes of its behaviour, each of which some test should detect. Types,
 // texts for people and log lines are left alone.
 import ts from 'typescript';
 import { sqlChanges } from './sql-changes.mjs';
 
 /**
  * @typedef {object} Change
- * @property {number} start where the replaced text begins
+ * @property {number} start where the replaced text starts
  * @property {number} end
- * @property {string} text what stands there instead
- * @property {ts.Node} probed what has run when the change could have had an effect: an expression or a statement
+ * @property {string} text the replacement
+ * @property {ts.Node} probed the expression or statement that has run if the change could have had an effect
  *
  * @typedef {object} Mutant
  * @property {string} file relative to the root
  * @property {number} line
- * @property {string} change as it is shown: `a < b → a <= b`
- * @property {string} key finds the mutant again when lines have moved
+ * @property {string} change as it is printed: `a < b → a <= b`
+ * @property {string} key identifies the mutant when lines have moved
  * @property {number} start
  * @property {number} end
  * @property {string} text
@@ -40,7 +40,7 @@ const OTHER_OPERATOR = new Map([
   [K.MinusEqualsToken, '+='],
 ]);
 
-/** Operators of which either side alone is a mutant. */
+/** Operators for which either side alone is a mutant. */
 const ALTERNATIVES = new Set([K.BarBarToken, K.AmpersandAmpersandToken, K.QuestionQuestionToken]);
 
 /** @type {ReadonlyMap<string, string>} */
@@ -55,7 +55,7 @@ const OTHER_METHOD = new Map([
   ['floor', 'ceil'],
 ]);
 
-/** Calls that are left out: `a.trim()` becomes `a`. */
+/** Method calls that are dropped: `a.trim()` becomes `a`. */
 const DROPPED_METHODS = new Set(['trim', 'toLowerCase', 'toUpperCase', 'filter', 'slice', 'sort', 'reverse']);
 
 const SMALL_NUMBER_MAX = 100;
@@ -88,7 +88,7 @@ function isOutOfScope(node) {
   return ts.isTemplateExpression(node) && isProse(node.getText()) && sqlChanges(node.getText()).length === 0;
 }
 
-/** @param {string} text @returns {boolean} whether it has words in a row */
+/** @param {string} text @returns {boolean} whether it has several words in a row */
 function isProse(text) {
   return /[a-z,.:] [a-z]/.test(text.replace(/\$\{[^}]*\}/g, '')) && !/^`\s*[A-Z]{4,} /.test(text);
 }
@@ -98,7 +98,7 @@ function changesOf(node) {
   if (ts.isBinaryExpression(node)) return ofBinary(node);
   if (ts.isIfStatement(node)) return ofCondition(node.expression, ['true', 'false']);
   if (ts.isConditionalExpression(node)) return ofCondition(node.condition, ['true', 'false']);
-  // A loop that never ends shows nothing but the bound on time.
+  // An endless loop would only prove the time limit.
   if (ts.isWhileStatement(node)) return ofCondition(node.expression, ['false']);
   if (ts.isForStatement(node) && node.condition) return ofCondition(node.condition, ['false']);
   if (ts.isPrefixUnaryExpression(node) && node.operator === K.ExclamationToken) {
@@ -126,29 +126,29 @@ function ofLiteral(node) {
 function ofBinary(node) {
   const { kind } = node.operatorToken;
   if (ALTERNATIVES.has(kind)) {
-    // `...(a && { a })`: an option is passed on, or never.
+    // `...(a && { a })`: the option is always passed, or never.
     if (ts.isParenthesizedExpression(node.parent) && ts.isSpreadAssignment(node.parent.parent)) {
       return [replace(node, '{}')];
     }
-    // The compiler asks for a value where the program has seen to it that there is one.
+    // The compiler requires a value where the program has already made sure that there is one.
     if (kind === K.QuestionQuestionToken && isEmptyValue(node.right)) return [];
     return [replace(node, node.left.getText()), replace(node, node.right.getText())];
   }
   const other = OTHER_OPERATOR.get(kind);
   if (other === undefined || joinsText(node)) return [];
   const isEquality = kind === K.EqualsEqualsEqualsToken || kind === K.ExclamationEqualsEqualsToken;
-  // The condition as a whole is replaced by true and by false, which says as much.
+  // The whole condition is replaced by true and by false, which covers this.
   if (isEquality && isCondition(node)) return [];
   const { operatorToken } = node;
   return [{ start: operatorToken.getStart(), end: operatorToken.end, text: other, probed: node }];
 }
 
-/** @param {ts.Node} node @returns {boolean} whether it stands for "nothing": 0, '', [], {} or undefined */
+/** @param {ts.Node} node @returns {boolean} whether it is an empty value: 0, '', [], {} or undefined */
 function isEmptyValue(node) {
   return /^(?:0|''|\[\]|\{\}|undefined|null|Number\.NaN|-1)$/.test(node.getText());
 }
 
-/** @param {ts.Node} node @returns {boolean} whether it stands in where there is no value */
+/** @param {ts.Node} node @returns {boolean} whether it is the fallback for a missing value */
 function isFallback(node) {
   const { parent } = node;
   if (ts.isBindingElement(parent)) return parent.initializer === node;
@@ -159,7 +159,7 @@ function isFallback(node) {
   );
 }
 
-/** @param {ts.BinaryExpression} node @returns {boolean} whether a `+` joins texts */
+/** @param {ts.BinaryExpression} node @returns {boolean} whether a `+` joins strings */
 function joinsText({ left, right }) {
   return [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side));
 }
@@ -175,7 +175,7 @@ function ofCondition(node, values) {
   return values.map((value) => replace(node, value));
 }
 
-/** @param {ts.Statement} node @returns {Change[]} statements that free, notify or stop something */
+/** @param {ts.Statement} node @returns {Change[]} for statements that free, notify or stop something */
 function ofStatement(node) {
   if (ts.isContinueStatement(node) || ts.isThrowStatement(node)) return [replace(node, ';')];
   if (ts.isBreakStatement(node) && !ts.isCaseOrDefaultClause(node.parent)) return [replace(node, ';')];
@@ -184,7 +184,7 @@ function ofStatement(node) {
   const { expression } = node;
   if (ts.isStringLiteral(expression)) return [];
   if (ts.isCallExpression(expression) && expression.expression.kind === K.SuperKeyword) return [];
-  // A counter that stands still is changed by its operator; without the statement its loop would only be endless.
+  // A counter is mutated through its operator; without the statement its loop would only be endless.
   if (ts.isPostfixUnaryExpression(expression) || ts.isPrefixUnaryExpression(expression)) return [];
   return isOutOfScope(expression) ? [] : [replace(node, ';')];
 }
@@ -200,7 +200,7 @@ function ofCall(node) {
   return DROPPED_METHODS.has(callee.name.text) ? [replace(node, callee.expression.getText())] : [];
 }
 
-/** @param {ts.ArrayLiteralExpression} node @returns {Change[]} one per row, if it is a table of the module */
+/** @param {ts.ArrayLiteralExpression} node @returns {Change[]} one per row, if it is a module-level table */
 function ofArray(node) {
   const { elements, parent } = node;
   if (elements.length < 2 || ts.isArrayLiteralExpression(parent) || ts.findAncestor(node, ts.isFunctionLike))
@@ -276,7 +276,7 @@ function oneLine(text) {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** @param {ts.Node} node @returns {string} the function, method or constant that holds it */
+/** @param {ts.Node} node @returns {string} the function, method or constant that contains it */
 function ownerOf(node) {
   for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at) || ts.isClassDeclaration(at)) {

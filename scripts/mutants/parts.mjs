@@ -1,12 +1,12 @@
-// The parts that are judged one by one: what is mutated, which tests count, and the share that they must kill. Tests
-// that start the built program or workerd are left out: they would not run the mutant, or take minutes for each.
+// The parts that are measured one by one: what is mutated, which tests count, and the share that they must kill. Tests
+// that start the built program or workerd are excluded: they would not run the mutant, or would take minutes for each.
 
 /**
  * @typedef {object} Part
  * @property {number} barPercent
  * @property {readonly string[]} sources folders and files
  * @property {readonly string[]} [except]
- * @property {readonly string[]} tests folders of unit tests, and other test files up to a `*` at the end
+ * @property {readonly string[]} tests folders of unit tests, and other test files, which may end in `*`
  */
 
 const HIGH = 85;

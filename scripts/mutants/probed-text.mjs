@@ -1,4 +1,5 @@
-// A source text that notes which places of mutants have run, by which test file, in any thread of the process.
+// Instruments a source text so that it records which places of mutants have run, by which test file, in any thread of
+// the process.
 
 export const HITS_VARIABLE = 'SONDE_MUTANT_HITS';
 export const FILE_VARIABLE = 'SONDE_MUTANT_TEST_FILE';
@@ -21,11 +22,11 @@ const DEFINITION = `globalThis.__sondeHit ??= (() => {
 /**
  * @param {string} text
  * @param {readonly Probe[]} probes
- * @param {string} file noted when the text is loaded
+ * @param {string} file recorded when the text is loaded
  * @returns {string}
  */
 export function probedText(text, probes, file) {
-  // Probes nest or stand apart. At one place, inner ones close first and outer ones open first.
+  // Probes are nested or disjoint. At the same position, inner ones close first and outer ones open first.
   const marks = probes.flatMap(({ id, start, end, isStatement }) => [
     {
       at: start,

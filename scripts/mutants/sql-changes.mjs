@@ -1,10 +1,10 @@
-// Mutants of SQL that stands in a literal: comparisons, conditions and order. Statements that make tables are left
-// alone; the contract suites of the stores run on what they make.
+// Mutants of SQL in a literal: comparisons, conditions and order. Statements that create tables are left alone, because
+// the contract suites of the stores run on those tables.
 
 /** @typedef {{ start: number, end: number, text: string }} SqlChange */
 
 /**
- * A pattern and what stands in place of its first group.
+ * A pattern and the replacement of its first group.
  * @type {readonly (readonly [RegExp, string])[]}
  */
 const CHANGES = [

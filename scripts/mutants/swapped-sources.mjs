@@ -1,5 +1,5 @@
-// Gives tests other texts in place of source files: to Vite by a plugin, and to the threads of the stores, which are
-// built, by bundles of their own in a folder of the cache.
+// Replaces the text of source files for tests: for Vite with a plugin, and for the built store threads with separate
+// bundles in a folder of the cache.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,7 +10,8 @@ import { bundleThreads } from '../build.mjs';
  * @typedef {object} SwappedSources
  * @property {import('vite').Plugin} plugin
  * @property {string} folder for files of this run
- * @property {(texts: ReadonlyMap<string, string>) => Promise<string[]>} swap by absolute path; the files that changed
+ * @property {(texts: ReadonlyMap<string, string>) => Promise<string[]>} swap by absolute path; returns the changed
+ * files
  * @property {() => Promise<void>} close
  */
 
@@ -18,7 +19,7 @@ import { bundleThreads } from '../build.mjs';
 export async function openSwappedSources(root) {
   const folder = join(root, '.cache', `mutants-${process.pid}`);
   mkdirSync(folder, { recursive: true });
-  // All tests take the built threads from here.
+  // All tests get the built threads from here.
   const served = join(root, 'test/support/serve.ts');
   /** @type {ReadonlyMap<string, string>} */
   let texts = new Map();
@@ -35,8 +36,8 @@ export async function openSwappedSources(root) {
       transform(code, id) {
         const [path = ''] = id.split('?');
         if (path === served && threads !== undefined) {
-          const moved = `${pathToFileURL(threads).href}/$1`;
-          return { code: code.replace(/\.\.\/\.\.\/dist\/([a-z]+-worker\.js)/g, moved), map: null };
+          const replacement = `${pathToFileURL(threads).href}/$1`;
+          return { code: code.replace(/\.\.\/\.\.\/dist\/([a-z]+-worker\.js)/g, replacement), map: null };
         }
         const text = texts.get(path);
         return text === undefined ? undefined : { code: text, map: null };
@@ -58,7 +59,9 @@ export async function openSwappedSources(root) {
     },
   };
 
-  /** @param {string} outdir @param {ReadonlyMap<string, string>} others @returns {Promise<Set<string>>} what was read */
+  /**
+   * @param {string} outdir @param {ReadonlyMap<string, string>} others @returns {Promise<Set<string>>} the files read
+   */
   function bundle(outdir, others) {
     return bundleThreads(outdir, {
       name: 'swapped-sources',

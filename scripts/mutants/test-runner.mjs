@@ -1,5 +1,5 @@
-// One Vitest for many mutants: it stays, and a plugin gives it the mutated text in place of the file, so that nothing is
-// written into the source tree. Every run gets a new worker process, so no mutant sees what another left behind.
+// One Vitest for many mutants: it keeps running, and a plugin replaces the file with the mutated text, so that nothing
+// is written into the source tree. Every run gets a new worker process, so no mutant sees what another left behind.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -22,14 +22,17 @@ import { openSwappedSources } from './swapped-sources.mjs';
  */
 
 const SETUP_FILE = fileURLToPath(new URL('./note-test-file.mjs', import.meta.url));
-/** Those that run the sources in the process of the test. */
+/** The projects that run the sources in the test process. */
 const PROJECTS = new Set(['unit', 'node']);
-/** A busy machine is no kill, nor is the first run, which counts what it reaches. */
+/**
+ * Generous, because a slow machine must not count as a kill, and neither must the first run, which counts what it
+ * reaches.
+ */
 const TEST_TIMEOUT_MS = 120_000;
-/** A run may take this much beyond three times what it took without a mutant: a busy machine is no kill. */
+/** How much longer than three times its normal duration a run may take: a slow machine must not count as a kill. */
 const SPARE_MS = 30_000;
 const MEASURE_MS = 20 * 60_000;
-/** A mutant may gather without end. Memory outside the heap is bounded by the `ulimit` of the npm script. */
+/** A mutant may allocate without end. The `ulimit` of the npm script limits memory outside the heap. */
 const HEAP_MB = 1024;
 
 /** Keeps the order in which the test files were given. */
@@ -45,7 +48,10 @@ class GivenOrder {
   }
 }
 
-/** Notes the first failure of the current run, and how long files took. What Vitest keeps as results may stem from an earlier one. */
+/**
+ * Records the first failure of the current run, and how long files took. Vitest's stored results may come from an
+ * earlier run.
+ */
 class FirstFailure {
   name = '';
   /** @type {Map<string, number>} */
@@ -113,7 +119,7 @@ export async function openTestRunner(root, tests) {
   const runSpecs = async (chosen, timeoutMs) => {
     failure.name = '';
     let isLate = false;
-    // The second call ends the worker without waiting for it: a loop without end would never see the first.
+    // The second call ends the worker without waiting for it, because an endless loop would never react to the first.
     const timer = setTimeout(() => {
       isLate = true;
       void vitest.cancelCurrentRun('test-failure');
@@ -188,7 +194,7 @@ async function projectsOf(root, plugin) {
   const loaded = await loadConfigFromFile({ command: 'serve', mode: 'test' }, 'vitest.config.ts', root);
   const { test = {} } = /** @type {import('vitest/config').ViteUserConfig} */ (loaded?.config ?? {});
   const { projects, ...shared } = test;
-  // What a project would inherit from the file stands here.
+  // Contains what a project would inherit from the file.
   const first = { plugins: [plugin], test: shared };
   const last = {
     test: {
@@ -219,7 +225,8 @@ function probedTexts(root, mutants) {
 }
 
 /**
- * Unit tests come first, the one beside the file before all others; then by duration. Files of a project share a worker.
+ * Unit tests run first, starting with the one next to the file; then the others by duration. Files of a project share a
+ * worker.
  * @param {Mutant} mutant
  * @param {readonly MeasuredTest[]} measured
  * @returns {MeasuredTest[][]}

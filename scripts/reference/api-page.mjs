@@ -1,4 +1,4 @@
-// The HTTP API as a page, from the OpenAPI document of the server.
+// Renders the HTTP API as a page, from the OpenAPI document of the server.
 import { cell } from './cli-page.mjs';
 
 /**

@@ -1,17 +1,17 @@
-// The command line as a page and as a manual page, from the program itself.
+// Renders the command line as a page and as a manual page, from the program itself.
 
 /** @typedef {import('../../src/cli/completion/describe-program.js').CommandShape} CommandShape */
 
 /** @param {unknown} value */
 export const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Options of the program itself hold for every command and are described once. */
+/** Options of the program itself apply to every command and are described once. */
 const GLOBAL = new Set(['--json', '--config', '--help', '--version']);
 
 /** @param {CommandShape} command */
 const ownOptions = ({ options }) => options.filter(({ flags }) => !flags.some((flag) => GLOBAL.has(flag)));
 
-/** Commands that do something, not the words that group them. @param {readonly CommandShape[]} commands */
+/** Commands that do something, without the words that group them. @param {readonly CommandShape[]} commands */
 const runnable = (commands) =>
   commands.filter(({ path }) => !commands.some((other) => other.path.startsWith(`${path} `)));
 
@@ -77,7 +77,7 @@ export function cliPage(commands) {
     .trimEnd()}\n`;
 }
 
-/** Text for roff: no escapes, no requests, hyphens that can be searched for and copied. @param {string} text */
+/** Escapes text for roff: no escapes or requests, and hyphens that can be searched and copied. @param {string} text */
 const roff = (text) =>
   text
     .replaceAll('\\', '\\e')

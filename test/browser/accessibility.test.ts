@@ -1,4 +1,4 @@
-/** Pages that the other tests pass by: a server that has done nothing yet, and wrong addresses. */
+/** Pages that the other tests do not visit: a server that has done nothing yet, and wrong addresses. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-test('pages without content say what belongs there, accessibly', async () => {
+test('empty pages explain what belongs there, accessibly', async () => {
   const { page, complaints, close } = await openTabs(browser, { url: server.url });
   const faults: Record<string, unknown> = {};
   for (const path of [...EMPTY, ...FILTERED, ...WRONG]) {

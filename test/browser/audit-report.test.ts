@@ -1,4 +1,4 @@
-/** The HTML report in a real browser: no serious fault by axe in either theme, nothing loaded, printable. */
+/** The HTML report in a real browser: no serious axe violation in either theme, nothing loaded, printable. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { renderHtml } from '../../src/audits/index.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('has no serious violation of axe in either theme, and loads nothing', async () => {
+test('has no serious axe violation in either theme, and loads nothing', async () => {
   const context = await browser.newContext({ viewport: { width: 1100, height: 1400 } });
   try {
     const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** The HTML report of a comparison in a real browser: readable, self-contained, and no serious violation of axe. */
+/** The HTML report of a comparison in a real browser: readable, self-contained, and without a serious axe violation. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';

@@ -1,4 +1,4 @@
-/** What a person decides on the pages: headers, presets, acceptance, cancel and retry; and what they are told meanwhile. */
+/** What a user can decide on the pages (headers, presets, acceptance, cancel and retry), and the feedback meanwhile. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ let data: string;
 let server: BuiltServer;
 let tabs: Tabs;
 let page: Page;
-/** The values of `x-visitor` that a side was sent. */
+/** The values of `x-visitor` that each side received. */
 const visitors: Record<Side, Set<unknown>> = { left: new Set(), right: new Set() };
 /** The last page of the site and the responses of the model wait while this is set. */
 let held: (() => void)[] | undefined;
@@ -63,7 +63,7 @@ function start(): Promise<BuiltServer> {
   return startBuiltServer({ folder: data, args, env: { NODE_OPTIONS: `--import=${SHORT_MINUTES}` } });
 }
 
-/** A server whose log of writes disappeared reports it until somebody has seen to it. */
+/** A server whose write log disappeared reports it until an operator has acted. */
 async function loseWrites(): Promise<void> {
   server = await start();
   const stream = `${server.url}/v1/stream/notes/lost`;
@@ -85,7 +85,7 @@ function respondAs(side: Side) {
     const strict = { 'content-security-policy': "default-src 'self'", 'x-content-type-options': 'nosniff' };
     const headers = {
       'content-type': 'text/html',
-      // Worth knowing, and nothing to accept.
+      // An informational difference that cannot be accepted.
       'x-powered-by': side === 'left' ? 'Express' : 'nginx',
       'set-cookie': `session=1; Path=/; SameSite=Lax${side === 'left' ? '' : '; HttpOnly'}`,
       ...(side === 'right' && strict),
@@ -94,7 +94,7 @@ function respondAs(side: Side) {
   };
 }
 
-/** More than an audit reads before it first reports its pages. */
+/** More pages than an audit reads before it first reports progress. */
 const PAGES = Array.from({ length: 24 }, (_, n) => `/page/${n + 1}`);
 
 /** The last page waits while `held` is set. */
@@ -122,7 +122,7 @@ async function fillSides(path: string): Promise<void> {
   await page.getByLabel('Reference URL').fill(`${sides.right.origin}${path}`);
 }
 
-/** A comparison of the two sides by a preset; resolves when its findings are shown. */
+/** Compares the two sides with a preset; resolves when the findings are shown. */
 async function compareSides(path: string, preset = 'Quick'): Promise<void> {
   await fillSides(path);
   await page.getByLabel(new RegExp(`^${preset}:`)).check();
@@ -136,7 +136,7 @@ async function runAgain(): Promise<void> {
   await page.waitForURL((url) => url.pathname !== new URL(before).pathname);
 }
 
-test('each side is sent its own headers, and none that were removed', async () => {
+test('each side gets its own headers, and none that were removed', async () => {
   await fillSides('/headers');
   for (const [side, value] of [
     ['Candidate', 'from the left'],
@@ -167,7 +167,7 @@ test('a preset decides how many samples are taken', async () => {
   await expect.poll(() => page.locator('.timing .dot').count()).toBe(14);
 });
 
-test('an acceptance that was undone changes nothing in the next comparison', async () => {
+test('an undone acceptance changes nothing in the next comparison', async () => {
   await compareSides('/undo');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await page.getByText('Accepted from the next run on').waitFor();
@@ -178,7 +178,7 @@ test('an acceptance that was undone changes nothing in the next comparison', asy
   expect(await page.getByRole('button', { name: /accepted$/ }).count()).toBe(0);
 });
 
-test('all findings are accepted at once, after a question', async () => {
+test('all findings are accepted at once, after a confirmation', async () => {
   await compareSides('/all');
   const all = page.getByRole('button', { name: /^Accept all \(\d+\)$/ });
   const count = Number(/\d+/.exec(await all.innerText())?.[0]);
@@ -199,7 +199,7 @@ test('all findings are accepted at once, after a question', async () => {
   await page.getByRole('button', { name: /^\d+ accepted$/ }).waitFor();
 });
 
-test('an explanation comes after the facts, apart from them and named as an interpretation', async () => {
+test('an explanation follows the facts, separate from them and labelled as an interpretation', async () => {
   held = [];
   await compareSides('/explained');
   const verdict = page.getByRole('region', { name: 'Verdict' });
@@ -215,7 +215,7 @@ test('an explanation comes after the facts, apart from them and named as an inte
   expect(await page.getByText(SUMMARY).count()).toBe(1);
 });
 
-test('a running audit says how long it will take; canceled, it can be run again to its end', async () => {
+test('a running audit shows how long it will take; a canceled one can be run again to its end', async () => {
   held = [];
   await open('/audits/new');
   await page.getByLabel('Address of the site').fill(site.origin);
@@ -236,7 +236,7 @@ test('a running audit says how long it will take; canceled, it can be run again 
   await page.getByText(`${PAGES.length + 1} pages`, { exact: true }).waitFor();
 });
 
-test('the system page begins with its problems and plots the last hour', async () => {
+test('the system page starts with its problems and plots the last hour', async () => {
   await open('/system');
   const first = page.locator('.page > section, .page > .grid').first();
   await first.getByText('Ready, but something needs attention').waitFor();

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // A test that kills it may have failed before it started it again.
+  // A test that kills the server may have failed before it restarted it.
   if (!server.isRunning()) server = await start();
 });
 afterEach(async () => {
@@ -105,7 +105,7 @@ async function fillSides(page: Page, path: string): Promise<void> {
   await right.fill('production');
 }
 
-test('two shops are compared from the form, and the planted drifts are shown by name', async () => {
+test('two shops are compared from the form, and the planted drifts are listed by name', async () => {
   const page = await openPage('/ui/compare/new');
   await fillSides(page, '/');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -121,8 +121,8 @@ test('two shops are compared from the form, and the planted drifts are shown by 
   expect(tabs?.complaints).toEqual([]);
 });
 
-test('an accepted finding is known to the next comparison', async () => {
-  // A pair of its own, so that nothing is accepted for other tests.
+test('an accepted finding stays accepted in the next comparison', async () => {
+  // Uses its own pair, so that nothing is accepted for other tests.
   const of = ({ origin }: Listening) => `${origin}/?accepted`;
   const sides = { leftUrl: of(shops.staging), rightUrl: of(shops.production), samples: 1 };
   const { comparisonId = '' } = await post('/api/compare', sides);
@@ -136,7 +136,7 @@ test('an accepted finding is known to the next comparison', async () => {
   expect(tabs?.complaints).toEqual([]);
 });
 
-test('several paths make a suite whose rows lead to their comparisons', async () => {
+test('several paths make a suite whose rows link to their comparisons', async () => {
   const page = await openPage('/ui/compare/new');
   await fillSides(page, '');
   await page.getByLabel(/^Paths, one per line/).fill('/api/products\n/old-shop');
@@ -164,7 +164,7 @@ async function sendThroughRoute(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Response', exact: true }).waitFor();
 }
 
-test('tokens arrive, and after a cut network each is there once', async () => {
+test('tokens arrive, and each appears once after a network failure', async () => {
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   for (let n = 1; n <= 5; n += 1) token(n);
@@ -184,7 +184,7 @@ async function storedText(page: Page): Promise<string> {
   return (await fetch(`${server.url}/v1/proxy/${id}?offset=-1`)).text();
 }
 
-test('a page goes on by itself after its server was killed, with tokens that it had not seen', async () => {
+test('a page continues on its own after its server was killed, with tokens that it had not seen', async () => {
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   for (let n = 1; n <= 8; n += 1) token(n);
@@ -203,7 +203,7 @@ test('a page goes on by itself after its server was killed, with tokens that it 
   await expect.poll(() => page.getByText('The server cannot be reached.').count()).toBe(0);
 });
 
-test('a response that was sent from here is aborted and stays readable', async () => {
+test('a response sent from here is aborted and stays readable', async () => {
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   token(1);
@@ -231,7 +231,7 @@ test('foreign text stays text', async () => {
   expect(tabs?.complaints).toEqual([]);
 });
 
-/** A stream and a response, by the paths of their pages. */
+/** Creates a stream and a response; returns the paths of their pages. */
 async function makeRecordings(): Promise<string[]> {
   const headers = { 'content-type': 'application/json' };
   const stream = `${server.url}/v1/stream/notes/y`;

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  // A test that kills it may have failed before it started it again.
+  // A test that kills the server may have failed before it restarted it.
   if (!server.isRunning()) server = await start();
   await fetch(`${server.url}/api/demo`, { method: 'POST' });
   tabs = await openTabs(browser, { url: server.url, path: '/ui' });
@@ -54,7 +54,7 @@ test('one click leads to a comparison of the shops that names the planted drifts
   expect(tabs.complaints).toEqual([]);
 });
 
-test('the site is audited while progress moves, and the report names the planted faults', async () => {
+test('the site is audited with progress, and the report names the planted faults', async () => {
   await page.getByRole('button', { name: 'Audit the site' }).click();
   await page.waitForURL(/\/ui\/audits\/[^/]+$/);
   const seen = new Set<number>();
@@ -84,7 +84,7 @@ async function streamFromModel(): Promise<void> {
 const shownWords = async (): Promise<string[]> =>
   (await page.locator('.assembled').first().innerText()).trim().split(/\s+/);
 
-test('a cut network and a closed tab lose no word of the model and double none', async () => {
+test('a network failure and a closed tab neither lose nor double a word of the model', async () => {
   await streamFromModel();
   await tabs.context.setOffline(true);
   await page.getByText('Connection lost, resuming').waitFor();
@@ -98,7 +98,7 @@ test('a cut network and a closed tab lose no word of the model and double none',
   expect(await shownWords()).toEqual(ALL_WORDS);
 });
 
-test('a killed server comes back with every word that it had shown, once, and says that it was cut off', async () => {
+test('a killed server returns with every word that it had shown, once, and reports the cut-off response', async () => {
   await streamFromModel();
   const { port } = new URL(server.url);
   await server.kill();
@@ -113,7 +113,7 @@ test('a killed server comes back with every word that it had shown, once, and sa
   expect(after.length).toBeLessThan(ALL_WORDS.length);
 });
 
-test('stopping the demo keeps what it made, and the first screen offers nothing that is gone', async () => {
+test('stopping the demo keeps its results, and the first screen offers nothing that is gone', async () => {
   await streamFromModel();
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
   await page.getByText('Aborted').first().waitFor();

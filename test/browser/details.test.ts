@@ -1,4 +1,6 @@
-/** What the pages offer beyond their first view, with the demo as content: filters, history, plots, views, keys. */
+/**
+ * What the pages offer beyond their first view, with the demo as content: filters, history, plots, views and shortcuts.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +76,7 @@ async function auditOnce(): Promise<string> {
 const open = (path: string) => page.goto(`${server.url}/ui${path}`);
 const copied = () => page.evaluate(() => navigator.clipboard.readText());
 
-test('findings are filtered by the address, walked by keys, and copied as links and commands', async () => {
+test('findings can be filtered by the URL, walked by keys, and copied as links and commands', async () => {
   const id = await compareOnce('/');
   await open(`/compare/${id}`);
   const list = page.getByRole('region', { name: 'Findings' });
@@ -111,7 +113,7 @@ test('probes show every sample, redirects hop by hop, and the pair its history',
   expect(tabs.complaints).toEqual([]);
 });
 
-test('the first page and the list of comparisons show a suite once, without the comparisons that it made', async () => {
+test('the first page and the list of comparisons show a suite once, without the comparisons it made', async () => {
   const { suiteId } = (await call('/api/suites', { ...sides(), paths: ['/health', '/account'] })) as {
     suiteId: string;
   };
@@ -128,7 +130,7 @@ test('the first page and the list of comparisons show a suite once, without the 
   await page.getByRole('link', { name: '/account' }).waitFor();
 });
 
-test('an audit compares itself with the one before, plots the score and offers its report as files', async () => {
+test('an audit shows the changes since the last one, plots the score and offers its report as files', async () => {
   await auditOnce();
   const id = await auditOnce();
   await open(`/audits/${id}?tab=changes`);
@@ -142,7 +144,7 @@ test('an audit compares itself with the one before, plots the score and offers i
   expect(tabs.complaints).toEqual([]);
 });
 
-test('a stream is shown as JSON, text and bytes, from an offset on, and pauses', async () => {
+test('a stream is shown as JSON, text and bytes, from any offset, and can be paused', async () => {
   const path = `${server.url}/v1/stream/notes/views`;
   const headers = { 'content-type': 'application/json' };
   await fetch(path, { method: 'PUT', headers });
@@ -199,7 +201,7 @@ test('a response has its events, its timing and a replay of every word', async (
   expect(tabs.complaints).toEqual([]);
 });
 
-test('keys lead to pages and to the filter, until they are switched off', async () => {
+test('keys open pages and focus the filter, until they are switched off', async () => {
   await open('/system');
   await page.getByRole('heading', { name: 'System' }).waitFor();
   await page.keyboard.press('g');

@@ -17,7 +17,7 @@ let calls = 0;
 let asked: string | undefined;
 let release = () => {};
 
-/** The page: reads on from where it stopped, and keeps what it has read, as an application would. */
+/** A page that reads on from where it stopped, and stores what it has read, like an application. */
 const PAGE = (proxy: string, upstream: string) => `<!doctype html><meta charset="utf-8"><title>page</title>
 <script type="module">
   import { durableFetch } from '/dist/client.js';
@@ -65,7 +65,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-test('a page that is loaded again in the middle has every byte once, from one upstream call', async () => {
+test('a page reloaded in the middle has every byte once, from one upstream call', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -1,4 +1,4 @@
-/** The dashboard as the Worker serves it: it loads under its policy, shows what the objects store, and follows changes. */
+/** The dashboard served by the Worker: it loads under its policy, shows what the objects store, and follows changes. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchChromium } from '../support/chromium.js';

@@ -1,4 +1,6 @@
-/** examples/chat in a browser, started as its page says: a reload in the middle of an answer loses and repeats nothing. */
+/**
+ * examples/chat in a browser, started as its page says: a reload in the middle of an answer loses and repeats nothing.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +19,7 @@ let chatUrl = '';
 let printed = '';
 
 beforeAll(async () => {
-  // The chat's port is known before Sonde allows it: the pattern leaves it open.
+  // The chat's port is not known yet when Sonde starts, so the pattern leaves it open.
   sonde = await serveForTest({
     auth: 'jwt',
     serviceTokens: [{ token: TOKEN, tenant: 'default', scopes: ['proxy:create'] }],
@@ -41,7 +43,7 @@ afterAll(async () => {
   await sonde?.stop();
 });
 
-test('an answer goes on after a reload, and the model is called once', async () => {
+test('an answer continues after a reload, and the model is called once', async () => {
   const page = await browser.newPage();
   await page.goto(chatUrl);
   await page.getByLabel('Your question').fill('Will this be lost?');

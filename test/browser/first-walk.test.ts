@@ -1,4 +1,7 @@
-/** A newcomer's walk: the link that the server prints, two clicks, a first result; later, a fresh link by `sonde login`. */
+/**
+ * A newcomer's first minutes: the link that the server prints, two clicks, a first result; later a fresh link from
+ * `sonde login`.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,7 +62,7 @@ const FIRST_RESULTS = [
   ['Stream from the model', 'A sonde is an instrument'],
 ] as const;
 
-test('the printed link, "Start the demo" and one click lead to each first result; `sonde login` lets in once more', async () => {
+test('the printed link, "Start the demo" and one click lead to each first result; `sonde login` logs in', async () => {
   const { page, complaints } = await openLink(link);
   await page.getByRole('button', { name: 'Start the demo' }).click();
   for (const [click, result] of FIRST_RESULTS) {

@@ -1,4 +1,4 @@
-/** Text of strangers in every field that shows it: it stays text, and no page runs or loads anything because of it. */
+/** Untrusted text in every field that shows it stays text, and no page runs or loads anything because of it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ async function post(path: string, body: unknown): Promise<Record<string, string>
   return (await response.json()) as Record<string, string>;
 }
 
-/** Opens the page, waits until it shows the hostile text, and finds it harmless. */
+/** Opens the page, waits until it shows the hostile text, and checks that it is harmless. */
 async function showsText(path: string, text = HOSTILE.slice(0, 20)): Promise<void> {
   const { page } = tabs;
   await page.goto(`${server.url}/ui${path}`);
@@ -72,7 +72,7 @@ async function showsText(path: string, text = HOSTILE.slice(0, 20)): Promise<voi
   expect(tabs.complaints).toEqual([]);
 }
 
-test('in comparisons: names, values, headers, redirects and the raw result', async () => {
+test('comparisons: names, values, headers, redirects and the raw result are harmless', async () => {
   const sides = { leftUrl: `${site.origin}/left`, rightUrl: `${site.origin}/right` };
   const labels = { leftLabel: HOSTILE.slice(0, 90), rightLabel: 'reference' };
   const { comparisonId = '' } = await post('/api/compare', { ...sides, ...labels, samples: 1 });
@@ -85,13 +85,13 @@ test('in comparisons: names, values, headers, redirects and the raw result', asy
   await showsText(`/pairs/${comparisonId.split(':')[0]}`, site.origin.slice(7));
 });
 
-test('in audits: titles of pages, links and their texts', async () => {
+test('audits: page titles, links and their texts are harmless', async () => {
   const { auditId = '' } = await post('/api/audits', { url: `${site.origin}/left` });
   await showsText(`/audits/${auditId}`, 'Failed (');
   await showsText(`/audits/${auditId}?tab=pages`, site.origin.slice(7));
 });
 
-test('in streams and responses: content in every view, headers, paths and filters', async () => {
+test('streams and responses: content in every view, headers, paths and filters are harmless', async () => {
   const path = `${server.url}/v1/stream/notes/${encodeURIComponent('<b>bold')}`;
   const types = { 'content-type': 'text/event-stream' };
   await fetch(path, { method: 'PUT', headers: types });

@@ -33,7 +33,7 @@ function serve(auth: 'jwt' | 'none', folder: string, port = 0): Promise<RunningS
   return startServer({ ...options, port, auth, bodyBytesMax: 1024, drainMs: 1000 });
 }
 
-/** A page that writes down whatever the browser complains about, policy violations included. */
+/** Opens a page and records everything the browser complains about, including policy violations. */
 async function openPage({ url } = server): Promise<Page> {
   context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1180, height: 860 } });
   const page = await context.newPage();
@@ -56,7 +56,7 @@ const NO_VIOLATIONS = { light: [], dark: [] };
 test.each([
   ['/', 'Ready'],
   ['/docs', 'Error codes'],
-])('%s is shown, accessible and free of complaints in both themes', async (path, words) => {
+])('%s is shown, accessible and free of browser errors in both themes', async (path, words) => {
   const page = await openPage();
   await page.goto(`${server.url}${path}`);
   await page.getByText(words, { exact: true }).first().waitFor();
@@ -81,7 +81,7 @@ test('the reference finds an operation by its words, and a link opens one', asyn
   expect(complaints).toEqual([]);
 });
 
-test('the switch overrides the system and is remembered', async () => {
+test('the theme switch overrides the system and is remembered', async () => {
   const page = await openPage();
   await page.goto(server.url);
   await page.getByRole('radio', { name: 'Dark' }).check();
@@ -94,7 +94,7 @@ test('the switch overrides the system and is remembered', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a login link works once and leaves the address bar', async () => {
+test('a login link works once and disappears from the address bar', async () => {
   const page = await openPage();
   await page.goto(server.loginUrl ?? '');
   await page.waitForURL(`${server.url}/ui`);
@@ -116,7 +116,7 @@ test('a login link works once and leaves the address bar', async () => {
   expect(complaints).toEqual([expect.stringContaining('401')]);
 });
 
-test('a server that stops answering is said so, and found again', async () => {
+test('a server that stops responding is reported, and found again', async () => {
   const stopping = await serve('jwt', 'stopped');
   const page = await openPage(stopping);
   await page.goto(stopping.url);

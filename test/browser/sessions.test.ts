@@ -60,7 +60,7 @@ async function openLink(link: string): Promise<Tabs> {
   return tabs;
 }
 
-/** As `sonde login` makes it. */
+/** Creates a link like `sonde login`. */
 function makeLink(): Promise<string> {
   const { hostname: host, port } = new URL(server.url);
   return loginLink({ server: { auth: 'jwt', data, host, port: Number(port) } } as Settings);
@@ -79,7 +79,7 @@ test('the printed link logs in, and logging out ends the session', async () => {
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
-test('a wrong token is refused in words', async () => {
+test('a wrong token is refused with an explanation', async () => {
   const { page } = await logIn('not a token');
   await page.getByText('The server does not accept this token').waitFor();
 });
@@ -93,7 +93,7 @@ test('another tenant sees nothing of this one, and its own changes as they happe
   await makeStream('other', 'own/notes');
   await page.getByText('own/notes').waitFor();
   expect(await page.getByText('private/').count()).toBe(0);
-  // Within the tab: a reload would forget the token.
+  // Navigates within the tab, because a reload would lose the token.
   await page.evaluate(() => {
     history.pushState(null, '', '/ui/stream/private/plan');
     dispatchEvent(new PopStateEvent('popstate'));
@@ -105,7 +105,7 @@ test('another tenant sees nothing of this one, and its own changes as they happe
   expect(await page.getByText('a secret of the tenant').count()).toBe(0);
 });
 
-test('what a scope forbids is not offered', async () => {
+test('actions that a scope forbids are not offered', async () => {
   const { page } = await logIn(await mint('default', 'stream:read'));
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.getByRole('link', { name: 'Streams', exact: true }).waitFor();
@@ -139,7 +139,7 @@ test('seven tabs share one feed, and when the first closes another takes over', 
   for (const page of others) await page.getByText('shared/two').waitFor();
 });
 
-test('the API console sends requests with the rights of the session, and is accessible', async () => {
+test("the API console sends requests with the session's rights, and is accessible", async () => {
   const { page, complaints } = await openLink(await makeLink());
   await page.goto(`${server.url}/docs/try`);
   await page.locator('#operations-tag-Session').click();

@@ -24,7 +24,7 @@ function fromBigInt(value: bigint, family: 4 | 6): Address {
   };
 }
 
-test('the list has the ranges it had when this was written, and two rules that are no ranges', () => {
+test('the list has 39 ranges and two rules that are not ranges', () => {
   expect(rows.length).toBe(41);
   expect(rows.length - ranges.length).toBe(2);
 });
@@ -36,7 +36,7 @@ describe.each(ranges)('$cidr ($name)', ({ cidr }) => {
   const size = 2n ** BigInt((base.family === 4 ? 32 : 128) - Number(bits));
   const first = toBigInt(base);
 
-  test('its first, last and every address between are refused', () => {
+  test('refuses its first and last address and every address between', () => {
     for (const value of [first, first + size - 1n]) {
       expect(classifyAddress(fromBigInt(value, base.family))).toBeDefined();
     }
@@ -49,7 +49,7 @@ describe.each(ranges)('$cidr ($name)', ({ cidr }) => {
   });
 });
 
-test('IPv6 outside 2000::/3 is refused by default', () => {
+test('refuses IPv6 outside 2000::/3 by default', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 128n - 1n), (value) => {
       fc.pre(value >> 125n !== 1n);
@@ -58,7 +58,7 @@ test('IPv6 outside 2000::/3 is refused by default', () => {
   );
 });
 
-test('an ISATAP interface id is refused exactly when its IPv4 is', () => {
+test('refuses an ISATAP interface id exactly if its IPv4 is refused', () => {
   fc.assert(
     fc.property(fc.nat(0xffff_ffff), fc.constantFrom(0, 0x200), (v4, marker) => {
       const groups = [0x2a01, 0x4f8, 1, 2, marker, 0x5efe, Math.floor(v4 / 65_536), v4 % 65_536];
@@ -68,7 +68,7 @@ test('an ISATAP interface id is refused exactly when its IPv4 is', () => {
   );
 });
 
-test('public space is not refused', () => {
+test('does not refuse public space', () => {
   for (const address of [
     '8.8.8.8',
     '1.0.0.0',

@@ -3,7 +3,10 @@ import { Upstream } from '../support/proxy-bench.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { type SocketBench, startSocketBench } from '../support/socket-bench.js';
 
-/** Bodies that cannot be read to their end, wherever bodies are read: the caller's fault by its code, and no effect. */
+/**
+ * Bodies that cannot be read to their end, on every route that reads one: the caller gets the code for its mistake, and
+ * nothing happens.
+ */
 let upstream: Upstream;
 let bench: SocketBench;
 
@@ -43,12 +46,12 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const codesOf = (got: string) => [/^HTTP\/1\.1 (\d+)/.exec(got)?.[1], /"code":"(\w+)"/.exec(got)?.[1]];
 
 describe.each([
-  ['a chunk whose length is no number', [CHUNKED], 'g\r\nhello\r\n0\r\n\r\n'],
-  ['a chunk that is longer than it says', [CHUNKED], '5\r\nhello!\r\n0\r\n\r\n'],
+  ['a chunk whose length is not a number', [CHUNKED], 'g\r\nhello\r\n0\r\n\r\n'],
+  ['a chunk that is longer than its length', [CHUNKED], '5\r\nhello!\r\n0\r\n\r\n'],
   ['a good chunk before a bad one', [CHUNKED], '5\r\nhello\r\n-1\r\n\r\n'],
-  ['a length beside a coding', ['Content-Length: 5', CHUNKED], '0\r\n\r\n'],
+  ['a length together with a coding', ['Content-Length: 5', CHUNKED], '0\r\n\r\n'],
 ])('%s', (_name, framing, body) => {
-  test('is 400 INVALID_REQUEST wherever a body is read', async () => {
+  test('is 400 INVALID_REQUEST on every route that reads a body', async () => {
     for (const [line, lines] of places()) {
       const got = await rawExchange(bench.port, [head(line, [...lines, ...framing]), body], {
         quietMs: 1_000,
@@ -58,7 +61,7 @@ describe.each([
   });
 });
 
-test('a body whose connection ends is refused by the same code, or its connection is closed', async () => {
+test('a body cut off by the end of its connection gets the same code, or its connection is closed', async () => {
   const broken = [
     ['Content-Length: 100', 'half'],
     ['Content-Length: 100', ''],
@@ -73,18 +76,18 @@ test('a body whose connection ends is refused by the same code, or its connectio
     }
   }
   expect(outcomes.filter((each) => each !== 'closed' && each !== '400 INVALID_REQUEST')).toEqual([]);
-  // The other side has stopped sending, not reading. What stands before the Worker may close both.
+  // The client has stopped sending, not reading. The proxy in front of the Worker may close both directions.
   if (process.env['SONDE_TEST_ENGINE'] !== 'edge') expect(outcomes).toContain('400 INVALID_REQUEST');
   expect(upstream.asked).toEqual([]);
 });
 
-test('of all of them nothing was sent, made or appended', async () => {
+test('none of these bodies is sent, creates a stream or is appended', async () => {
   expect(upstream.asked).toEqual([]);
   expect((await bench.ask('/v1/stream/new')).status).toBe(404);
   expect(await (await bench.ask('/v1/stream/kept')).text()).toBe('as it was');
 });
 
-test('a request for a WebSocket is refused and never sent upstream as something else', async () => {
+test('a WebSocket request is refused and never sent upstream as something else', async () => {
   const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 0'];
   const got = await rawExchange(bench.port, [head('POST /r/up/upgraded', lines)], { quietMs: 1_000 });
   const asked = upstream.asked.map(({ method, url }) => `${method} ${url}`);

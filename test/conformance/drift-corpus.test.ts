@@ -1,6 +1,6 @@
 /**
- * Planted drifts and equal pairs on two real servers, each compared in both directions: the code, the severity and
- * the exit code with the worse side as the candidate, and with the better one.
+ * Planted drifts and equal pairs on two real servers, each compared in both directions. Checks the code, the severity
+ * and the exit code, once with the worse side as the candidate and once with the better one.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodeFor } from '../../src/cli/compare/exit-code.js';
@@ -56,7 +56,7 @@ function expectFound(diff: EnvDiff, { code }: CorpusDrift, { severity, exit, str
 const compare = (left: Samples, right: Samples, options: CompareOptions = {}) =>
   computeDiff(left, right, { samples: SAMPLES, labels: { left: 'one', right: 'two' }, ...options });
 
-test('there are at least 80 drifts and 30 equal pairs', () => {
+test('the corpus has at least 80 drifts and 30 equal pairs', () => {
   expect(Object.keys(DRIFTS).length).toBeGreaterThanOrEqual(80);
   expect(Object.keys(EQUAL_PAIRS).length).toBeGreaterThanOrEqual(30);
 });

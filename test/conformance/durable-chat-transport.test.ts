@@ -1,4 +1,6 @@
-/** The AI SDK's own chat, with its transport replaced: exact over a broken wire, resumed after a reload, stopped. */
+/**
+ * The AI SDK's own chat with its transport replaced: exact over a broken wire, resumed after a reload, and stoppable.
+ */
 import { AbstractChat, type ChatInit, type ChatState, type ChatTransport, type UIMessage } from 'ai';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { DurableChatTransport } from '../../src/client/ai-sdk.js';
@@ -30,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => chaos.close());
 
-/** What `useChat` is a view of, without the view. */
+/** The state behind `useChat`, without React. */
 class Chat extends AbstractChat<UIMessage> {
   constructor({ messages = [], ...init }: ChatInit<UIMessage>) {
     const state: ChatState<UIMessage> = {
@@ -89,13 +91,13 @@ test.each([137, 1536])('a response is exact when the wire breaks every %i bytes'
   expect(storage.kept.size).toBe(0);
 });
 
-test('a page that is loaded again resumes, and gets every word once', async () => {
+test('a reloaded page resumes and gets every word once', async () => {
   upstream.holdAt = 12;
   chaos.rules.bodyBytes = 137;
   const { chat, storage } = open();
   const sending = chat.sendMessage(QUESTION);
   await expect.poll(() => chat.answer).toContain('word-5');
-  // A page that goes away closes its connections and does nothing else.
+  // A page that goes away only closes its connections.
   const { chat: reloaded } = open(storage, [QUESTION]);
   const resuming = reloaded.resumeStream();
   await expect.poll(() => reloaded.answer).toContain('word-5');
@@ -106,13 +108,13 @@ test('a page that is loaded again resumes, and gets every word once', async () =
   expect(upstream.calls.length).toBe(1);
 });
 
-test('where nothing is coming there is nothing to resume', async () => {
+test('without a response in progress there is nothing to resume', async () => {
   const { chat } = open(memoryStorage(), [QUESTION]);
   await chat.resumeStream();
   expect([chat.status, chat.messages.length, upstream.calls.length]).toEqual(['ready', 1, 0]);
 });
 
-test.each(['of a new response', 'of a resumed one'])('stop reaches the endpoint: %s', async (which) => {
+test.each(['of a new response', 'of a resumed response'])('stop reaches the endpoint: %s', async (which) => {
   upstream.holdAt = 12;
   const first = open();
   const sending = first.chat.sendMessage(QUESTION);

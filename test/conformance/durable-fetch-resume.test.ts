@@ -1,4 +1,4 @@
-/** durableFetch over lost connections, reloads and readers that leave. */
+/** durableFetch across lost connections, reloads and readers that leave. */
 import { describe, expect, test } from 'vitest';
 import { TOKEN, useDurable } from '../support/durable-harness.js';
 import { memoryStorage } from '../support/memory-storage.js';
@@ -28,7 +28,7 @@ describe('over a wire that breaks', () => {
     expect(on.calls[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('progress sets the tries back', async () => {
+  test('progress resets the retry count', async () => {
     const bytes = Buffer.alloc(20_000, 'abcdefghij');
     on.handle = (_request, response) => void response.end(bytes);
     on.chaos.rules.bodyBytes = 500;
@@ -49,7 +49,7 @@ describe('over a wire that breaks', () => {
       fetch: async (url, init) => {
         const real = await fetch(url, init);
         if (init.method === 'POST' || ++reads > 1) return real;
-        // What a dead phone connection looks like: some bytes, then nothing.
+        // A dead phone connection looks like this: some bytes, then nothing.
         const first = (await real.body?.getReader().read())?.value;
         finish();
         let sent = false;
@@ -69,7 +69,7 @@ describe('over a wire that breaks', () => {
     expect(await response.text()).toBe('one two');
   });
 
-  test('an address that has expired is renewed under the same key', async () => {
+  test('an expired URL is renewed under the same key', async () => {
     let reads = 0;
     const response = await on.open({
       fetch: (url, init) => {
@@ -110,7 +110,7 @@ test('the upstream is read no faster than the body', async () => {
   })(on.upstream.origin);
   const reader = response.body?.getReader();
   await reader?.read();
-  // Nothing is pulled that was not asked for: what came is what one read needs, and what the platform holds.
+  // Only requested bytes are pulled: what one read needs, plus the platform's buffers.
   await new Promise((resolve) => setImmediate(resolve));
   expect(received).toBeLessThan(2 * MB);
   await reader?.cancel();
@@ -153,7 +153,7 @@ describe('with a storage', () => {
     expect([on.calls.length, storage.kept.size]).toEqual([1, 0]);
   });
 
-  test('after the end, and for another body, the same name makes a new request', async () => {
+  test('after the end, or with another body, the same name makes a new request', async () => {
     const storage = memoryStorage();
     const fetch = on.open({ storage, requestId: 'same' });
     expect(await (await fetch(on.upstream.origin, { method: 'POST', body: 'a' })).text()).toBe('hello');
@@ -176,7 +176,7 @@ describe('with a storage', () => {
     expect(on.calls.length).toBe(2);
   });
 
-  test('a create that was cut off by a reload is found again under its key', async () => {
+  test('a create cut off by a reload is found again under its key', async () => {
     const storage = memoryStorage();
     const fetchOnce = on.open({ storage, requestId: 'cut' });
     on.handle = (_request, response) => {
@@ -192,7 +192,7 @@ describe('with a storage', () => {
     expect(on.calls.length).toBe(1);
   });
 
-  test('a storage that fails keeps nothing and breaks nothing', async () => {
+  test('a failing storage stores nothing and breaks nothing', async () => {
     const fail = () => {
       throw new Error('full');
     };
@@ -201,9 +201,9 @@ describe('with a storage', () => {
   });
 });
 
-describe('leaving', () => {
+describe('aborting', () => {
   test.each(['detach', 'cancel'] as const)(
-    'a signal that is aborted later ends the body with its reason: %s',
+    'aborting the signal later ends the body with its reason: %s',
     async (onAbort) => {
       on.handle = (_request, response) => void response.writeHead(200).write('half');
       const stop = new AbortController();
@@ -216,7 +216,7 @@ describe('leaving', () => {
     },
   );
 
-  test('a signal that is aborted already sends nothing', async () => {
+  test('an aborted signal sends nothing', async () => {
     await expect(on.open()(on.upstream.origin, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
     expect(on.calls.length).toBe(0);
   });

@@ -1,6 +1,6 @@
 /**
- * The unmodified SDKs over a wire that breaks: what they give is exact, and the upstream is called once. A break
- * or an abort reaches the upstream where that was asked for, and does not where it was not.
+ * The unmodified SDKs over a wire that breaks: their output is exact, and the upstream is called once. A break or an
+ * abort reaches the upstream only if the options ask for it.
  */
 import { createHash } from 'node:crypto';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -48,7 +48,7 @@ const messages = [{ role: 'user' as const, content: 'hello' }];
 
 type Fetch = ReturnType<typeof durableFetch>;
 
-/** Each gives the whole text, with its SDK's own retries off: what is exact is so by durableFetch alone. */
+/** Each returns the whole text with its SDK's own retries off, so that durableFetch alone makes it exact. */
 const SDKS: Readonly<Record<string, (fetch: Fetch) => Promise<string>>> = {
   async openai(fetch) {
     const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.origin}/v1`, fetch, maxRetries: 0 });
@@ -101,13 +101,13 @@ describe.each(Object.keys(SDKS))('%s', (name) => {
   });
 });
 
-/** The digest of all bytes, and a response that still has them. */
+/** Returns the digest of all bytes, and a response that still has them. */
 async function twice(response: Response): Promise<[string, Response]> {
   const bytes = new Uint8Array(await response.clone().arrayBuffer());
   return [createHash('sha256').update(bytes).digest('hex'), response];
 }
 
-/** Reads the first words, then leaves as its SDK's users do. */
+/** Reads the first words, then stops the way the SDK's users do. */
 const LEAVERS: Readonly<Record<string, (fetch: Fetch) => Promise<void>>> = {
   async 'openai, break'(fetch) {
     const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.origin}/v1`, fetch, maxRetries: 0 });
@@ -152,7 +152,7 @@ describe.each(Object.keys(LEAVERS))('%s', (name) => {
     expect(upstream.calls.map(({ hungUp }) => hungUp)).toEqual([true]);
   });
 
-  test('leaves the upstream alone when detached; the response is complete on the server', async () => {
+  test('leaves the upstream alone with onAbort: detach; the response is complete on the server', async () => {
     upstream.holdAt = 10;
     let location = '';
     const fetch: Fetch = async (...args) => {
@@ -168,7 +168,7 @@ describe.each(Object.keys(LEAVERS))('%s', (name) => {
   });
 });
 
-/** By plain long-polls, as any client of the protocol would. */
+/** Reads by plain long-polls, like any client of the protocol. */
 async function readToEnd(location: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let offset = '-1'; ; ) {
@@ -192,13 +192,13 @@ test('an abort before the response head reaches the upstream with onAbort: cance
   await upstream.called();
   stop.abort();
   await expect(asked).rejects.toThrow(/abort/i);
-  // The upstream never responds: only the abort ends its connection.
+  // The upstream never responds, so only the abort ends its connection.
   await upstream.aborted();
   expect(upstream.calls.length).toBe(1);
   upstream.release();
 });
 
-test("an upstream's refusal is what the SDK sees: status, headers, body, and its own retries", async () => {
+test("the SDK sees the upstream's refusal: status, headers and body, and retries it", async () => {
   chaos.rules.lostHeads = 1;
   const client = new OpenAI({
     apiKey: 'k',
@@ -215,8 +215,8 @@ test("an upstream's refusal is what the SDK sees: status, headers, body, and its
   expect(upstream.calls.length).toBe(1);
 });
 
-describe('inline routes, with the base URL alone', () => {
-  test('openai and ai, with the key of the route', async () => {
+describe('inline routes, with only the base URL changed', () => {
+  test('openai and ai use the key of the route', async () => {
     const baseURL = `${server.url}/r/openai`;
     const client = new OpenAI({ apiKey: 'whatever', baseURL, maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: 'm', messages, stream: true });
@@ -230,7 +230,7 @@ describe('inline routes, with the base URL alone', () => {
     );
   });
 
-  test('anthropic, with the key of the route', async () => {
+  test('anthropic uses the key of the route', async () => {
     const client = new Anthropic({ apiKey: 'whatever', baseURL: `${server.url}/r/anthropic`, maxRetries: 0 });
     const stream = client.messages.stream({ model: 'm', max_tokens: 10, messages });
     expect(await stream.finalText()).toBe(WORDS.join(''));
@@ -241,7 +241,7 @@ describe('inline routes, with the base URL alone', () => {
     ]);
   });
 
-  test("with the caller's own key; a broken wire is the SDK's error, and the response is complete on the server", async () => {
+  test("with the caller's key a broken wire is the SDK's error, and the server has the whole response", async () => {
     chaos.rules.bodyBytes = 1536;
     let location = '';
     const client = new OpenAI({

@@ -1,4 +1,4 @@
-/** durableFetch as a fetch: what it responds with, and what it fails with. */
+/** durableFetch as a fetch: its responses and its errors. */
 import { describe, expect, test } from 'vitest';
 import type { DurableFetch, Timing } from '../../src/client/index.js';
 import { codeOf, type Handler, TOKEN, useDurable } from '../support/durable-harness.js';
@@ -6,13 +6,13 @@ import { memoryStorage } from '../support/memory-storage.js';
 
 const on = useDurable({ headersMs: 700, idleMs: 700 });
 
-/** Waits for nothing, and says how long it would have. */
+/** Does not wait, and records how long it would have waited. */
 function quickTiming(): Timing & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
     waits,
     after(ms, act) {
-      // Long ones watch for silence; only the waits between tries are cut short.
+      // Long timers watch for silence; only the waits between retries are cut short.
       const timer = setTimeout(act, ms > 20_000 ? ms : 0);
       if (ms <= 20_000) waits.push(ms);
       return () => clearTimeout(timer);
@@ -61,14 +61,14 @@ describe('the response', () => {
         { method: 'PUT', body: 'b', headers: { 'x-a': '1' } },
       ],
     ],
-  ] as [string, () => Parameters<DurableFetch>][])('takes %s', async (_what, args) => {
+  ] as [string, () => Parameters<DurableFetch>][])('accepts %s', async (_what, args) => {
     await (await on.open()(...args())).text();
     expect(on.calls.map(({ method, url, body, headers }) => [method, url, body, headers['x-a']])).toEqual([
       ['PUT', '/x', 'b', '1'],
     ]);
   });
 
-  test("the caller's credential goes upstream, the token nowhere but to the server, and never in a URL", async () => {
+  test("the caller's credential goes upstream, the token only to the server, and never in a URL", async () => {
     const seen: { url: string; authorization: string | null }[] = [];
     const response = await on.open({
       token: async () => TOKEN,
@@ -83,7 +83,7 @@ describe('the response', () => {
     expect(seen.some(({ url }) => url.includes(TOKEN))).toBe(false);
   });
 
-  test.each([204, 205])('%i has no body, and leaves nothing in the storage', async (status) => {
+  test.each([204, 205])('%i has no body and leaves nothing in the storage', async (status) => {
     on.handle = (_request, response) => void response.writeHead(status).end();
     const storage = memoryStorage();
     const response = await on.open({ storage, requestId: 'a' })(on.upstream.origin);
@@ -95,7 +95,7 @@ describe('the response', () => {
     expect(await (await on.open()(on.upstream.origin)).text()).toBe('');
   });
 
-  test.each([404, 418, 500, 503])("%i is the upstream's, with its headers and body", async (status) => {
+  test.each([404, 418, 500, 503])("%i is the upstream's own, with its headers and body", async (status) => {
     on.handle = (_request, response) =>
       void response.writeHead(status, { 'retry-after': '3', 'content-type': 'a/b' }).end('why not');
     const response = await on.open()(on.upstream.origin);
@@ -108,7 +108,7 @@ describe('the response', () => {
   });
 });
 
-/** Status, code and `x-should-retry` of a refusal. */
+/** Returns status, code and `x-should-retry` of a refusal. */
 async function refusalOf(work: Promise<Response>): Promise<unknown[]> {
   const response = await work;
   const { error } = (await response.json()) as { error: { code: string; message: string } };
@@ -116,7 +116,7 @@ async function refusalOf(work: Promise<Response>): Promise<unknown[]> {
   return [response.status, error.code, response.headers.get('x-should-retry')];
 }
 
-describe('what fails says why', () => {
+describe('errors', () => {
   const broken: [string, Handler, string][] = [
     [
       'truncated',
@@ -125,7 +125,7 @@ describe('what fails says why', () => {
     ],
     ['silent', (_q, r) => void r.writeHead(200).write('half'), 'UPSTREAM_BODY_TIMEOUT'],
   ];
-  test.each(broken)('a body that is %s is an error after its bytes', async (_what, handler, code) => {
+  test.each(broken)('a body that is %s fails after its bytes', async (_what, handler, code) => {
     on.handle = handler;
     const response = await on.open()(on.upstream.origin);
     const reader = response.body?.getReader();
@@ -133,7 +133,7 @@ describe('what fails says why', () => {
     expect(await codeOf(reader?.read())).toBe(code);
   });
 
-  test('an upstream that is stopped by another is an error too', async () => {
+  test('an upstream stopped by another client fails the body too', async () => {
     on.handle = (_request, response) => void response.writeHead(200).write('half');
     const response = await on.open()(on.upstream.origin);
     const reader = response.body?.getReader();
@@ -142,7 +142,7 @@ describe('what fails says why', () => {
     expect(await codeOf(reader?.read())).toBe('UPSTREAM_ABORTED');
   });
 
-  test('a fault of the upstream before its head has a status that SDKs retry, as after a direct call', async () => {
+  test('an upstream fault before the head has a status that SDKs retry, as after a direct call', async () => {
     on.handle = (_request, response) => void response.socket?.destroy();
     expect(await refusalOf(on.open()(on.upstream.origin))).toEqual([502, 'UPSTREAM_ERROR', null]);
     on.handle = () => {};
@@ -150,7 +150,7 @@ describe('what fails says why', () => {
     expect(on.calls.length).toBe(2);
   });
 
-  test('a refusal is a response with a code, at once, and no SDK retries it', async () => {
+  test('a refusal is an immediate response with a code, and no SDK retries it', async () => {
     on.handle = (_request, response) => void response.writeHead(302, { location: '/b' }).end();
     const timing = quickTiming();
     const open = (options = {}) => on.open({ timing, ...options });
@@ -183,7 +183,7 @@ describe('what fails says why', () => {
     expect(await response.json()).toEqual({ error: { code, message: 'why' } });
   });
 
-  test('a server that does not respond: bounded retries, at most 2 s apart, and a response that names it', async () => {
+  test('an unresponsive server gets bounded retries, at most 2 s apart, and is named in the response', async () => {
     const timing = quickTiming();
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
     const storage = memoryStorage();
@@ -196,7 +196,7 @@ describe('what fails says why', () => {
     expect(storage.kept.size).toBe(1);
   });
 
-  test('a server that only ever sends heads: the body fails after its tries, and the upstream was called once', async () => {
+  test('if the server only ever sends heads, the body fails after its retries, with one upstream call', async () => {
     const timing = quickTiming();
     const response = await on.open({ timing, retries: 5 })(on.upstream.origin);
     on.chaos.rules.bodyBytes = 0;

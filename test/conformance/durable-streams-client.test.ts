@@ -13,7 +13,7 @@ let made = 0;
 const create = (contentType: string) =>
   DurableStream.create({ url: `${server.url}/v1/stream/client-${made++}`, contentType, warnOnHttp: false });
 
-/** To the end of the stream, which for a live one is its closing. */
+/** Reads to the end of the stream; a live stream ends when it is closed. */
 async function collect<T>(source: ReadableStream<T>): Promise<T[]> {
   const items: T[] = [];
   const reader = source.getReader();
@@ -21,7 +21,7 @@ async function collect<T>(source: ReadableStream<T>): Promise<T[]> {
   return items;
 }
 
-test.each(['sse', 'long-poll'] as const)('follows live by %s until the stream is closed', async (live) => {
+test.each(['sse', 'long-poll'] as const)('follows a live stream by %s until it is closed', async (live) => {
   const log = await create('text/plain');
   await log.append('before ');
   const response = await stream({ url: log.url, offset: '-1', live, warnOnHttp: false });
@@ -31,7 +31,7 @@ test.each(['sse', 'long-poll'] as const)('follows live by %s until the stream is
   expect((await reading).join('')).toBe('before while last');
 });
 
-test('resumes from the offset it kept', async () => {
+test('resumes from a stored offset', async () => {
   const log = await create('text/plain');
   await log.append('one');
   const first = await stream({ url: log.url, offset: '-1', live: false, warnOnHttp: false });
@@ -41,7 +41,7 @@ test('resumes from the offset it kept', async () => {
   expect(await second.text()).toBe('two');
 });
 
-test('JSON comes back as the messages that went in, also when they are followed live', async () => {
+test('returns JSON messages as they were appended, also when followed live', async () => {
   const log = await create('application/json');
   await log.append(JSON.stringify({ n: 1 }));
   const response = await stream<{ n: number }>({
@@ -66,7 +66,7 @@ test('binary data survives SSE', async () => {
   expect(new Uint8Array(Buffer.concat(pieces))).toEqual(data);
 });
 
-test('an idempotent producer writes each message once, although every first response is lost', async () => {
+test('an idempotent producer writes each message once even if every first response is lost', async () => {
   const log = await create('application/json');
   const seen = new Set<string>();
   const losing: typeof fetch = async (input, init) => {

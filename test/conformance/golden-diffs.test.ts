@@ -22,7 +22,7 @@ interface Pair {
 const pairOf = (name: string) => JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as Pair;
 const golden = (name: string) => readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd();
 
-test('there are twenty or more, and the files hold what the sketches say', () => {
+test('there are at least twenty pairs, and the files match the sketches', () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(20);
   expect(NAMES.toSorted()).toEqual(Object.keys(GOLDEN_PAIRS).sort());
   for (const name of NAMES) expect(pairOf(name)).toEqual(JSON.parse(JSON.stringify(GOLDEN_PAIRS[name])));
@@ -44,8 +44,8 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** Environments that respond alike, with everything in them that changes from response to response. */
-test.each(['identical-api', 'identical-page'])('%s compares clean: nothing above information', (name) => {
+/** Environments that respond alike, including everything that changes between responses. */
+test.each(['identical-api', 'identical-page'])('%s compares clean: no finding above info', (name) => {
   const { left, right } = pairOf(name);
   expect(computeDiff(left, right)).toMatchObject({ verdict: 'pass', counts: { critical: 0, warn: 0 } });
 });
@@ -83,7 +83,7 @@ describe('in another process', () => {
     ['UTC', 'C'],
     ['Asia/Kolkata', 'tr_TR.UTF-8'],
     ['America/St_Johns', 'de_DE.UTF-8'],
-  ])('TZ=%s LANG=%s gives the same bytes', (TZ, LANG) => {
+  ])('TZ=%s LANG=%s produces the same bytes', (TZ, LANG) => {
     const run = spawnSync(process.execPath, [script, FOLDER, ...NAMES], {
       env: { ...process.env, TZ, LANG, LC_ALL: LANG },
       encoding: 'utf8',

@@ -65,7 +65,7 @@ const KIDS = [
   'x'.repeat(4_000),
 ];
 
-/** Refused by a server with a shared secret. */
+/** Tokens that a server with a shared secret refuses. */
 const FOR_SECRET: readonly Case[] = [
   ...list(
     'alg none',
@@ -242,7 +242,7 @@ const FOR_SECRET: readonly Case[] = [
   ]),
 ];
 
-/** Refused by a server with a key set. */
+/** Tokens that a server with a key set refuses. */
 const FOR_JWKS: readonly Case[] = [
   ...list(
     'HS256 with a public key as its secret',
@@ -296,11 +296,11 @@ const ways: readonly ((url: string, token: string) => Promise<Response>)[] = [
   (url, token) => fetch(`${url}${PATH}?secret=${encodeURIComponent(token)}`),
 ];
 
-/** 404: it got in, and stream not found. */
-async function gotIn(url: string, token: string): Promise<readonly number[]> {
+/** A 404 means that the token was accepted: the stream does not exist. */
+async function statusesFor(url: string, token: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const ask of ways) {
-    // A token that no header can hold cannot come that way.
+    // A token that does not fit into a header cannot arrive that way.
     const response = await ask(url, token).catch(() => undefined);
     if (response) statuses.push(response.status);
     await response?.arrayBuffer();
@@ -313,23 +313,23 @@ describe('hostile tokens', () => {
     expect(FOR_SECRET.length + FOR_JWKS.length).toBeGreaterThanOrEqual(200);
   });
 
-  test('the good ones do get in, so that a refusal means something', async () => {
-    expect(await gotIn(shared.url, good)).toEqual([404, 404]);
-    expect(await gotIn(keyed.url, goodRs)).toEqual([404, 404]);
-    expect(await gotIn(shared.url, hs(HEADER, { ...CLAIMS, exp: now - 10 }))).toEqual([404, 404]);
-    expect(await gotIn(shared.url, goodRs)).toEqual([401, 401]);
-    expect(await gotIn(keyed.url, good)).toEqual([401, 401]);
+  test('the valid tokens are accepted, so that a refusal means something', async () => {
+    expect(await statusesFor(shared.url, good)).toEqual([404, 404]);
+    expect(await statusesFor(keyed.url, goodRs)).toEqual([404, 404]);
+    expect(await statusesFor(shared.url, hs(HEADER, { ...CLAIMS, exp: now - 10 }))).toEqual([404, 404]);
+    expect(await statusesFor(shared.url, goodRs)).toEqual([401, 401]);
+    expect(await statusesFor(keyed.url, good)).toEqual([401, 401]);
   });
 
   test.each(FOR_SECRET)('with a shared secret: %s', async (_name, token) => {
-    for (const status of await gotIn(shared.url, token)) expect([401, 431]).toContain(status);
+    for (const status of await statusesFor(shared.url, token)) expect([401, 431]).toContain(status);
   });
 
   test.each(FOR_JWKS)('with a key set: %s', async (_name, token) => {
-    for (const status of await gotIn(keyed.url, token)) expect([401, 431]).toContain(status);
+    for (const status of await statusesFor(keyed.url, token)) expect([401, 431]).toContain(status);
   });
 
-  test('claims written twice count once, as the parser takes them, and never for more', async () => {
+  test('a claim written twice counts once, as the parser reads it, and never grants more', async () => {
     const twice = hs(
       HEADER,
       `{"tenant":"acme","exp":${now + 600},"scope":"proxy:read","scope":"stream:read"}`,
@@ -339,6 +339,6 @@ describe('hostile tokens', () => {
       HEADER,
       `{"tenant":"acme","scope":"proxy:read","exp":${now + 600},"exp":${now - 600}}`,
     );
-    expect(await gotIn(shared.url, expired)).toEqual([401, 401]);
+    expect(await statusesFor(shared.url, expired)).toEqual([401, 401]);
   });
 });

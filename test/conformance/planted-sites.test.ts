@@ -28,7 +28,7 @@ async function audit(site: PlantedSite): Promise<AuditReport> {
   }
 }
 
-/** Where each rule fired, sorted; rules that did not are left out. */
+/** Returns where each rule fired, sorted; rules that stayed silent are left out. */
 function firedPlaces({ rules }: AuditReport): Map<string, string[]> {
   const fired = rules.filter(({ status }) => status === 'fail' || status === 'warn');
   return new Map(
@@ -43,7 +43,7 @@ function expectPlanted(report: AuditReport, plantings: readonly Planting[]): voi
   expect(broken).toEqual([]);
   const expected = expectedPlaces(plantings);
   const seen = firedPlaces(report);
-  // A place that only the run knows (the path that cannot exist) is identified by its rule alone.
+  // A place known only at run time (the path that cannot exist) is identified by its rule alone.
   for (const [id, places] of expected) if (places.length === 0 && seen.has(id)) seen.set(id, []);
   expect(Object.fromEntries([...seen].sort())).toEqual(Object.fromEntries([...expected].sort()));
   const caps = plantings.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
@@ -51,7 +51,7 @@ function expectPlanted(report: AuditReport, plantings: readonly Planting[]): voi
 }
 
 describe('planted sites', () => {
-  it('gives a clean site 100, with every rule passing or not applicable', async () => {
+  it('scores a clean site 100, with every rule passing or not applicable', async () => {
     const report = await audit(new PlantedSite(40));
     expectPlanted(report, []);
     const others = report.rules.filter(({ status }) => status !== 'pass' && status !== 'not-applicable');
@@ -66,14 +66,14 @@ describe('planted sites', () => {
     expect(report.score).toBeGreaterThanOrEqual(95);
   }, 120_000);
 
-  it('finds all faults that can stand together in a site of 300 pages, and nothing else', async () => {
+  it('finds all faults that can coexist in a site of 300 pages, and nothing else', async () => {
     const shared = PLANTINGS.filter(({ where }) => where === 'shared');
     const site = new PlantedSite(300);
     for (const { plant } of shared) plant(site);
     expect(shared.length).toBeGreaterThanOrEqual(60);
     const report = await audit(site);
     expectPlanted(report, shared);
-    // One bad page of 300 caps nothing, but so many faults cost most of the score.
+    // One bad page in 300 caps nothing, but this many faults cost most of the score.
     expect(report.gates).toEqual([]);
     expect(report.score).toBeLessThanOrEqual(55);
   }, 120_000);

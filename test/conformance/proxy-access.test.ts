@@ -80,7 +80,7 @@ const MATRIX: Readonly<Record<Credential, Readonly<Record<Method, string>>>> = {
     PATCH: '401 MISSING_SIGNATURE',
     DELETE: '401 INVALID_SECRET',
   },
-  // Deleting what one cannot see changes nothing, and says no more than deleting what was never there.
+  // Deleting an invisible stream changes nothing, and responds like deleting one that never existed.
   'of another tenant': {
     GET: '404 STREAM_NOT_FOUND',
     HEAD: '404',
@@ -175,14 +175,14 @@ describe('PATCH', () => {
     },
   );
 
-  test('the signature is judged before the action', async () => {
+  test('the signature is checked before the action', async () => {
     const { pathname } = new URL(locationOf(await bench.create()));
     expect(await refusal(await fetch(`${bench.url}${pathname}?action=x`, { method: 'PATCH' }))).toBe(
       '401 MISSING_SIGNATURE',
     );
   });
 
-  test('stops the upstream, keeps what came, can be repeated, and does not close what has completed otherwise', async () => {
+  test('stops the upstream, keeps what arrived, can be repeated, and leaves a completed response alone', async () => {
     bench.upstream.respond = (response) => void response.writeHead(200).write('so far');
     const location = locationOf(await bench.create());
     await untilShown(location, 'so far');
@@ -204,7 +204,7 @@ describe('PATCH', () => {
 });
 
 describe('DELETE', () => {
-  test('stops the upstream, sends live readers away, removes the stream, can be repeated', async () => {
+  test('stops the upstream, ends live reads, removes the stream, and can be repeated', async () => {
     bench.upstream.respond = (response) => void response.writeHead(200).write('x');
     const created = await bench.create();
     const location = locationOf(created);
@@ -223,7 +223,7 @@ describe('DELETE', () => {
   });
 
   test.each(['never-made', '0198f000-0000-7000-8000-000000000000', '..%2fx', '%00'])(
-    'of %s is done already',
+    'of the missing stream %s succeeds',
     async (id) => {
       expect((await bench.ask(`/v1/proxy/${id}`, { method: 'DELETE' })).status).toBe(204);
     },
@@ -238,7 +238,7 @@ describe('ids', () => {
     '..%2f..%2fx',
     '%F0%28',
     'a'.repeat(300),
-  ])('%s is not there', async (id) => {
+  ])('%s is not found', async (id) => {
     expect((await bench.ask(`/v1/proxy/${id}`, { method: 'HEAD' })).status).toBe(404);
     expect(await refusal(await bench.ask(`/v1/proxy/${id}`))).toMatch(/^404 (?:STREAM_)?NOT_FOUND$/);
   });
@@ -256,7 +256,7 @@ describe('ids', () => {
     expect((await bench.ask(`/v1/proxy/${id}`)).status).toBe(200);
   });
 
-  test('nor can a stream of a caller be read as a proxied one', async () => {
+  test("a caller's own stream cannot be read as a proxied one", async () => {
     const id = '0198f000-0000-7000-8000-00000000abcd';
     const headers = { 'content-type': 'text/plain' };
     for (const path of [id, `proxy/${id}`])
@@ -275,13 +275,13 @@ describe('Location', () => {
   const via = async (bench2: ProxyBench, headers: Record<string, string>) =>
     new URL(locationOf(await bench2.create('/', { headers }))).origin;
 
-  test('forwarded scheme and host do not count from anybody', async () => {
+  test('forwarded scheme and host are ignored by default', async () => {
     const forwarded = { 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.test, sonde.example' };
     expect(await via(bench, forwarded)).toBe(bench.url);
   });
 
   if (can('trustProxy')) {
-    test('forwarded scheme and host count from a trusted peer only, and then their last entry', async () => {
+    test('forwarded scheme and host count only from a trusted peer, and only their last entry', async () => {
       const forwarded = {
         'x-forwarded-proto': 'http, https',
         'x-forwarded-host': 'evil.test, sonde.example',
@@ -296,7 +296,7 @@ describe('Location', () => {
     });
   }
 
-  test('the public URL decides over what a request says', async () => {
+  test('the public URL overrides the headers of a request', async () => {
     const named = await startProxyBench({ upstream: bench.upstream, publicUrl: 'https://public.example' });
     const created = await named.create('/', { headers: { 'x-forwarded-host': 'other.example' } });
     expect(locationOf(created)).toMatch(/^https:\/\/public\.example\/v1\/proxy\//);
@@ -304,7 +304,7 @@ describe('Location', () => {
   });
 
   if (can('trustProxy') && can('optionsBesideSettings')) {
-    test('--public-url decides over all', async () => {
+    test('--public-url overrides everything', async () => {
       const named = await startProxyBench({
         upstream: bench.upstream,
         trustProxy: ['127.0.0.1'],
@@ -316,7 +316,7 @@ describe('Location', () => {
     });
   }
 
-  test('the secret that was replaced still verifies; a third does not', async () => {
+  test('the previous secret still verifies; an unknown one does not', async () => {
     const id = idOf(await bench.create());
     const expires = Math.floor(Date.now() / 1000) + 60;
     const by = (secret: string) =>
@@ -328,7 +328,7 @@ describe('Location', () => {
 
 describe('CORS', () => {
   test.each(['/v1/proxy', '/v1/proxy/', '/v1/proxy/any-id'])(
-    'a preflight of %s is 204 without a credential',
+    'a preflight for %s is 204 without a credential',
     async (path) => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
       const response = await fetch(`${bench.url}${path}`, { method: 'OPTIONS', headers });

@@ -65,7 +65,7 @@ beforeEach(() => {
 const bytesOf = (length: number, seed = 7) => Buffer.alloc(length, `some bytes ${seed} `);
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A body without a length. */
+/** Returns a body without a length. */
 const chunked = (bytes: Uint8Array) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -94,13 +94,13 @@ describe('an upload', () => {
     },
   );
 
-  test.each([10, 3 * MIB])('of %i bytes without a length reaches it whole', async (length) => {
+  test.each([10, 3 * MIB])('of %i bytes without a length arrives whole', async (length) => {
     const bytes = bytesOf(length);
     expect(await (await send(chunked(bytes))).text()).toBe('ok');
     expect(received).toMatchObject([{ bytes: length, sha256: digest(bytes) }]);
   });
 
-  test('with a key is compared by its bytes, whether they have a length or not', async () => {
+  test('with a key is compared by its bytes, with or without a length', async () => {
     const bytes = bytesOf(3 * MIB);
     const key = { 'idempotency-key': 'upload' };
     await (await send(bytes, key)).text();
@@ -127,7 +127,7 @@ describe('an upload', () => {
     );
   }
 
-  test('that is truncated reaches no handler whole, and its key is free again', async () => {
+  test('that is truncated never reaches a handler whole, and its key is free again', async () => {
     const socket = connect(Number(new URL(bench.url).port), '127.0.0.1');
     const lines = [
       'POST /r/up/files HTTP/1.1',
@@ -160,7 +160,7 @@ describe('a response body is passed on as it was received', () => {
   };
 
   if (can('keepsCodings')) {
-    test("the client's Accept-Encoding is forwarded, and Content-Encoding repeated", async () => {
+    test("the client's Accept-Encoding is forwarded, and the Content-Encoding of the response is kept", async () => {
       const raw = await gzipped();
       expect(received[0]?.headers['accept-encoding']).toBe('gzip;q=0.7');
       expect(raw.headers['content-encoding']).toBe('gzip');
@@ -172,7 +172,7 @@ describe('a response body is passed on as it was received', () => {
       expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(text).subarray(5));
     });
   } else {
-    test('no coding is asked for, and one that is sent anyway is undone', async () => {
+    test('no coding is requested, and an unrequested one is decoded', async () => {
       const raw = await gzipped();
       expect(received[0]?.headers['accept-encoding']).toBe('identity');
       expect(raw.body.toString()).toBe(text);
@@ -180,7 +180,7 @@ describe('a response body is passed on as it was received', () => {
     });
   }
 
-  test('a create asks for no coding, so that its bytes can be read from any place', async () => {
+  test('a create requests no coding, so that its bytes can be read from any position', async () => {
     const created = await bench.create('/', {
       headers: { 'upstream-url': `${upstream.origin}/plain`, 'accept-encoding': 'gzip' },
     });
@@ -188,7 +188,7 @@ describe('a response body is passed on as it was received', () => {
     expect(received[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  test('a known length is repeated, also for HEAD', async () => {
+  test('a known length is kept, also for HEAD', async () => {
     respond = (response, { method }) => {
       response.writeHead(200, { 'content-length': String(3 * MIB) });
       response.end(method === 'HEAD' ? undefined : bytesOf(3 * MIB));
@@ -215,13 +215,13 @@ describe('a response body is passed on as it was received', () => {
   });
 });
 
-test('a route may have a time to the head of its own', async () => {
+test('a route can have its own timeout for the head', async () => {
   respond = () => {};
   const headers = { 'sonde-authorization': bench.bearer };
   expect(await refusal(await bench.ask('/r/slow/x', { headers }))).toBe('504 UPSTREAM_TIMEOUT');
 });
 
-test('signed URLs have a lifetime of their own', async () => {
+test('signed URLs have their own lifetime', async () => {
   const created = await bench.create('/', { headers: { 'upstream-url': `${upstream.origin}/` } });
   const expires = Number(new URL(locationOf(created)).searchParams.get('expires'));
   expect(expires * 1000 - Date.now()).toBeLessThanOrEqual(5_000);

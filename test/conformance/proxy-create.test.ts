@@ -25,14 +25,14 @@ const post = (headers: Record<string, string>, given?: string) =>
   bench.ask('/v1/proxy', { method: 'POST', headers, ...(given !== undefined && { token: given }) });
 
 describe('POST: request validation', () => {
-  test('authentication comes first: no credential, a bad one, one without the scope', async () => {
+  test('authentication comes first: a missing credential, a bad one, one without the scope', async () => {
     expect(await refusal(await post({}, ''))).toBe('401 MISSING_SECRET');
     expect(await refusal(await post({}, 'not-a-token'))).toBe('401 INVALID_SECRET');
     expect(await refusal(await post({}, await token('acme', ['proxy:read'])))).toBe('403 FORBIDDEN');
     expect(bench.upstream.asked).toHaveLength(0);
   });
 
-  test('the service JWT comes by Bearer or by ?secret=', async () => {
+  test('the service JWT can be a Bearer token or ?secret=', async () => {
     const secret = await token('acme', ['proxy:create']);
     const headers = { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'GET' };
     expect((await post(headers, secret)).status).toBe(201);
@@ -71,13 +71,13 @@ describe('POST: request validation', () => {
     expect(bench.upstream.asked).toHaveLength(0);
   });
 
-  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s goes upstream', async (method) => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s is sent upstream', async (method) => {
     const response = await bench.create('/it?q=1#fragment', { method, body: method === 'GET' ? '' : 'data' });
     expect(response.status).toBe(201);
     expect(bench.upstream.asked[0]).toMatchObject({ method, url: '/it?q=1' });
   });
 
-  test('query and fragment do not count for the allowlist', async () => {
+  test('query and fragment are ignored by the allowlist', async () => {
     const listed = await startProxyBench({
       upstream: bench.upstream,
       proxy: { allow: [`private:${new URL(bench.upstream.origin).host}/v1/*`] },
@@ -101,7 +101,7 @@ describe('POST: request validation', () => {
     expect(bench.upstream.asked).toHaveLength(0);
   });
 
-  test('a bad pattern is refused at start with its text', async () => {
+  test('an invalid pattern is refused at start and quoted', async () => {
     await expect(
       startProxyBench({ upstream: bench.upstream, proxy: { allow: ['a*b.test'] } }),
     ).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('POST: request validation', () => {
 });
 
 describe('POST: the upstream request', () => {
-  test('headers of one hop and of the proxy stay behind, the rest and the body go as they are', async () => {
+  test('drops hop-by-hop headers and those of the proxy, and forwards all others and the body unchanged', async () => {
     const { request } = await import('node:http');
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const call = request(`${bench.url}/v1/proxy`, { method: 'POST' }, (response) => {
@@ -155,7 +155,7 @@ describe('POST: the upstream request', () => {
     const [asked] = bench.upstream.asked;
     expect(asked?.body).toBe('{"as":"it is"}');
     const { connection: _hop, 'cf-worker': added, ...headers } = asked?.headers ?? {};
-    // The edge's platform always adds the name of the Worker that sends the request.
+    // The edge platform always adds the name of the Worker that sends the request.
     expect(added === undefined).toBe(can('allHeadersOurs'));
     expect(headers).toEqual({
       host: new URL(bench.upstream.origin).host,
@@ -170,12 +170,12 @@ describe('POST: the upstream request', () => {
     });
   });
 
-  test('without Upstream-Authorization no Authorization goes', async () => {
+  test('without Upstream-Authorization no Authorization is sent', async () => {
     await bench.create();
     expect(bench.upstream.asked[0]?.headers['authorization']).toBeUndefined();
   });
 
-  test('a body without a length goes too', async () => {
+  test('a body without a length is forwarded', async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('in '));
@@ -195,7 +195,7 @@ describe('POST: the upstream request', () => {
 });
 
 describe('POST: the response', () => {
-  test('2xx: 201, no body, a signed absolute Location, what the upstream said', async () => {
+  test("2xx: 201, no body, a signed absolute Location, and the upstream's status and headers", async () => {
     bench.upstream.respond = (response) =>
       void response
         .writeHead(203, {
@@ -230,7 +230,7 @@ describe('POST: the response', () => {
     expect(reply.headers.get('access-control-expose-headers')).toContain('Location');
   });
 
-  test('ids sort by the time they were made', async () => {
+  test('ids sort by creation time', async () => {
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push(idOf(await bench.create()));
     expect(ids).toEqual([...ids].sort());
@@ -250,7 +250,7 @@ describe('POST: the response', () => {
     expect(reply.headers.get('location')).toBeNull();
   });
 
-  test('an error body is cut at 64 KB, and its upstream released', async () => {
+  test('an error body is cut at 64 KB, and its upstream is released', async () => {
     bench.upstream.respond = (response) => {
       response.writeHead(500);
       const timer = setInterval(() => response.write('e'.repeat(16_384)), 1);
@@ -261,15 +261,19 @@ describe('POST: the response', () => {
     await bench.upstream.listening.idle();
   });
 
-  test.each([300, 301, 302, 303, 304, 307, 308])('%d: 400, and nothing is followed', async (status) => {
-    bench.upstream.respond = (response) => void response.writeHead(status, { location: '/elsewhere' }).end();
-    const reply = await bench.create();
-    expect(reply.headers.get('location')).toBeNull();
-    expect(await refusal(reply)).toBe('400 REDIRECT_NOT_ALLOWED');
-    expect(bench.upstream.asked).toHaveLength(1);
-  });
+  test.each([300, 301, 302, 303, 304, 307, 308])(
+    '%d: 400, and the redirect is not followed',
+    async (status) => {
+      bench.upstream.respond = (response) =>
+        void response.writeHead(status, { location: '/elsewhere' }).end();
+      const reply = await bench.create();
+      expect(reply.headers.get('location')).toBeNull();
+      expect(await refusal(reply)).toBe('400 REDIRECT_NOT_ALLOWED');
+      expect(bench.upstream.asked).toHaveLength(1);
+    },
+  );
 
-  test('an upstream that cannot be reached, hangs up or talks nonsense: 502 with a numeric Upstream-Status', async () => {
+  test('an upstream that is unreachable, hangs up or sends garbage: 502 with a numeric Upstream-Status', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => gone.once('listening', resolve));
     const { port } = gone.address() as { port: number };
@@ -291,7 +295,7 @@ describe('POST: the response', () => {
     await lone.stop();
   });
 
-  test('headers that no head can hold do not break the response', async () => {
+  test('headers that a response head cannot hold do not break the response', async () => {
     bench.upstream.respond = (response) =>
       void response.socket?.end(
         Buffer.from(
@@ -303,7 +307,7 @@ describe('POST: the response', () => {
     expect((await readToEnd(locationOf(reply))).text).toBe('ok');
   });
 
-  test('a coding that was not asked for is undone; offsets count decoded bytes', async () => {
+  test('an unrequested coding is decoded; offsets count decoded bytes', async () => {
     const text = 'a decoded sentence. '.repeat(1_000);
     bench.upstream.respond = (response) =>
       void response

@@ -62,7 +62,7 @@ const whole = async (response: Response) => ({
 
 describe('a repeat', () => {
   test.each([false, true])(
-    'gives 200 and a Location to the same stream, and sends nothing (restart between: %s)',
+    'returns 200 and a Location for the same stream, and sends nothing (restart between: %s)',
     async (between) => {
       const first = await create();
       await readToEnd(locationOf(first));
@@ -80,7 +80,7 @@ describe('a repeat', () => {
   );
 
   test.each([false, true])(
-    'of a failed create gives the same status, headers and body (restart between: %s)',
+    'of a failed create returns the same status, headers and body (restart between: %s)',
     async (between) => {
       bench.upstream.respond = (response) =>
         void response
@@ -108,7 +108,7 @@ describe('a repeat', () => {
       400,
     ],
     ['a hang-up', (r: { socket?: { destroy(): void } | null }) => r.socket?.destroy(), 502],
-  ] as const)('of %s too', async (_name, reply, status) => {
+  ] as const)('of %s returns the same response', async (_name, reply, status) => {
     bench.upstream.respond = (response) => void reply(response as never);
     const first = await whole(await create());
     expect(first.status).toBe(status);
@@ -116,7 +116,7 @@ describe('a repeat', () => {
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('while the response still arrives returns its stream', async () => {
+  test('returns the stream while the response is still arriving', async () => {
     bench.upstream.respond = (response) => void response.write('x');
     const first = await create();
     const second = await create();
@@ -126,7 +126,7 @@ describe('a repeat', () => {
     expect((await create()).headers.get('upstream-outcome')).toBe('aborted');
   });
 
-  test('of a stream that was deleted is 404, and sends nothing', async () => {
+  test('of a deleted stream is 404 and sends nothing', async () => {
     const first = await create();
     await bench.ask(`/v1/proxy/${idOf(first)}`, { method: 'DELETE' });
     expect(await refusal(await create())).toBe('404 STREAM_NOT_FOUND');
@@ -134,20 +134,20 @@ describe('a repeat', () => {
   });
 });
 
-describe('what makes a request another', () => {
+describe('what makes a request different', () => {
   test.each([
-    ['its method', { method: 'PUT' }],
-    ['its URL', { path: '/other' }],
-    ['its query', { path: '/it?x=1' }],
-    ['its content type', { headers: { 'content-type': 'text/plain' } }],
-    ['its body', { body: '{"a":2}' }],
+    ['a different method', { method: 'PUT' }],
+    ['a different URL', { path: '/other' }],
+    ['a different query', { path: '/it?x=1' }],
+    ['a different content type', { headers: { 'content-type': 'text/plain' } }],
+    ['a different body', { body: '{"a":2}' }],
   ])('%s: 422 IDEMPOTENCY_KEY_REUSED', async (_name, init) => {
     expect((await create()).status).toBe(201);
     expect(await refusal(await create(init))).toBe('422 IDEMPOTENCY_KEY_REUSED');
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('other headers do not', async () => {
+  test('other headers do not matter', async () => {
     const first = await create();
     const second = await create({
       headers: { 'x-attempt': '2', 'upstream-authorization': 'Bearer rotated' },
@@ -155,7 +155,7 @@ describe('what makes a request another', () => {
     expect(idOf(second)).toBe(idOf(first));
   });
 
-  test('a key is of one tenant', async () => {
+  test('a key belongs to one tenant', async () => {
     await create();
     const other = await create({ token: await token('other') });
     expect(other.status).toBe(201);
@@ -163,8 +163,8 @@ describe('what makes a request another', () => {
   });
 });
 
-describe('under way', () => {
-  test('409 CREATE_IN_PROGRESS with Retry-After; another request is 422 at once', async () => {
+describe('in progress', () => {
+  test('409 CREATE_IN_PROGRESS with Retry-After; a different request is 422 at once', async () => {
     let reply: () => void = () => {};
     bench.upstream.respond = (response) => {
       reply = () => void response.end('late');
@@ -181,7 +181,7 @@ describe('under way', () => {
     expect(bench.upstream.asked).toHaveLength(1);
   });
 
-  test('of 30 at once one is sent', async () => {
+  test('only one of 30 concurrent requests is sent', async () => {
     const responses = await Promise.all(Array.from({ length: 30 }, () => create()));
     expect(bench.upstream.asked).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('under way', () => {
     bench.upstream.respond = () => {};
     const cut = create().catch(() => 'cut');
     await bench.upstream.untilAsked(1);
-    // The process ends while the upstream has the request: the key was taken and nothing more was written.
+    // The process ends while the upstream has the request: the key was taken and nothing else was written.
     const { upstream } = bench;
     const left = mkdtempSync(join(tmpdir(), 'sonde-left-'));
     copyFolder(folder, left);
@@ -211,7 +211,7 @@ describe('under way', () => {
   });
 });
 
-describe('a key that sent nothing is free again', () => {
+describe('a key under which nothing was sent is free again', () => {
   test('after the egress layer refused the target', async () => {
     const { host } = new URL(bench.upstream.origin);
     const closed = await startProxyBench({ upstream: bench.upstream, proxy: { allow: [host] } });
@@ -258,7 +258,7 @@ describe('stopping by key', () => {
     expect(bench.upstream.asked.length).toBe(1);
   });
 
-  test('stops a response that is coming in, twice without harm', async () => {
+  test('stops a response in progress, and can be repeated', async () => {
     bench.upstream.respond = (response) => void response.write('half');
     const location = locationOf(await create());
     expect((await abort()).status).toBe(204);
@@ -266,7 +266,7 @@ describe('stopping by key', () => {
     expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('aborted');
   });
 
-  test('before the request arrives keeps it from being sent', async () => {
+  test('prevents a request that has not arrived yet from being sent', async () => {
     expect((await abort()).status).toBe(204);
     expect(await refusal(await create())).toBe('422 IDEMPOTENCY_KEY_REUSED');
     expect(bench.upstream.asked.length).toBe(0);

@@ -43,7 +43,7 @@ const inline = (path: string, init: RequestInit & { headers?: Record<string, str
 
 describe('a response', () => {
   test.each([200, 201, 400, 401, 404, 429, 500, 529])(
-    '%d comes as it is, recorded, with Stream-Location',
+    '%d is passed on unchanged, recorded, with Stream-Location',
     async (status) => {
       upstream.respond = (response) =>
         void response
@@ -76,7 +76,7 @@ describe('a response', () => {
     },
   );
 
-  test('a page of the upstream may do nothing in a browser', async () => {
+  test('an upstream page cannot run anything in a browser', async () => {
     upstream.respond = (response) =>
       void response
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'default-src *' })
@@ -96,7 +96,7 @@ describe('a response', () => {
     expect(locationOf(reply)).toContain('/v1/proxy/');
   });
 
-  test.each([301, 302, 307, 308])('%d stays 400', async (status) => {
+  test.each([301, 302, 307, 308])('%d is refused with 400', async (status) => {
     upstream.respond = (response) =>
       void response.writeHead(status, { location: 'http://elsewhere.test/' }).end();
     const reply = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
@@ -104,7 +104,7 @@ describe('a response', () => {
     expect(await refusal(reply)).toBe('400 REDIRECT_NOT_ALLOWED');
   });
 
-  test('is live: what the upstream says is seen before it says more', async () => {
+  test('is live: the client sees each part before the upstream sends the next', async () => {
     let more: (text: string) => void = () => {};
     let end: () => void = () => {};
     upstream.respond = (response) => {
@@ -182,7 +182,7 @@ describe('a response', () => {
     expect([read.text, read.last.headers.get('upstream-outcome')]).toEqual(['first and last', 'completed']);
   });
 
-  test('under a key is one request: the repeat has the same status, headers and bytes', async () => {
+  test('under a key is requested once: the repeat has the same status, headers and bytes', async () => {
     upstream.respond = (response) => void response.writeHead(429, { 'retry-after': '5' }).end('slow down');
     const ask = () =>
       inline('keyed/x', {
@@ -222,13 +222,13 @@ describe('credentials', () => {
     { authorization: 'Bearer nonsense' },
     { 'x-api-key': 'nonsense' },
     { 'sonde-authorization': 'SECRET' },
-  ])('env: %j does not get in', async (headers) => {
+  ])('env: %j is not accepted', async (headers) => {
     const given = JSON.parse(JSON.stringify(headers).replace('SECRET', `Bearer ${secret}`));
     expect((await inline('keyed/x', { headers: given })).status).toBe(401);
     expect(upstream.asked).toHaveLength(0);
   });
 
-  test("caller: the caller's credential goes upstream, the Sonde token comes in a header of its own", async () => {
+  test("caller: the caller's credential goes upstream, the Sonde token has its own header", async () => {
     const headers = { authorization: 'Bearer sk-mine', 'sonde-authorization': `Bearer ${secret}` };
     expect((await inline('theirs/v1', { headers })).status).toBe(200);
     expect(upstream.asked[0]).toMatchObject({
@@ -255,7 +255,7 @@ describe('credentials', () => {
     await open.stop();
   });
 
-  test('a route without a credential is refused at start where callers authenticate', async () => {
+  test('a route without a credential is refused at start if callers authenticate', async () => {
     const plain = { plain: { url: upstream.origin } };
     await expect(startProxyBench({ upstream, proxy: { routes: plain } })).rejects.toMatchObject({
       code: 'CONFIG_INVALID_VALUE',
@@ -265,7 +265,7 @@ describe('credentials', () => {
 });
 
 describe('paths', () => {
-  test('a route that is not there', async () => {
+  test('an unknown route is 404 with a code', async () => {
     expect(await refusal(await inline('nowhere/x', { headers: { authorization: `Bearer ${secret}` } }))).toBe(
       '404 NOT_FOUND',
     );
@@ -311,7 +311,7 @@ describe('paths', () => {
       },
     });
     expect(preflight.status).toBe(204);
-    // An SDK's own headers are allowed beside those that the protocol names.
+    // An SDK's own headers are allowed in addition to those of the protocol.
     expect(preflight.headers.get('access-control-allow-headers')).toContain(', x-stainless-lang');
     expect(upstream.asked).toHaveLength(1);
   });

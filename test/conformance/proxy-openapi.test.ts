@@ -23,7 +23,7 @@ test('the proxy and its inline routes are described, method by method', () => {
   }
 });
 
-test('every code stands under its own status', () => {
+test('every code is listed under its own status', () => {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   for (const { operationId, responses } of operations) {
     for (const [status, { 'x-error-codes': codes = [] }] of Object.entries(responses)) {

@@ -17,14 +17,14 @@ import {
 
 type UpstreamHandler = Upstream['respond'];
 
-/** Writes, waits until it has left, then breaks: a reset in the same turn may overtake what was written. */
+/** Writes, waits until the bytes are sent, then breaks the connection: a reset in the same turn may overtake them. */
 const afterFlush =
   (text: string, then: UpstreamHandler): UpstreamHandler =>
   (response, asked) => {
     response.write(text, () => setTimeout(() => then(response, asked), 30));
   };
 
-describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', () => {
+describe('the outcome of a response is the same on catch-up, long-poll, SSE and HEAD', () => {
   let bench: ProxyBench;
   beforeAll(async () => {
     bench = await startProxyBench({ proxy: { settings: { responseBytesMax: 100_000, idleMs: 150 } } });
@@ -180,7 +180,7 @@ describe('GET and HEAD', () => {
     expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(60_000);
   });
 
-  test('any offset resumes to the byte; a wrong one is refused', async () => {
+  test('every offset resumes to the byte; a wrong one is refused', async () => {
     const text = Array.from({ length: 3_000 }, (_, i) => `line ${i}\n`).join('');
     bench.upstream.respond = (response) => void response.end(text);
     const location = locationOf(await bench.create());
@@ -198,7 +198,7 @@ describe('GET and HEAD', () => {
     expect(await refusal(await fetch(`${location}&live=later&offset=-1`))).toBe('400 INVALID_REQUEST');
   });
 
-  test('SSE is framed as base64 of bytes, whatever they are', async () => {
+  test('SSE frames any bytes as base64', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, i) => (i * 31) % 256);
     bench.upstream.respond = (response) => void response.end(bytes);
     const location = locationOf(await bench.create());
@@ -211,7 +211,7 @@ describe('GET and HEAD', () => {
     await reply.body?.cancel();
   });
 
-  test('a restart keeps all of it, and signed URLs work on', async () => {
+  test('everything survives a restart, and signed URLs stay valid', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sonde-restart-'));
     const serve = () => startProxyBench({ upstream: bench.upstream, dataDir });
     const first = await serve();

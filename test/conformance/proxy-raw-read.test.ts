@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
-/** Two chunks and a piece. */
+/** Two full chunks and part of a third. */
 const LARGE = Buffer.alloc(9_000_000, 'one line of many, no two of them alike: ');
 for (let at = 0; at + 8 <= LARGE.length; at += 40) LARGE.write(String(at).padStart(8, '0'), at);
 
@@ -46,7 +46,7 @@ async function ended(path: string): Promise<string> {
   }
 }
 
-test('skip names every byte, across chunks, in every mode that has bytes', async () => {
+test('skip addresses every byte, across chunks, in every mode that returns bytes', async () => {
   const location = await ended('/large');
   const edges = [0, 1, 4_194_303, 4_194_304, 4_194_305, 8_388_608, LARGE.length - 1, LARGE.length];
   for (const skip of edges) {
@@ -68,7 +68,7 @@ test('skip counts from the offset', async () => {
   expect(await response.text()).toBe('o');
 });
 
-test('a raw response has the stored bytes, then new ones, and ends when none arrive', async () => {
+test('a raw response sends the stored bytes, then new ones, and ends when none arrive', async () => {
   const location = await create('/held');
   const quiet = await fetch(`${location}&offset=-1&live=raw`);
   expect(await quiet.text()).toBe('one ');
@@ -87,7 +87,7 @@ test('a raw response has the stored bytes, then new ones, and ends when none arr
   ]).toEqual(['true', 'completed', '']);
 });
 
-describe('what names no place is refused', () => {
+describe('refuses what is not a position', () => {
   test.each([
     'offset=-1&skip=6',
     'offset=-1&skip=-1',

@@ -12,14 +12,14 @@ import {
   Upstream,
 } from '../support/proxy-bench.js';
 
-/** Every byte of every file below a folder. */
+/** Returns every byte of every file in a folder. */
 function allBytes(folder: string): Buffer {
   const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
   return Buffer.concat(files.filter((file) => statSync(file).isFile()).map((file) => readFileSync(file)));
 }
 
 describe('secrets', () => {
-  test('that pass through the proxy rest neither in the data folder nor in the log', async () => {
+  test('that pass through the proxy are stored neither in the data folder nor in the log', async () => {
     const upstream = await Upstream.start();
     const dataDir = mkdtempSync(join(tmpdir(), 'sonde-canary-'));
     const routeKey = 'CANARY-route-key-0001';
@@ -94,7 +94,7 @@ describe('secrets', () => {
       expect(rested.includes(text), `${text} in the data folder`).toBe(false);
       expect(logged.includes(text), `${text} in the log`).toBe(false);
     }
-    // The look is worth something: what may rest is found by it.
+    // Proves that the search works: data that may be stored is found.
     expect(rested.includes('half')).toBe(true);
     await upstream.listening.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -102,7 +102,7 @@ describe('secrets', () => {
 });
 
 describe('tenants', () => {
-  test("never see each other's streams: what is another's is not there", async () => {
+  test("never see each other's streams: a foreign stream is not found", async () => {
     const bench = await startProxyBench();
     const [mine, theirs] = [await token('mine'), await token('theirs')];
     const created = await bench.create('/', { token: mine, headers: { 'idempotency-key': 'same' } });

@@ -13,8 +13,8 @@ import { rawExchange } from '../support/raw-exchange.js';
 import { type SocketBench, startSocketBench } from '../support/socket-bench.js';
 
 /**
- * Malformed framing and header injection, byte for byte over raw sockets. Whatever the server responds, the upstream
- * sees at most the one request that was asked for, at its own path, and never anything of the attacker's prefix.
+ * Malformed framing and header injection, byte for byte over raw sockets. However the server responds, the upstream
+ * sees at most the one request that was made, at its own path, and nothing of the attacker's prefix.
  */
 let upstream: Upstream;
 let bench: SocketBench;
@@ -33,16 +33,16 @@ afterAll(async () => {
 beforeEach(() => upstream.reset());
 
 const FRAMING_ATTACKS = [...FRAMED_WRONGLY, ...HEADER_INJECTIONS];
-/** How many cases are sent at the same time: most of them only wait. */
+/** Cases sent concurrently: most of them only wait. */
 const SIDE_BY_SIDE = 8;
-/** A server that is busy with other cases is waited for; some cases never get a response. */
+/** Long enough for a server that is busy with other cases; some cases never get a response. */
 const PATIENCE = { firstMs: 1_000, quietMs: 100 };
-/** The response of a platform's own parser, which has no code of ours. */
+/** The response of a platform's own parser, which has no error code of ours. */
 const PARSER_FAILED = 'Internal Server Error';
-/** Cases that a parser for which CR or LF alone ends a line reads as header lines of the caller's own. */
+/** Cases that a parser reads as the caller's own header lines if it accepts a lone CR or LF as the end of a line. */
 const INJECTED_BY_HALVES = HEADER_INJECTIONS.filter(([name]) => / with "\\[rn]"$/.test(name));
 
-/** Whatever failed, no code of ours did. A response may be cut short by the end of our patience. */
+/** Checks that none of our code failed. A response may be cut short when the wait ends. */
 function expectNoFault(got: string, name: string): void {
   for (const response of got.split(/^HTTP\/1\.1 /m).filter((each) => each.startsWith('500 '))) {
     const body = response.split('\r\n\r\n')[1] ?? '';
@@ -52,7 +52,7 @@ function expectNoFault(got: string, name: string): void {
 
 const place = (tag: string, { secret } = bench): Place => ({ secret, origin: upstream.origin, tag });
 
-/** What came for this tag alone: a request of an earlier test may come late, once its caller has given up. */
+/** The requests with this tag only: a request of an earlier test may arrive late, after its caller has given up. */
 const askedFor = (tag: string) => upstream.asked.filter(({ url }) => url === `/asked-${tag}`);
 
 describe('raw framing', () => {
@@ -60,7 +60,7 @@ describe('raw framing', () => {
     expect(FRAMING_ATTACKS.length).toBeGreaterThanOrEqual(150);
   });
 
-  test('the plain request that they are made from does reach the upstream', async () => {
+  test('the plain request behind the cases reaches the upstream', async () => {
     const head = ['Content-Length: 4'];
     void rawExchange(bench.port, [createHead(place('plain'), { lines: head }), 'body'], { quietMs: 5_000 });
     await upstream.untilAsked(1);
@@ -72,7 +72,7 @@ describe('raw framing', () => {
     ]);
   });
 
-  test('of all of them the upstream saw one request at most, as it was asked for', async () => {
+  test('the upstream sees at most one request per case, unchanged', async () => {
     const own = await startBench();
     const attacks = FRAMING_ATTACKS.map(([name, parts], index) => ({ name, parts, tag: String(index) }));
     const sent = attacks.values();
@@ -81,7 +81,7 @@ describe('raw framing', () => {
         expectNoFault(await rawExchange(own.port, parts(place(tag, own)), PATIENCE), name);
       }
     };
-    // Stopping waits for whatever is still on its way.
+    // Stopping waits for everything that is still in flight.
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, sendAll)).finally(() => own.stop());
     const counts = new Map<string, number>();
     for (const { method, url, headers, body } of upstream.asked) {
@@ -96,14 +96,14 @@ describe('raw framing', () => {
         expect(Object.keys(headers), name).not.toContain('x-injected');
       }
       expect(headers['transfer-encoding'], name).toBeUndefined();
-      // What the server took for the body is all that the upstream gets, and it has its length.
+      // The upstream gets exactly what the server read as the body, with its length.
       expect(Number(headers['content-length'] ?? 0), name).toBe(Buffer.byteLength(body));
     }
     expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
     expect([...counts].filter(([name]) => name.startsWith('none'))).toEqual([]);
   }, 180_000);
 
-  test.each(INJECTED_BY_HALVES)('%s is at most what CR LF would have been', async (_name, parts) => {
+  test.each(INJECTED_BY_HALVES)('%s does no more than CR LF would', async (_name, parts) => {
     const seen: string[] = [];
     for (const [value, eol] of Object.entries({ value1: '\r\n', value2: '$&' })) {
       const sent = parts(place('line')).map((part) =>
@@ -117,7 +117,7 @@ describe('raw framing', () => {
     expect(can('linesEndInCrLf') ? ['[]'] : ['[]', whole]).toContain(half);
   });
 
-  test('trailers that are a whole create ask for nothing', async () => {
+  test('trailers that spell a whole create do nothing', async () => {
     const got = await rawExchange(bench.port, TRAILING_CREATE(place('trailing')), PATIENCE);
     expectNoFault(got, 'trailing');
     const ofThis = upstream.asked.filter(({ url }) => /^\/(asked-trailing|smuggled)/.test(url));
@@ -126,7 +126,7 @@ describe('raw framing', () => {
     expect([[], [own], ...(can('readsTrailers') ? [] : [[own, '/smuggled ']])]).toContainEqual(seen);
   });
 
-  test('pipelined requests are sent on in order, each once the one before it has its response', async () => {
+  test('pipelined requests are forwarded in order, each after the response to the one before', async () => {
     const one = createHead(place('piped'), { lines: ['Content-Length: 1'] });
     const askedMeanwhile: number[] = [];
     upstream.respond = (response, { url }) => {
@@ -140,7 +140,7 @@ describe('raw framing', () => {
     void rawExchange(bench.port, [`${one}a${one}b${one}c`], { quietMs: 5_000 });
     await vi.waitUntil(() => askedMeanwhile.length === 3, 20_000);
     expect(askedFor('piped').map(({ body }) => body)).toEqual(['a', 'b', 'c']);
-    // A create has its response with the upstream's head, which comes with the body here.
+    // A create responds once the upstream's head has arrived, which comes with the body here.
     expect(askedMeanwhile).toEqual([0, 0, 0]);
   });
 
@@ -158,7 +158,7 @@ describe('raw framing', () => {
     expect(askedFor('cut')).toHaveLength(0);
   });
 
-  test('a body that is larger than allowed sends nothing', async () => {
+  test('a body over the limit sends nothing', async () => {
     const got = await rawExchange(
       bench.port,
       [createHead(place('large'), { lines: ['Content-Length: 999999999'] }), 'half'],

@@ -12,7 +12,7 @@ import { keepingLog } from '../support/app-for-tests.js';
 import { Upstream } from '../support/proxy-bench.js';
 import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
 
-/** Creates while the disk is full: the real proxy, egress layer and upstream over real stores whose commits fail. */
+/** Creates on a full disk: the real proxy, egress layer and upstream over real stores whose commits fail. */
 const bench = new PumpBench();
 let upstream: Upstream;
 let proxy: ServerProxy;
@@ -80,7 +80,7 @@ test("a response that cannot be stored is 502 STORAGE_ERROR with the upstream's 
   expect((await create()).status).toBe(201);
 });
 
-test('what comes with the head is stored with the head, in one commit', async () => {
+test('bytes that arrive with the head are stored with the head, in one commit', async () => {
   const commits: number[] = [];
   let tokens = () => {};
   upstream.respond = (response) => {
@@ -102,7 +102,7 @@ test('what comes with the head is stored with the head, in one commit', async ()
   bench.onCommit = () => {};
 });
 
-test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is refused', async () => {
+test('nothing is sent if the key cannot be stored; if its result cannot be stored, a repeat is refused', async () => {
   bench.failWith = FULL_DISK;
   await expect(create('k1')).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   expect(upstream.asked).toEqual([]);

@@ -9,7 +9,7 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-/** Gives its head at once and its body on request: what comes with a head is stored with it. */
+/** Sends its head at once and its body on request, because bytes that arrive with a head are stored with it. */
 function speaksLater(bench: ProxyBench): { say(text: string): void } {
   let say: (text: string) => void = () => {};
   bench.upstream.respond = (response) => {
@@ -19,7 +19,7 @@ function speaksLater(bench: ProxyBench): { say(text: string): void } {
   return { say: (text) => say(text) };
 }
 
-/** Asks again while the first request with this key is being finished. */
+/** Repeats the request until the first one with this key is finished. */
 async function untilDecided(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
@@ -36,7 +36,7 @@ describe('time', () => {
   });
   afterEach(() => bench.stop());
 
-  test('60 s to the head: 504 UPSTREAM_TIMEOUT, and the upstream is released', async () => {
+  test('no head within 60 s: 504 UPSTREAM_TIMEOUT, and the upstream is released', async () => {
     bench.upstream.respond = () => {};
     const response = bench.create();
     await bench.upstream.untilAsked(1);
@@ -74,7 +74,7 @@ describe('time', () => {
     expect((await reply.text()).length).toBe(4_096);
   });
 
-  test('10 min of silence end the stream as timed out, with all that came before', async () => {
+  test('10 min of silence end the stream as timed out, with everything that arrived before', async () => {
     const upstream = speaksLater(bench);
     const location = locationOf(await bench.create());
     upstream.say('hello');
@@ -148,7 +148,7 @@ describe('time', () => {
     },
   );
 
-  test('a repeat under the same key counts as a caller: the time without one starts anew', async () => {
+  test('a repeat under the same key counts as a caller and restarts the time without one', async () => {
     bench.upstream.respond = () => {};
     const headers = { 'orphan-policy': 'cancel-after=30s', 'idempotency-key': 'again' };
     const caller = new AbortController();
@@ -170,7 +170,7 @@ describe('time', () => {
     await bench.upstream.listening.idle();
   });
 
-  test('Orphan-Policy: keep is the default, and may be asked for against the configuration', async () => {
+  test('Orphan-Policy: keep is the default, and a request can choose it against the configuration', async () => {
     bench.upstream.respond = (response) => void response.write('x');
     const location = locationOf(await bench.create());
     timers.pass(500_000);
@@ -188,7 +188,7 @@ describe('time', () => {
   });
 });
 
-test('more responses at once than allowed, including waiting ones: 429 TOO_MANY_STREAMS', async () => {
+test('more concurrent responses than allowed, including waiting ones: 429 TOO_MANY_STREAMS', async () => {
   const bench = await startProxyBench({ proxy: { settings: { pumpsMax: 2 } } });
   bench.upstream.respond = (response, { url }) => {
     if (url === '/slow') return;

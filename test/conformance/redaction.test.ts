@@ -1,4 +1,4 @@
-/** The shared redaction corpus, whole: every string of `hide` gone, every string of `keep` kept. */
+/** The whole shared redaction corpus: every string of `hide` is gone, every string of `keep` is kept. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/net/redact/index.js';

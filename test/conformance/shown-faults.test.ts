@@ -5,7 +5,7 @@ import { faultsOf, readShownRows } from '../support/named-tests.js';
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${letter}${n + 1}`);
 
-/** Every number that a document has to show; one with several parts has a letter for each. */
+/** The numbers that each document has to cover; a number with several parts has a letter for each. */
 const DOCUMENTS = {
   'docs/decisions/0019-faults-of-the-first-job-design.md': [
     ...numbered('S', 10),
@@ -38,25 +38,22 @@ describe.each(Object.entries(DOCUMENTS))('%s', (document, ids) => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
 
-  test.each(rows.map((row) => [row.id, row] as const))(
-    '%s names tests that are there and are run',
-    (_id, row) => {
-      expect(faultsOf(row)).toEqual([]);
-    },
-  );
+  test.each(rows.map((row) => [row.id, row] as const))('%s names tests that exist and run', (_id, row) => {
+    expect(faultsOf(row)).toEqual([]);
+  });
 });
 
-test('what is named wrongly is found out', () => {
+test('reports a wrong file, title or id', () => {
   const row = (file: string, ...titles: string[]) => faultsOf({ id: 'X', tests: [{ file, titles }] });
   const file = 'test/conformance/shown-faults.test.ts';
-  expect(row(file, 'what is named wrongly is found out')).toEqual([]);
+  expect(row(file, 'reports a wrong file, title or id')).toEqual([]);
   expect(row(file, 'nothing of the kind')).toEqual([`X: ${file} has no test “nothing of the kind”`]);
   expect(row('test/nowhere.test.ts', 'a')).toEqual(['X: there is no test/nowhere.test.ts']);
   expect(row(file)).toEqual([`X: no title of ${file} is named`]);
   expect(faultsOf({ id: 'X', tests: [] })).toEqual(['X: no test is named']);
 });
 
-test('every test file that the list of promises names exists', () => {
+test('every test file named in the list of promises exists', () => {
   const root = new URL('../../', import.meta.url);
   const named = readFileSync(new URL('docs/SPEC.md', root), 'utf8').matchAll(
     /`((?:src|test)\/[\w./*-]+\.ts)`/g,
@@ -70,7 +67,7 @@ test('every test file that the list of promises names exists', () => {
   expect(missing).toEqual([]);
 });
 
-/** `*` is a part of a name, `**` any number of folders. */
+/** `*` matches part of a name, `**` any number of folders. */
 function globPattern(glob: string): RegExp {
   const parts = { '.': '\\.', '**/': '(?:.*/)?', '*': '[^/]*' };
   return new RegExp(`^${glob.replace(/\.|\*\*\/|\*/g, (found) => parts[found as keyof typeof parts])}$`);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveSink } from '../../src/streams/index.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** Every bound of streams, each with the code it responds with. */
+/** Every limit on streams, each with the code of its refusal. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
 const LIMITS = {
   openStreams: 70,
@@ -25,7 +25,7 @@ afterEach(() => harness.stop());
 
 const append = (body: string) => harness.ask('append', 's', { ...TEXT, body });
 
-/** A reader whose connection takes what it is given, or nothing. */
+/** Returns a reader whose connection accepts everything it is sent, or nothing. */
 function reader(takes: boolean) {
   const seen: string[] = [];
   let ended = () => {};
@@ -61,14 +61,14 @@ async function follow(takes = true) {
   return { seen, over };
 }
 
-test('the size of a stream: what would pass it is refused whole', async () => {
+test('stream size: an append over the limit is refused whole', async () => {
   expect((await append('x'.repeat(990))).status).toBe(204);
   expect(await append('y'.repeat(11))).toMatchObject({ status: 413, code: 'STREAM_TOO_LARGE' });
   expect((await append('z'.repeat(10))).status).toBe(204);
   expect((await harness.ask('head', 's')).headers['Stream-Total-Size']).toBe('1000');
 });
 
-test('open streams: one too many is refused, a fork leaves no trace, and a closed one makes room', async () => {
+test('open streams: one too many is refused, its fork leaves no trace, and a closed stream makes room', async () => {
   for (let i = 1; i < 70; i++) expect((await harness.ask('create', `o${i}`, TEXT)).status).toBe(201);
   const fork = { headers: { 'Stream-Forked-From': 's' } };
   for (const options of [TEXT, fork]) {
@@ -84,7 +84,7 @@ test('open streams: one too many is refused, a fork leaves no trace, and a close
   expect((await harness.ask('create', 'late', fork)).status).toBe(201);
 });
 
-test('the size of a catch-up response: it ends at a chunk, says so, and the next read continues there', async () => {
+test('catch-up size: a response ends at a chunk, reports it, and the next read continues there', async () => {
   for (let i = 0; i < 5; i++) await append(String(i).repeat(100));
   const first = await harness.ask('read', 's');
   expect([first.text.length, first.headers['Stream-Up-To-Date']]).toEqual([200, undefined]);
@@ -95,7 +95,7 @@ test('the size of a catch-up response: it ends at a chunk, says so, and the next
   expect(second.text).toBe(`${'2'.repeat(100)}${'3'.repeat(100)}`);
 });
 
-test('readers of one stream: one too many is sent away', async () => {
+test('readers of one stream: one too many is refused', async () => {
   await follow();
   await follow();
   for (const live of ['sse', 'long-poll']) {
@@ -104,7 +104,7 @@ test('readers of one stream: one too many is sent away', async () => {
   }
 });
 
-test('a live response ends after its time, and its reader has the offset to continue from', async () => {
+test('a live response ends after its time limit, and its reader has the offset to continue from', async () => {
   const { seen, over } = await follow();
   await append('hello');
   await over;
@@ -112,7 +112,7 @@ test('a live response ends after its time, and its reader has the offset to cont
   expect(harness.service.liveReaders).toBe(0);
 });
 
-test('a reader that takes nothing is dropped at its bound; others are not held up', async () => {
+test('a reader that accepts nothing is dropped at its limit; others are not held up', async () => {
   await harness.stop();
   await start({ ...LIMITS, sseMs: 60_000 });
   const slow = await follow(false);
@@ -123,13 +123,13 @@ test('a reader that takes nothing is dropped at its bound; others are not held u
   await expect.poll(() => fast.seen.join('')).toContain('5'.repeat(100));
 });
 
-test('a long-poll ends empty after its time', async () => {
+test('a long-poll ends empty after its time limit', async () => {
   const asked = await harness.ask('read', 's', { query: { offset: 'now', live: 'long-poll' } });
   expect([asked.status, asked.headers['Stream-Up-To-Date']]).toEqual([204, 'true']);
 });
 
 describe('time to live', () => {
-  test('slides with use, also if not every use was stored', async () => {
+  test('is extended by use, even if not every use was stored', async () => {
     await harness.ask('create', 't', { headers: { 'Content-Type': 'text/plain', 'Stream-TTL': '100' } });
     for (let i = 0; i < 10; i++) {
       harness.now += 60_000;
@@ -164,7 +164,7 @@ test('forks nest 64 deep and no deeper; the deepest reads and writes like any ot
   expect((await harness.ask('head', 'f65')).status).toBe(404);
 });
 
-test('a fork of a fork knows the offsets of every ancestor up to its own point', async () => {
+test('a fork of a fork accepts the offsets of every ancestor up to its own fork point', async () => {
   await harness.ask('create', 'a', { ...TEXT, body: 'one' });
   await harness.ask('create', 'b', { headers: { 'Stream-Forked-From': 'a' } });
   const ofB = (await harness.ask('head', 'b')).headers['Stream-Next-Offset'] ?? '';

@@ -6,7 +6,7 @@ import { type Verified, verifyStreams } from '../../src/streams/index.js';
 import { segmentsOf, spoilHot } from '../support/spoil-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** Bits that change on disk: what is before them stays readable, what is behind is an error on every read. */
+/** Bits that change on disk: everything before them stays readable, everything after them is an error on every read. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
 let harness: StreamHarness;
 
@@ -23,7 +23,7 @@ const fork = (path: string, source: string, offset?: string) =>
 const offsetOf = async (path: string) =>
   (await harness.ask('head', path)).headers['Stream-Next-Offset'] ?? '';
 
-/** Every way to read from an offset on agrees, again and again, also after a restart. */
+/** Every read mode agrees from every offset, repeatedly, also after a restart. */
 async function expectDamagedFrom(path: string, sound: string): Promise<void> {
   for (const round of ['first', 'second', 'after a restart']) {
     if (round === 'after a restart') await harness.restart();
@@ -56,7 +56,7 @@ async function expectDamagedFrom(path: string, sound: string): Promise<void> {
   }
 }
 
-/** The first read that meets unknown damage has promised its length: it must not look complete. */
+/** The first read that meets unknown damage has already sent its length, so it must not look complete. */
 const readBreaksOff = (path: string) =>
   expect(harness.ask('read', path)).resolves.toMatchObject({ status: 500 });
 
@@ -73,7 +73,7 @@ async function family(): Promise<void> {
   await fork('early-child', 'early');
 }
 
-test('damage of an ancestor is damage of every fork that parted later, on every read', async () => {
+test('damage of an ancestor is damage of every fork that branched off after it, on every read', async () => {
   await family();
   await spoilHot(harness, 'root', { position: 10 });
   await readBreaksOff('child');
@@ -88,7 +88,7 @@ test('damage of an ancestor is damage of every fork that parted later, on every 
   ).toEqual(expect.arrayContaining(['root', 'late', 'child']));
 });
 
-test.each(['', 'long-poll', 'sse'])('a read that begins at unknown damage fails at once %s', async (live) => {
+test.each(['', 'long-poll', 'sse'])('a read that starts at unknown damage fails at once %s', async (live) => {
   await family();
   const at = (await offsetOf('early')).replace(/^\w{5}/, (await offsetOf('root')).slice(0, 5));
   await spoilHot(harness, 'root', { position: 10 });
@@ -126,7 +126,7 @@ test('a fork may branch off before the damage and continue from there, but not b
   expect((await harness.ask('read', 'rescued')).text).toBe(`${'a'.repeat(10)}!`);
 });
 
-test('damage found later and further in front moves the mark there', async () => {
+test('damage found later at an earlier position moves the mark there', async () => {
   await family();
   await spoilHot(harness, 'root', { position: 20 });
   await spoilHot(harness, 'root', { position: 0 });
@@ -136,7 +136,7 @@ test('damage found later and further in front moves the mark there', async () =>
   }
 });
 
-test('segments that are away make reads unavailable, and mark nothing', async () => {
+test('missing segments make reads unavailable, and mark nothing', async () => {
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
   await append('root', 'tail');
@@ -160,7 +160,7 @@ test('segments that are away make reads unavailable, and mark nothing', async ()
   for (const path of ['root', 'late']) expect((await harness.ask('read', path)).text).toBe(`${whole}!`);
 });
 
-test('a segment whose index is spoiled is damaged from its first byte on', async () => {
+test('a segment with a corrupt index is damaged from its first byte', async () => {
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
   await harness.service.settled();
@@ -173,7 +173,7 @@ test('a segment whose index is spoiled is damaged from its first byte on', async
   await expect(harness.ask('read', 'root')).resolves.toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
 });
 
-test('a chunk that cannot be sealed because it is damaged is named', async () => {
+test('a chunk that cannot be sealed because it is damaged is reported', async () => {
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghi') await append('root', letter.repeat(10));
   await spoilHot(harness, 'root', { position: 40 });

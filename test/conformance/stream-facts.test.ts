@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** What responses report about a whole stream: its size, its write units, its expiry and its closure. */
+/** What responses report about a whole stream: size, write units, expiry and closure. */
 const TEXT = { 'Content-Type': 'text/plain' };
 let harness: StreamHarness;
 
@@ -21,7 +21,7 @@ async function factsOf(path: string): Promise<(string | undefined)[]> {
   return names.map((name) => headers[name]);
 }
 
-test('a write unit for each started 4 KB of an append; sizes outlive sealing, restarts and forks', async () => {
+test('an append costs one write unit per started 4 KB; sizes survive sealing, restarts and forks', async () => {
   await harness.ask('create', 's', { headers: TEXT, body: 'x' });
   expect(await factsOf('s')).toEqual(['1', '1', undefined]);
   for (const bytes of [4096, 4097, 1, 8192]) expect((await append('s', bytes)).status).toBe(204);
@@ -37,7 +37,7 @@ test('a write unit for each started 4 KB of an append; sizes outlive sealing, re
   expect(await factsOf('closed')).toEqual(['0', '0', undefined]);
 });
 
-test('a fork at an offset inside a sealed chunk, at its end or before it has the bytes up to there', async () => {
+test('a fork has the bytes up to its offset: inside a sealed chunk, at its end or before it', async () => {
   await harness.ask('create', 's', { headers: TEXT });
   const offsets: string[] = [];
   for (const bytes of [4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 500]) {
@@ -54,7 +54,7 @@ test('a fork at an offset inside a sealed chunk, at its end or before it has the
   expect(sizes).toEqual(['4000', '8000', '12000', '16000', '20000', '24000', '24500']);
 });
 
-test('when a stream ends: at a fixed time, or so long after its last use', async () => {
+test('a stream expires at a fixed time, or a fixed time after its last use', async () => {
   const at = new Date(harness.now + 3_600_000).toISOString();
   await harness.ask('create', 'fixed', { headers: { ...TEXT, 'Stream-Expires-At': at } });
   await harness.ask('create', 'sliding', { headers: { ...TEXT, 'Stream-TTL': '60' } });
@@ -71,13 +71,13 @@ test.each(['true', 'TRUE', 'True', ' tRuE '])('Stream-Closed: %s closes', async 
   expect(await append('s', 1)).toMatchObject({ status: 409, code: 'STREAM_CLOSED' });
 });
 
-test.each(['false', '1', 'yes', 'true,', 'truee', ''])('Stream-Closed: "%s" means nothing', async (value) => {
+test.each(['false', '1', 'yes', 'true,', 'truee', ''])('Stream-Closed: "%s" is ignored', async (value) => {
   await harness.ask('create', 's', { headers: TEXT });
   expect((await append('s', 1, { 'Stream-Closed': value })).headers['Stream-Closed']).toBeUndefined();
   expect((await append('s', 1)).status).toBe(204);
 });
 
-test('a read that is bounded ends where a chunk does, never where a fork parted inside one', async () => {
+test('a bounded read ends at the end of a chunk, never at a fork point inside one', async () => {
   await harness.stop();
   harness = await StreamHarness.start({ chunkBytes: 1_000, limits: { readBytes: 100 } });
   await harness.ask('create', 's', { headers: TEXT, body: 'x'.repeat(50) });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** Offsets that a stream never gave out: each is 400 `OFFSET_INVALID` in every way of reading and of forking. */
+/** Offsets that a stream never returned: each is 400 `OFFSET_INVALID` for every read mode and for forks. */
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const READS = [{}, { live: 'sse' }, { live: 'long-poll' }];
 let harness: StreamHarness;
@@ -27,7 +27,7 @@ async function append(body: string, path = 's'): Promise<string> {
 const at = (chunk: number, position: number, of = hash) =>
   `${of}:${String(chunk).padStart(8, '0')}:${String(position).padStart(10, '0')}`;
 
-/** Which positions of a chunk every way of reading takes, and that all of them agree. */
+/** Returns the positions of a chunk that every read mode accepts, and checks that all modes agree. */
 async function readable(path: string, chunk: number, until: number, of = hash): Promise<number[]> {
   const taken: number[] = [];
   for (let position = 0; position <= until; position++) {
@@ -45,8 +45,8 @@ async function readable(path: string, chunk: number, until: number, of = hash): 
 }
 
 describe.each(['hot', 'cold'])('in a JSON stream (%s)', (kind) => {
-  test('only where an append ends a read may begin', async () => {
-    // Commas, brackets and quotes inside messages are no boundaries, nor are those between messages of one append.
+  test('a read can start only where an append ends', async () => {
+    // Commas, brackets and quotes inside messages are not boundaries, nor are those between messages of one append.
     await append('{"a":",","b":[1,2]}');
     await append('[1,[2,3],"x,y"]');
     await append('"\\",\\""');
@@ -60,7 +60,7 @@ describe.each(['hot', 'cold'])('in a JSON stream (%s)', (kind) => {
     if (kind === 'hot') expect(all.at(-1)).toBe(third);
   });
 
-  test('a fork takes its own point between two messages, and its source does not', async () => {
+  test('a fork accepts its own fork point between two messages, and its source does not', async () => {
     await append('[11,22,33]');
     if (kind === 'cold') {
       await append(JSON.stringify('z'.repeat(60)));
@@ -81,7 +81,7 @@ describe.each(['hot', 'cold'])('in a JSON stream (%s)', (kind) => {
     expect(text).toBe('[44,55]');
   });
 
-  test('no fork parts inside a message', async () => {
+  test('no fork branches off inside a message', async () => {
     await append('{"a":1}');
     await append('{"b":2}');
     if (kind === 'cold') {
@@ -103,7 +103,7 @@ describe.each(['hot', 'cold'])('in a JSON stream (%s)', (kind) => {
   });
 });
 
-test('past the end of a sealed chunk nothing is, in any way of reading or forking, whatever the type', async () => {
+test('refuses every position after the end of a sealed chunk, in any read mode or fork, for any type', async () => {
   for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
     const path = type.replace('/', '-');
     await create(path, { 'Content-Type': type });

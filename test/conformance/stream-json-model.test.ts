@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { StreamHarness } from '../support/stream-harness.js';
 
 /**
- * Random lives of a family of JSON streams against a model that is nothing but lists of messages: arrays are taken
- * apart one level, forks part between messages, every offset ever returned names the same message for ever, and
- * whatever way a stream is read, what comes is valid JSON and the rest of the list. An offset that was never given
- * out is refused, or names a place between two messages all the same.
+ * Random lives of a family of JSON streams, checked against a model that is just lists of messages. Arrays are
+ * flattened one level, forks branch off between messages, every offset ever returned names the same message for ever,
+ * and every read returns valid JSON with the rest of the list. An offset that was never returned is refused or names a
+ * place between two messages.
  */
 type Step =
   | { do: 'append'; stream: number; value: unknown; spread: boolean; indent: number; close: boolean }
@@ -20,11 +20,11 @@ interface ModelStream {
   readonly name: string;
   /** Each message as canonical text. */
   messages: string[];
-  /** How many messages there are after each append. */
+  /** The number of messages after each append. */
   appends: number[];
   closed: boolean;
   deleted: boolean;
-  /** Every offset this stream ever gave out, and how many messages are before it. */
+  /** Every offset this stream ever returned, with the number of messages before it. */
   readonly offsets: Map<string, number>;
 }
 
@@ -69,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const canonical = (parsed: unknown) => JSON.stringify(parsed);
 
-/** What a body of a response or an event holds; anything but a JSON array fails the test. */
+/** Returns the messages in a response body or event; anything but a JSON array fails the test. */
 function messagesOf(text: string): string[] {
   const parsed: unknown = JSON.parse(text);
   expect(Array.isArray(parsed)).toBe(true);
@@ -161,7 +161,7 @@ class Model {
     }
   }
 
-  /** Follows pages to the tail; each page's end is an offset like any other. */
+  /** Follows pages to the tail; the end of each page is an offset like any other. */
   async #readPages(stream: ModelStream, from: { given: string; at: number; live: string }): Promise<void> {
     let { given, at } = from;
     for (let page = 0; page < 1000; page++) {
@@ -191,7 +191,7 @@ class Model {
     return got;
   }
 
-  /** Most such places are inside a message; a few are where an append ended. */
+  /** Most of these positions are inside a message; a few are where an append ended. */
   async #forge(stream: ModelStream, each: Extract<Step, { do: 'forge' }>): Promise<void> {
     if (stream.deleted) return;
     const hash = [...stream.offsets.keys()].at(-1)?.slice(0, 5);

@@ -4,7 +4,7 @@ import { type StreamCall, StreamService, type StreamStore } from '../../src/stre
 import { keepingLog } from '../support/app-for-tests.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** What an append costs that many wait for: one encoding for all, and nothing from the store for any of them. */
+/** The cost of an append with many live readers: one encoding for all of them, and no store call per reader. */
 const READERS = 200;
 let harness: StreamHarness;
 let service: StreamService;
@@ -60,7 +60,7 @@ async function follow(type: string): Promise<Uint8Array[]> {
 }
 
 test.each(['text/plain', 'application/json', 'application/octet-stream'])(
-  '%s: one encoding and one store call for an append, however many read it live',
+  '%s: an append costs one encoding and one store call, however many readers follow it live',
   async (type) => {
     await service.create(call(type));
     const readers = await Promise.all(Array.from({ length: READERS }, () => follow(type)));
@@ -77,7 +77,7 @@ test.each(['text/plain', 'application/json', 'application/octet-stream'])(
   },
 );
 
-test('long-polls wait on the same wake-ups and respond with them', async () => {
+test('long-polls share the same wake-ups and respond with them', async () => {
   await service.create(call('application/json'));
   const query = { offset: 'now', live: 'long-poll' };
   const waiting = Array.from({ length: READERS }, () => service.read(call('application/json', query)));

@@ -6,9 +6,9 @@ import { StreamHarness } from '../support/stream-harness.js';
 import type { Call, Outcome } from '../support/stream-history.js';
 
 /**
- * Streams that are created, read, forked, expired, deleted and created again under the same names, by clients that do
- * so at the same time. Every call of the store waits for a while that the random seed decides, before and after, so that calls
- * of different clients meet between any two of its steps.
+ * Concurrent clients create, read, fork, expire, delete and recreate streams under the same names. Every store call is
+ * delayed before and after by a time derived from the seed, so that calls of different clients interleave between any
+ * two of its steps.
  */
 const ROUNDS = 60;
 
@@ -81,7 +81,7 @@ test.each([1, 2, 3, 4])('every history of concurrent clients has an explanation 
       if (random.next() < 0.2) harness.now += 10_000;
       await running;
       if (random.next() < 0.1) await harness.restart();
-      await clients.look(driver);
+      await clients.readAll(driver);
     }
     expect(harness.service.damaged).toEqual([]);
     expect(harness.lines.filter(({ level }) => level === 'error')).toEqual([]);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { StreamHarness } from '../support/stream-harness.js';
 
 /**
- * Random lives of a family of streams against a model that is nothing but arrays of bytes: whatever was
- * appended, closed, forked, sealed, restarted and deleted in between, every offset ever returned names the
- * same byte, and every read from it gives the rest of the stream.
+ * Random lives of a family of streams, checked against a model that is just arrays of bytes. Whatever was appended,
+ * closed, forked, sealed, restarted and deleted in between, every offset ever returned names the same byte, and every
+ * read from it returns the rest of the stream.
  */
 type Step =
   | { do: 'append'; stream: number; text: string; close: boolean }
@@ -21,7 +21,7 @@ interface ModelStream {
   appends: number[];
   closed: boolean;
   deleted: boolean;
-  /** Every offset this stream ever gave out, and the byte it names. */
+  /** Every offset this stream ever returned, with the byte it names. */
   readonly offsets: Map<string, number>;
 }
 
@@ -84,7 +84,7 @@ class Model {
 
   async run(each: Step): Promise<void> {
     if (each.do === 'restart') return this.harness.restart();
-    // The newest few, so that forks live long enough to fill chunks of their own.
+    // Only the newest few, so that forks live long enough to fill their own chunks.
     const stream = this.streams.at(-1 - (each.stream % Math.min(4, this.streams.length)));
     if (!stream) return;
     if (each.do === 'append') await this.#append(stream, each);
@@ -145,7 +145,7 @@ class Model {
     else await this.#readPages(stream, { given, at });
   }
 
-  /** Follows pages to the tail; each page's end is an offset like any other. */
+  /** Follows pages to the tail; the end of each page is an offset like any other. */
   async #readPages(stream: ModelStream, from: { given: string; at: number; live?: string }): Promise<void> {
     let { given, at } = from;
     for (let page = 0; page < 1000; page++) {

@@ -7,7 +7,7 @@ import type { Repaired } from '../../src/streams/repair-streams.js';
 import { segmentsOf, spoilHot } from '../support/spoil-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** Segments that are missing, marks that no longer hold and damaged bytes: what a scan names, a repair deals with. */
+/** Missing segments, outdated marks and damaged bytes: a repair fixes what a scan reports. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
 const LETTERS = 'abcdefghijklmnopqrstuvwxy';
 let harness: StreamHarness;
@@ -50,7 +50,7 @@ async function markDamaged(id: string): Promise<void> {
   await harness.host.store.markCorrupt(state, { chunk: 1, position: 50 });
 }
 
-/** Each letter that the stream shows, once for its ten bytes. */
+/** Returns each letter that the stream shows, once for its ten bytes. */
 async function lettersOf(path: string): Promise<string> {
   const { text } = await harness.ask('read', path);
   return text.replace(/(.)\1{9}/g, '$1');
@@ -60,13 +60,13 @@ const at = (chunk: number, position: number) =>
   expect.stringMatching(new RegExp(`:0{7}${chunk}:${String(position).padStart(10, '0')}$`));
 const SOUND = { root: { bytes: 250 }, fork: { bytes: 3 } };
 
-test('where nothing is wrong, there is nothing to name or to repair', async () => {
+test('a sound store has nothing to report or to repair', async () => {
   expect(await verify()).toEqual(SOUND);
   expect(await repair({ giveUpMissing: true, cutDamaged: true })).toEqual([]);
   expect(await lettersOf('fork')).toBe(`${LETTERS}own`);
 });
 
-test('a missing segment is named in all that show it, and is given up on request alone', async () => {
+test('a missing segment is reported for every stream that shows it, and given up only on request', async () => {
   const [first = ''] = segmentsOf(harness);
   renameSync(first, join(harness.folder, 'aside'));
   const missing = { root: { bytes: 150, missing: [0] }, fork: { bytes: 3, missing: [0] } };
@@ -85,21 +85,21 @@ test('a missing segment is named in all that show it, and is given up on request
   expect(await verify()).toEqual({ root: { bytes: 150 }, fork: { bytes: 3 } });
   expect(await lettersOf('fork')).toBe(`${LETTERS.slice(10)}own`);
   expect((await append('root', 'goes on')).status).toBe(204);
-  // No offset in what was given up names other bytes.
+  // No offset in the abandoned part names other bytes.
   const { headers } = await harness.ask('head', 'root');
   const offset = headers['Stream-Next-Offset']?.replace(/:.*/, ':00000000:0000000050') ?? '';
   expect(await harness.ask('read', 'root', { query: { offset } })).toMatchObject({ status: 400 });
   expect(await repair({ giveUpMissing: true })).toEqual([]);
 });
 
-test('all segments of a stream that are missing are given up, one by one', async () => {
+test('all missing segments of a stream are given up, one by one', async () => {
   rmSync(join(harness.folder, 'segments'), { recursive: true });
   expect((await verify())['root']).toEqual({ bytes: 50, missing: [0, 1] });
   expect(await repair({ giveUpMissing: true })).toMatchObject([{ from: at(0, 0) }, { from: at(1, 0) }]);
   expect(await lettersOf('root')).toBe(LETTERS.slice(20));
 });
 
-test('a mark whose bytes are sound is named and cleared, and the stream takes appends again', async () => {
+test('a mark whose bytes are sound is reported and cleared, and the stream accepts appends again', async () => {
   await markDamaged('root');
   expect((await append('root', 'more')).status).toBe(500);
   expect(await verify()).toEqual({ ...SOUND, root: { bytes: 250, wronglyMarked: true } });
@@ -109,7 +109,7 @@ test('a mark whose bytes are sound is named and cleared, and the stream takes ap
   expect(await lettersOf('root')).toBe(`${LETTERS}more`);
 });
 
-test('a mark stays while a segment is missing: nobody knows whether it holds', async () => {
+test('a mark stays while a segment is missing, because it cannot be verified', async () => {
   await markDamaged('root');
   const [first = ''] = segmentsOf(harness);
   renameSync(first, join(harness.folder, 'aside'));
@@ -121,7 +121,7 @@ test('a mark stays while a segment is missing: nobody knows whether it holds', a
   expect((await append('root', 'more')).status).toBe(500);
 });
 
-test('damaged bytes of an open chunk are cut off with what follows, and the stream goes on behind', async () => {
+test('damaged bytes of an open chunk are cut off with what follows, and the stream continues after them', async () => {
   await spoilHot(harness, 'root', { chunk: 2, position: 20 });
   const damaged = {
     root: { bytes: 220, damagedFrom: at(2, 20) },
@@ -160,7 +160,7 @@ test('damaged bytes of a segment are cut off with all later chunks', async () =>
   expect(await lettersOf('root')).toBe('abcz');
 });
 
-test('a fork whose own bytes are damaged loses those alone', async () => {
+test('a fork whose own bytes are damaged loses only those', async () => {
   await append('fork', '0123456789');
   await append('fork', 'last');
   await spoilHot(harness, 'fork', { chunk: 2, position: 53 });

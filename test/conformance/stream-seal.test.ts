@@ -8,7 +8,7 @@ import { sealChunk } from '../../src/streams/seal-chunk.js';
 import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** By itself `waitFor` gives up after a second. */
+/** By default `waitFor` gives up after a second. */
 const PATIENT = { timeout: 20_000 };
 
 let harness: StreamHarness;
@@ -27,7 +27,7 @@ const filling = (letter: string): AppendInput => ({
   bytesMax: 1e9,
 });
 
-test('a stream that is removed, made anew and filled while its old chunk is sealed keeps its own bytes', async () => {
+test('a stream removed, recreated and filled while its old chunk is sealed keeps its own bytes', async () => {
   const { store } = harness.host;
   const files = createFileObjectStore(join(harness.folder, 'segments'));
   const second = keyFor('s', 'second');
@@ -49,7 +49,7 @@ test('a stream that is removed, made anew and filled while its old chunk is seal
   expect((await harness.ask('read', 's')).text).toBe('b'.repeat(100));
 });
 
-/** A stream on a server of its own limits, in place of the usual one. */
+/** Replaces the usual stream with one on a server with other limits. */
 async function startWith(limits: Partial<StreamLimits>): Promise<void> {
   await harness.stop();
   harness = await StreamHarness.start({ chunkBytes: 100, limits });
@@ -63,7 +63,7 @@ const fill = (times: number) =>
   );
 const unsealed = async () => (await harness.host.store.unsealed(100)).length;
 
-test('chunks that fill without a pause wait for one, up to a bound', async () => {
+test('chunks that fill without a pause wait for one, up to a limit', async () => {
   await startWith({ sealPauseMs: 3_600_000, unsealedChunks: 10 });
   await fill(9);
   expect(await unsealed()).toBe(9);
@@ -83,7 +83,7 @@ test('a pause is enough to seal them', async () => {
   await vi.waitFor(async () => expect(await unsealed()).toBe(0), PATIENT);
 });
 
-test('chunks that waited when the server stopped are sealed when it starts', async () => {
+test('chunks left waiting at a shutdown are sealed at the next start', async () => {
   await startWith({ sealPauseMs: 3_600_000, unsealedChunks: 1000 });
   await fill(5);
   await harness.restart();
@@ -91,7 +91,7 @@ test('chunks that waited when the server stopped are sealed when it starts', asy
   expect((await harness.ask('read', 's')).text).toBe('x'.repeat(500));
 });
 
-/** Records of more than one part of a read each, and more records than one part holds. */
+/** Records that each exceed one part of a read, and more records than one part holds. */
 const LONG = [1_500_000, 900_000, 900_000, 3_000_000];
 
 test('a chunk of long records is sealed in parts, with all its bytes and arrivals', async () => {
@@ -123,7 +123,7 @@ test('a chunk of very many records is sealed in parts', async () => {
   expect((await harness.ask('read', 's')).text).toBe('a'.repeat(4_500));
 });
 
-test('damage in a later part of a long record counts from where the record begins', async () => {
+test('damage in a later part of a long record counts from the start of the record', async () => {
   const database = openDatabase(':memory:');
   const streams = new SqliteStreamStore(database, { chunkBytes: 3_000_000 });
   const store = {

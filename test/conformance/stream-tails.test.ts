@@ -4,10 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshStream } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** A start checks the last records of a few streams, whatever their number; the others are checked behind it, or on use. */
+/**
+ * A start checks the last records of a few streams, however many there are; the others are checked after it, or on use.
+ */
 const STREAMS = 700;
 const idOf = (n: number) => `s${String(n).padStart(4, '0')}`;
-/** Not through our own opener: a statement that it keeps would hold the file's lock. */
+/** Bypasses our own opener, whose cached statements would hold the file's lock. */
 const Database = createRequire(import.meta.url)('libsql') as new (
   path: string,
 ) => { exec(sql: string): void; close(): void };
@@ -23,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.stop());
 
-/** While no process has the file open. */
+/** Called while no process has the file open. */
 async function tear(...numbers: readonly number[]): Promise<void> {
   await harness.whileClosed(() => {
     const database = new Database(join(harness.folder, 'sonde.db'));
@@ -33,7 +35,7 @@ async function tear(...numbers: readonly number[]): Promise<void> {
   });
 }
 
-test('torn records are found at the start or soon after it, and known at every later start', async () => {
+test('torn records are found at the start or soon after it, and still known at every later start', async () => {
   await tear(3, 650);
   expect(harness.host.unchecked.after).toBe(idOf(499));
   expect(harness.host.damaged).toEqual([{ id: idOf(3), life: idOf(3) }]);
@@ -42,7 +44,7 @@ test('torn records are found at the start or soon after it, and known at every l
   expect(harness.host.damaged.map(({ id }) => id).sort()).toEqual([idOf(3), idOf(650)]);
 });
 
-test('nothing is appended behind a torn record, also before its stream was checked', async () => {
+test('nothing is appended after a torn record, even before its stream was checked', async () => {
   await tear(650);
   const text = { headers: { 'Content-Type': 'text/plain' }, body: 'more' };
   expect(await harness.ask('append', idOf(650), text)).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });

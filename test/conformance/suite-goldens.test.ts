@@ -1,7 +1,7 @@
 /**
- * A suite of 50 paths with six systematic differences and one 500, in every format, as golden files: what a change of
- * wording or layout does to a real report shows up in its diff. `npx vitest run -u test/conformance/suite-goldens.test.ts`
- * writes them anew.
+ * A suite of 50 paths with six systematic differences and one 500, in every format, as golden files: the diff shows
+ * what a change of wording or layout does to a real report. Update them with `npx vitest run -u
+ * test/conformance/suite-goldens.test.ts`.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
@@ -27,7 +27,10 @@ const SAFE = {
   'x-frame-options': 'DENY',
 };
 
-/** What the candidate does worse on every path: no HSTS, a weaker CSP, no frame policy, no caching, no compression, noindex. */
+/**
+ * What the candidate does worse on every path: no HSTS, a weaker CSP, no frame policy, no caching, no compression,
+ * noindex.
+ */
 const WORSE = {
   'content-security-policy': "default-src 'self'; script-src 'self' 'unsafe-inline'",
   'cache-control': 'no-store',
@@ -73,12 +76,12 @@ beforeAll(async () => {
   };
 });
 
-/** Of the formats that show every path, a few of them are enough. */
+/** Formats that list every path get only a few of them. */
 const few = (): CompareReport => ({ ...report, pairs: report.pairs.slice(14, 19) });
 
 const pretty = () => prettyReport(report, { paint: (_meaning, word) => word, columns: 100 });
 
-/** The flat list repeats the diffs of test/golden/compare; here only its paths count. */
+/** The flat list repeats the diffs of test/golden/compare; only its paths matter here. */
 function groupsOnly(): string {
   const { comparisons, ...rest } = JSON.parse(jsonReport(report)) as { comparisons: { name: string }[] };
   return `${JSON.stringify({ ...rest, comparisons: comparisons.map(({ name }) => name) }, undefined, 2)}\n`;

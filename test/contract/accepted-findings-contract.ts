@@ -1,15 +1,15 @@
-/** The part of the comparison store's contract about the baseline of a pair. */
+/** The part of the comparison store contract that covers the baseline of a pair. */
 import { expect, test } from 'vitest';
 import { COMPARISON_LIMITS, type ComparisonStore, type NewComparison } from '../../src/compare/index.js';
 
 export function acceptedFindingsContract(
   bench: () => { readonly store: ComparisonStore; readonly comparison: NewComparison },
 ): void {
-  test('accepted findings belong to the pair of one tenant, replace each other and can be removed', async () => {
+  test("accepted findings belong to one tenant's pair, replace each other and can be removed", async () => {
     const { store, comparison } = bench();
     const { pairKey } = comparison;
     const pair = { tenantId: 'acme', pairKey };
-    // At the edge a pair exists once it was compared.
+    // At the edge a pair exists only after its first comparison.
     await store.createComparison(comparison);
     const accepted = (fingerprint: string, message: string, acceptedAt: number) => ({
       entry: {

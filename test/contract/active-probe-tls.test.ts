@@ -1,4 +1,7 @@
-/** What the active provider sees of TLS: certificates, the handshake that offers h2, and http beside https. */
+/**
+ * What the active provider records about TLS: certificates, the handshake that offers h2, and the http variant of an
+ * https URL.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -42,7 +45,7 @@ describe('over TLS', () => {
     return keep(await track(server, 'https'));
   }
 
-  it('keeps the certificate, the handshake that offers h2, and the http variant', async () => {
+  it('records the certificate, the handshake that offers h2, and the http variant', async () => {
     const site = await secureSite();
     const plain = keep(
       await listenHttp((_request, response) =>
@@ -71,7 +74,7 @@ describe('over TLS', () => {
     });
   });
 
-  it('a certificate that does not verify fails the probe and is still looked at', async () => {
+  it('a certificate that does not verify fails the probe and is still recorded', async () => {
     const site = await secureSite();
     const { ca: _ca, ...closed } = mapped('app.example.com', { https: site.port });
     const envelope = await probe('https://app.example.com/', closed);
@@ -85,7 +88,7 @@ describe('over TLS', () => {
     expect(envelope.coverage?.observed).not.toContain('exchanges.head');
   });
 
-  it('a downgrade from https to http is refused by name and kept in the chain', async () => {
+  it('a downgrade from https to http is refused with its own code and stays in the chain', async () => {
     const server = createHttps({ key: pem('server-key'), cert: pem('server') }, (_request, response) =>
       response.writeHead(302, { location: 'http://app.example.com/' }).end(),
     );

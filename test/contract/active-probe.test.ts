@@ -1,4 +1,6 @@
-/** What only the active provider does: the egress layer's refusals, the exchanges, deadlines, credentials of one side. */
+/**
+ * What only the active provider does: refusals of the egress layer, exchanges, deadlines, and credentials of one side.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProbeContext, SignalEnvelope } from '../../src/probe/index.js';
 import { EXCHANGE_REQUESTS_MAX, FOREIGN_ORIGIN } from '../../src/probe/index.js';
@@ -33,7 +35,7 @@ const errorOf = ({ result }: SignalEnvelope) => ('error' in result ? result.erro
 const responseOf = ({ result }: SignalEnvelope) => ('response' in result ? result.response : undefined);
 
 describe('faults of the public implementation', () => {
-  it('redirect targets are validated: a redirect to a metadata address is refused and stays in the chain', async () => {
+  it('a redirect to a metadata address is refused and stays in the chain', async () => {
     const site = keep(
       await listenHttp((_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
@@ -63,11 +65,11 @@ describe('faults of the public implementation', () => {
     'http://2130706433/',
     'http://0x7f.1/',
     'https://example.com:22/',
-  ])('addresses that passed both of its checks are refused: %s', async (url) => {
+  ])('refuses an address that passes both checks of that implementation: %s', async (url) => {
     expect(errorOf(await activeProbeProvider.probe(url))?.code).toBe('ssrf_blocked');
   });
 
-  it('userinfo is refused, and not stored', async () => {
+  it('userinfo is refused and not stored', async () => {
     const envelope = await activeProbeProvider.probe('https://bob:hunter2secret@example.com/');
     expect(errorOf(envelope)).toMatchObject({ code: 'invalid_url', details: { rule: 'userinfo' } });
     expect(JSON.stringify(envelope)).not.toContain('hunter2secret');
@@ -76,7 +78,7 @@ describe('faults of the public implementation', () => {
   it.each([
     ['app.example.com', '10.0.0.7'],
     ['127.0.0.1.nip.io', '127.0.0.1'],
-  ])('a name that leads to a private address is refused by what DNS says: %s', async (name, address) => {
+  ])('a name that resolves to a private address is refused: %s', async (name, address) => {
     const dns = keep(await startDnsServer(() => [address]));
     const envelope = await probe(`http://${name}/`, { dnsServers: [dns.address] });
     expect(errorOf(envelope)).toMatchObject({ code: 'ssrf_blocked', details: { step: 'dns' } });
@@ -84,7 +86,7 @@ describe('faults of the public implementation', () => {
     expect(JSON.stringify(envelope.exchanges)).not.toContain(`"${address}"]`);
   });
 
-  it('every request says who asks and what is taken, and what was said is in the envelope', async () => {
+  it('every request sends Accept and User-Agent, and the envelope records both', async () => {
     const asked: unknown[] = [];
     const site = keep(
       await listenHttp((request, response) => {
@@ -98,13 +100,13 @@ describe('faults of the public implementation', () => {
     expect(request).toMatchObject({ accept: '*/*', userAgent: 'SondeBot/1.0' });
   });
 
-  it('exactly 10 redirects are followed', async () => {
+  it('follows exactly 10 redirects', async () => {
     const site = keep(await startSite());
     const envelope = await probe(`${site.origin}/hops/10`, { allowPrivate: [site.origin] });
     expect(envelope.result).toMatchObject({ ok: true, response: { status: 200 } });
   });
 
-  it('an unresolvable name is dns_error, not a status', async () => {
+  it('an unresolvable name is a dns_error, not a status', async () => {
     const dns = keep(await startDnsServer(() => []));
     const envelope = await probe('http://nowhere.example.com/', { dnsServers: [dns.address] });
     expect(errorOf(envelope)).toMatchObject({ code: 'dns_error', details: { phase: 'dns' } });
@@ -123,7 +125,7 @@ describe('faults of the public implementation', () => {
     await site.idle();
   });
 
-  it('Location is kept on a response that is no redirect, and every line of a list field', async () => {
+  it('keeps Location of a response that is not a redirect, and every line of a list field', async () => {
     const site = keep(
       await listenHttp((_request, response) =>
         response
@@ -145,7 +147,7 @@ describe('faults of the public implementation', () => {
     expect(response?.headers.extended?.['via']).toEqual(['1.1 a', '1.1 b']);
   });
 
-  it('phases, protocol, address and several samples are recorded for comparison', async () => {
+  it('records phases, protocol, address and several samples', async () => {
     const site = keep(await startSite());
     const outbound = keep(openProbeClient({ allowPrivate: [site.origin] }));
     for (let n = 0; n < 3; n += 1) {
@@ -167,7 +169,7 @@ describe('faults of the public implementation', () => {
 });
 
 describe('bounds', () => {
-  it('a side that does not respond ends at its deadline with the time it took', async () => {
+  it('a side that does not respond ends at its deadline and reports the elapsed time', async () => {
     const { createActiveProbe } = await import('../../src/probe/index.js');
     const site = keep(await listenHttp(() => {}));
     const { outbound } = keep(openProbeClient({ allowPrivate: [site.origin] }));
@@ -177,7 +179,7 @@ describe('bounds', () => {
     expect(envelope.result.durationMs).toBeGreaterThanOrEqual(55);
   });
 
-  it('a body above its bound is truncated, has no hash, and its side still counts as responding', async () => {
+  it('a body above its limit is truncated, has no hash, and its side still counts as responding', async () => {
     const site = keep(
       await listenHttp((_request, response) =>
         response.writeHead(200, { 'content-type': 'text/plain' }).end('a'.repeat(3_000_000)),
@@ -190,9 +192,9 @@ describe('bounds', () => {
   });
 
   it.each([
-    ['three bytes a character', '\u6587'],
-    ['six once escaped', '\u0001'],
-  ])('no target makes an envelope that a step of 1 MiB cannot carry: %s', async (_name, character) => {
+    ['three bytes per character', '\u6587'],
+    ['six bytes per character once escaped', '\u0001'],
+  ])('every envelope fits in a step of 1 MiB: %s', async (_name, character) => {
     const long = character.repeat(380);
     const json = JSON.stringify(
       Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`${n}${long}`, n])),
@@ -227,7 +229,7 @@ describe('bounds', () => {
     expect(envelope.coverage?.gaps).toMatchObject({ body: 'failed' });
   });
 
-  it('an endless feed is not waited for', async () => {
+  it('does not wait for an endless feed to end', async () => {
     const site = keep(
       await listenHttp((_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
@@ -238,7 +240,7 @@ describe('bounds', () => {
     expect(envelope).not.toHaveProperty('body');
   });
 
-  it('a caller who gives up gets an envelope', async () => {
+  it('a caller that gives up gets an envelope', async () => {
     const site = keep(await listenHttp(() => {}));
     const envelope = await probe(
       `${site.origin}/`,
@@ -248,7 +250,7 @@ describe('bounds', () => {
     expect(errorOf(envelope)?.code).toBe('canceled');
   });
 
-  it('a malformed header of the caller is an envelope that names it', async () => {
+  it('a malformed header of the caller yields an envelope that names it', async () => {
     const envelope = await activeProbeProvider.probe('https://example.com/', {
       headers: [['bad name', 'x']],
     });
@@ -279,7 +281,7 @@ describe('exchanges', () => {
     return { site, asked };
   }
 
-  it('are the ones of the list, asked once, and kept with their headers', async () => {
+  it('are exactly the listed ones, each sent once and kept with its headers', async () => {
     const { site, asked } = await sideWithLog();
     const { exchanges, coverage } = await probe(`${site.origin}/x`, { allowPrivate: [site.origin] });
     expect(asked.toSorted()).toEqual(
@@ -320,7 +322,7 @@ describe('exchanges', () => {
     });
   });
 
-  it('share one deadline; what it did not reach is a gap', async () => {
+  it('share one deadline; an exchange it cuts off is a gap', async () => {
     const { runExchanges } = await import('../../src/probe/exchanges/run-exchanges.js');
     const { ProbeRedactor } = await import('../../src/probe/probe-redactor.js');
     const site = keep(await listenHttp(() => {}));
@@ -375,7 +377,7 @@ describe('headers of one side', () => {
     expect(text).not.toContain('canary-77aa51bc90');
   });
 
-  it('reach no other origin: not by a redirect, not by an exchange', async () => {
+  it('reach no other origin, neither by a redirect nor by an exchange', async () => {
     const seen: (string | undefined)[] = [];
     const other = keep(
       await listenHttp((request, response) => {
@@ -386,7 +388,7 @@ describe('headers of one side', () => {
     const site = keep(
       await listenHttp((_request, response) => response.writeHead(302, { location: other.origin }).end()),
     );
-    // A redirect across origins meets the closed policy; the name is opened by its address alone.
+    // A redirect across origins meets the closed policy: only the address is allowed, not the name.
     const envelope = await probe(
       `${site.origin}/`,
       { allowPrivate: [site.origin, other.origin] },

@@ -1,4 +1,4 @@
-/** S11 of the faults that audits were designed against: what an audit fetches goes to the address that was judged. */
+/** Requirement S11 of the audit design: an audit connects only to the address that the policy checked. */
 import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ function fetchOnce(url: string, options: OutboundOptions): Promise<FetchedRespon
 
 const textOf = ({ bytes }: FetchedResponse) => new TextDecoder().decode(bytes ?? undefined);
 
-test('S11: every address of a name is judged, not the first alone', async () => {
+test('S11: every address of a name is checked, not just the first', async () => {
   const server = await listen((_request, response) => response.end('inside'));
   const dns = await resolving(() => ['127.0.0.1', '169.254.169.254']);
   const origin = `http://mixed.sonde-tests.com:${server.port}`;
@@ -57,7 +57,7 @@ test('S11: every address of a name is judged, not the first alone', async () => 
   expect(server.accepted()).toBe(0);
 });
 
-test('S11: the name is not looked up again to connect', async () => {
+test('S11: the name is not resolved again to connect', async () => {
   const server = await listen((_request, response) => response.end('inside'));
   const dns = await resolving((_name, turn) => (turn === 0 ? ['127.0.0.1'] : ['169.254.169.254']));
   const origin = `http://flip.sonde-tests.com:${server.port}`;
@@ -67,7 +67,7 @@ test('S11: the name is not looked up again to connect', async () => {
   expect(dns.asked).toHaveLength(1);
 });
 
-test('S11: a relative Location leads on from where it was said', async () => {
+test('S11: a relative Location is resolved against the URL that sent it', async () => {
   const server = await listen((request, response) => {
     if (request.url === '/dir/page') return void response.writeHead(302, { location: 'next?x=1' }).end();
     response.end(request.url);
@@ -84,14 +84,14 @@ test.each([
   ['file:///etc/passwd', 'invalid_url'],
   ['http://user:hunter2hunter2@example.com/', 'invalid_url'],
   ['http://169.254.169.254/latest/meta-data/', 'ssrf_blocked'],
-])('S11: a hop is judged like the first request: %s', async (location, code) => {
+])('S11: a hop is checked like the first request: %s', async (location, code) => {
   const server = await listen((_request, response) => response.writeHead(302, { location }).end());
   const { facts } = await fetchOnce(`${server.origin}/`, { allowPrivate: [server.origin] });
   expect(facts).toMatchObject({ status: null, error: { code }, redirects: [{ status: 302 }] });
   expect(JSON.stringify(facts)).not.toContain('hunter2');
 });
 
-test('S11: of a body without end the bound is kept, marked, and little more was ever sent', async () => {
+test('S11: an endless body is cut at the limit and marked, and little more is ever sent', async () => {
   let sent = 0;
   const piece = Buffer.alloc(64 * 1024, 'x');
   async function* endless() {
@@ -108,6 +108,6 @@ test('S11: of a body without end the bound is kept, marked, and little more was 
   expect(FETCH_LIMITS.bodyBytesMax).toBe(10_000_000);
   expect(bytes).toHaveLength(FETCH_LIMITS.bodyBytesMax);
   expect(facts).toMatchObject({ status: 200, error: null, truncated: true, bodyBytes: 10_000_000 });
-  // What the sockets of both sides hold comes on top.
+  // The socket buffers of both sides come on top.
   expect(sent).toBeLessThan(30_000_000);
 });

@@ -1,4 +1,7 @@
-/** What every engine of the audits' port keeps: rows that follow their jobs, records under the job's lease. */
+/**
+ * What every engine of the audit store guarantees: rows follow their jobs, and records are written under the job's
+ * lease.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AuditStore, PIECE_CHARS } from '../../src/audits/index.js';
 import { type ClaimedJob, type JobStore, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
@@ -82,14 +85,14 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
     });
   });
 
-  test('another tenant sees nothing of it', async () => {
+  test('another tenant cannot see it', async () => {
     const auditId = await enqueue();
     const stranger = uuidV7(Date.now());
     expect(await bench().audits.get(stranger, auditId)).toBeUndefined();
     expect(await bench().audits.list(stranger, { limit: 10 })).toEqual([]);
   });
 
-  test('lists are youngest first, by status, page by page', async () => {
+  test('lists are newest first, filtered by status, page by page', async () => {
     const ids = [
       await enqueue('https://a.example/'),
       await enqueue('https://b.example/'),
@@ -112,7 +115,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
     expect(await bench().audits.list(tenantId, { limit: 10, status: 'done' })).toEqual([]);
   });
 
-  test('a job is deleted once it has ended, with its audit, a bounded part at a time', async () => {
+  test('a job that has ended is deleted with its audit, a bounded part at a time', async () => {
     const auditId = await enqueue();
     const job = await claim();
     const remove = () => bench().jobs.remove(tenantId, job.jobId);
@@ -133,7 +136,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
   });
 
   describe('parts of a record', () => {
-    test('are kept whole, however long, and replaced whole', async () => {
+    test('are stored whole, however long, and replaced whole', async () => {
       const auditId = await enqueue();
       const job = await claim();
       const long = `${'x'.repeat(PIECE_CHARS - 1)}😀${'y'.repeat(PIECE_CHARS * 2)}`;
@@ -146,7 +149,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       expect(await bench().audits.getPart({ tenantId, auditId }, 'empty')).toBe('');
     });
 
-    test('a lease that is lost writes neither part nor result', async () => {
+    test('cannot be written, nor can a result, after the lease is lost', async () => {
       const auditId = await enqueue();
       const job = await claim();
       await bench().audits.putPart(job, 'opening', 'first');
@@ -162,7 +165,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       expect(await bench().audits.get(tenantId, auditId)).toMatchObject({ score: null, reportRef: null });
     });
 
-    test('go with their audit when its job is pruned', async () => {
+    test('are removed with their audit when its job is pruned', async () => {
       const auditId = await enqueue();
       const job = await claim();
       await bench().audits.putPart(job, 'opening', 'text');

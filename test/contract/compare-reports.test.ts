@@ -1,4 +1,4 @@
-/** Every report of one real comparison, read back by a tool of its format. */
+/** Every report of one real comparison, read back by a tool for its format. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   hostile = withHostileText(report);
 });
 
-/** Text that a site may send, to break out of whatever a report is written in. */
+/** Text that a site may send to break out of any report format. */
 const HOSTILE =
   '</script><img src=x onerror=alert(1)>|`](javascript:1)\r\n::error::owned\u0000\u001b[31m]]>&"\'';
 
@@ -65,7 +65,7 @@ describe('SARIF', () => {
     expect(valid).toBe(true);
   });
 
-  test('carries level, fingerprint and place of each finding', () => {
+  test('includes level, fingerprint and location of each finding', () => {
     const { runs } = JSON.parse(sarifReport(report));
     const leak = runs[0].results.find(({ ruleId }: { ruleId: string }) => ruleId === 'JSON_SHAPE_DRIFT');
     expect(leak).toMatchObject({
@@ -81,7 +81,7 @@ describe('JUnit', () => {
   test.each([
     ['a real run', () => report],
     ['hostile text', () => hostile],
-  ])('loads in a JUnit parser, with counts that add up: %s', async (_name, pick) => {
+  ])('loads in a JUnit parser, and the counts add up: %s', async (_name, pick) => {
     const loaded = await parse(junitReport(pick()));
     if (!loaded || !('testsuite' in loaded)) throw new Error('no testsuites');
     const suites = loaded.testsuite ?? [];
@@ -92,14 +92,14 @@ describe('JUnit', () => {
     expect(loaded.failures).toBe(report.pairs.reduce((sum, { diff }) => sum + diff.counts.critical, 0));
   });
 
-  test('fails warnings too when they fail the run', async () => {
+  test('reports warnings as failures when they fail the run', async () => {
     const loaded = await parse(junitReport({ ...report, failOn: 'warn' }));
     const expected = report.pairs.reduce((sum, { diff }) => sum + diff.counts.critical + diff.counts.warn, 0);
     expect(loaded && 'failures' in loaded && loaded.failures).toBe(expected);
   });
 });
 
-test('JSON holds diffs and envelopes that read back', () => {
+test('JSON contains diffs and envelopes that survive a round trip', () => {
   const { comparisons, verdict } = JSON.parse(jsonReport(report));
   expect(verdict).toBe('fail');
   expect(comparisons).toHaveLength(5);
@@ -110,7 +110,7 @@ test('JSON holds diffs and envelopes that read back', () => {
   }
 });
 
-test('pretty shows changed values and redirect chains side by side, verdict first', () => {
+test('the pretty report shows changed values and redirect chains side by side, verdict first', () => {
   const text = prettyReport(report, { paint: (_meaning, word) => word, columns: 100, all: true });
   expect(text).toMatch(/^✗ fail {2}staging differs from production/);
   expect(text).toMatch(/private, no-store +│ public, max-age=600/);
@@ -118,9 +118,9 @@ test('pretty shows changed values and redirect chains side by side, verdict firs
   expect(text).toContain('Start with');
 });
 
-test('pretty lets no control character of a site through', () => {
+test('the pretty report drops control characters sent by a site', () => {
   const text = prettyReport(hostile, { paint: (_meaning, word) => word, columns: 100 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
 });
 
@@ -128,7 +128,7 @@ test('columns wrap within their width and stay on their side', () => {
   expect(sideBySide('aaaaaaaaaaaabbb', 'c', 27)).toEqual(['aaaaaaaaaaaa │ c', 'bbb          │']);
 });
 
-test('Markdown keeps a foreign text in its cell', () => {
+test('Markdown keeps text from a site in its cell', () => {
   const text = markdownReport(hostile);
   expect(markdownReport(report)).toMatch(/^## Sonde: 🔴 fail\n/);
   const unescaped = text.replace(/\\[\\`*_{}[\]<>|#!]/g, '');
@@ -150,7 +150,7 @@ test('GitHub annotations are one line each and cannot be forged', () => {
 });
 
 describe('-r', () => {
-  test('takes names with files, in one word or several', () => {
+  test('accepts report names with files, in one argument or several', () => {
     expect(readReporters(['pretty,json=a.json', 'md=b.md'])).toEqual([
       { name: 'pretty' },
       { name: 'json', file: 'a.json' },

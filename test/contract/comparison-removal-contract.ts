@@ -4,7 +4,7 @@ import { COMPARISON_LIMITS, type ComparisonStore, type NewComparison } from '../
 
 export interface RemovalBench {
   readonly store: () => ComparisonStore;
-  /** A comparison of the one pair that has ended, with a probe. */
+  /** Creates a comparison of the pair that has ended and has a probe. */
   finish(): Promise<NewComparison>;
   comparison(): NewComparison;
 }

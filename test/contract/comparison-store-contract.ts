@@ -1,6 +1,6 @@
 /**
- * What every engine of the comparison store must do. An engine's test gives `open`, with a clock that the suite
- * moves, and the suite leaves nothing behind but what `stop` takes away.
+ * What every engine of the comparison store must do. The engine's test supplies `open`, which receives a clock that the
+ * suite advances; `stop` removes everything that the suite leaves behind.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -81,7 +81,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   };
 
   describe('a comparison', () => {
-    test('runs from its creation to its result, and is found by its tenant only', async () => {
+    test('runs from its creation to its result, and only its tenant finds it', async () => {
       const one = comparison();
       expect(await store.createComparison(one)).toEqual({
         kind: 'created',
@@ -111,7 +111,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       expect(await store.getComparison(comparison())).toBeUndefined();
     });
 
-    test('creating it again changes nothing: not its time, status, result or probes', async () => {
+    test('creating it again changes nothing: time, status, result and probes stay', async () => {
       const one = await finish();
       now += 1000;
       expect(await store.createComparison(one)).toMatchObject({ kind: 'exists', status: 'completed' });
@@ -119,7 +119,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       expect(await store.getProbes(one)).toHaveLength(1);
     });
 
-    test('ends once: what comes after its end is refused', async () => {
+    test('ends once: later writes are refused', async () => {
       const done = await finish();
       expect(await store.failComparison({ ...done, error: 'late' })).toBe(false);
       expect(await store.saveResult({ ...done, resultJson: '{}' })).toBe(false);
@@ -141,7 +141,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       });
     });
 
-    test('another tenant cannot end it or write to it', async () => {
+    test('another tenant can neither end it nor write to it', async () => {
       const one = comparison();
       await store.createComparison(one);
       const stranger = { ...one, tenantId: 'other' };
@@ -153,7 +153,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       expect(await store.getComparison(one)).toMatchObject({ status: 'running' });
     });
 
-    test('its sealed sides can be read while it runs and are gone with its end', async () => {
+    test('its sealed sides can be read while it runs and are erased when it ends', async () => {
       const [one, two] = [comparison(), comparison()];
       await store.createComparison(one);
       await store.createComparison(two);
@@ -166,7 +166,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   });
 
   describe('probes', () => {
-    test('one a side, the later save in place of the earlier, with the requested URL', async () => {
+    test('each side has one probe; a later save replaces it and keeps the requested URL', async () => {
       const one = comparison();
       await store.createComparison(one);
       await probe(one, 'right');
@@ -181,7 +181,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       ]);
     });
 
-    test('samples are kept beside their probe, in order and once each', async () => {
+    test('samples are stored with their probe, in order and once each', async () => {
       const one = comparison();
       await store.createComparison(one);
       await probe(one, 'left');
@@ -197,7 +197,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   });
 
   describe('the ring buffer', () => {
-    test('60 finished inserts leave 50, the newest', async () => {
+    test('60 finished comparisons leave the newest 50', async () => {
       const all: NewComparison[] = [];
       for (let count = 0; count < 60; count++) {
         now++;
@@ -213,14 +213,14 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       expect(await store.getProbes(all[0] ?? comparison())).toEqual([]);
     });
 
-    test('60 with equal timestamps leave 50, by id', async () => {
+    test('60 comparisons with equal timestamps leave 50, chosen by id', async () => {
       const all: string[] = [];
       for (let count = 0; count < 60; count++) all.push((await finish()).comparisonId);
       const kept = (await history(false)).map(({ comparisonId }) => comparisonId);
       expect(kept).toEqual(all.toSorted().slice(10).reverse());
     });
 
-    test('never drops a running one, nor the one that has just ended', async () => {
+    test('never drops a running comparison or the one that has just ended', async () => {
       const old = comparison();
       await store.createComparison(old);
       for (let count = 0; count < 55; count++) {
@@ -233,7 +233,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       expect(await store.getComparison(old)).toMatchObject({ status: 'completed', resultJson: RESULT });
     });
 
-    test('is one a pair and tenant, and its size may change without a migration', async () => {
+    test('exists once per pair and tenant, and its size can change without a migration', async () => {
       await reopen({ kept: 3 });
       for (let count = 0; count < 5; count++) {
         now++;
@@ -259,12 +259,12 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.createComparison(three)).toMatchObject({ kind: 'created' });
   });
 
-  test('the bound is 20 by default', async () => {
+  test('the limit is 20 by default', async () => {
     for (let n = 0; n < COMPARISON_LIMITS.running; n++) await store.createComparison(comparison());
     expect(await store.createComparison(comparison())).toEqual({ kind: 'too_many_running', limit: 20 });
   });
 
-  test('history: newest first, bounded, completed only for the explanation', async () => {
+  test('history is newest first and bounded, and only completed comparisons reach the explanation', async () => {
     const first = await finish();
     now++;
     const failed = comparison();
@@ -306,7 +306,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.saveExplanation({ ...words, ...off })).toBe(false);
   });
 
-  test('pairs of a tenant, the one compared last first', async () => {
+  test('pairs of a tenant are listed by their last comparison, newest first', async () => {
     await finish();
     now++;
     const other = { ...PAIR, leftUrl: 'https://staging.example.com/b' };
@@ -330,7 +330,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.listPairs({ tenantId: 'acme', limit: 1 })).toHaveLength(1);
   });
 
-  test('one that is not heard of is ended by its lease; one that is lives, and no end changes', async () => {
+  test('a comparison without a heartbeat ends with its lease; active and ended ones do not change', async () => {
     await reopen({ leaseMs: 1000 });
     const before = await store.getComparison(await finish());
     const [silent, alive] = [comparison(), comparison()];
@@ -361,7 +361,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       await expect(create('x:1')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     });
 
-    test('is refused by code if too many are running, or its envelope is too large', async () => {
+    test('is refused with a code if too many are running or its envelope is too large', async () => {
       for (let count = 0; count < COMPARISON_LIMITS.running; count++) await create();
       await expect(create()).rejects.toMatchObject({ code: 'too_many_running' });
       const huge = makeEnvelope('left', { headers: { link: 'x'.repeat(COMPARISON_LIMITS.envelopeChars) } });

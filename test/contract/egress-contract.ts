@@ -10,16 +10,16 @@ import {
 import { startBehaviourServer, TEXT } from '../support/behaviour-server.js';
 import type { Listening } from '../support/listen.js';
 
-/** What a platform may hide from its engine; docs/decisions/0040-edge-objects.md says why. */
+/** What a platform may hide from its engine. docs/decisions/0040-edge-objects.md gives the reasons. */
 export type EgressCapability =
   /** Distinguishes an empty encoded body from a truncated one. */
   | 'emptyCodedBody'
-  /** Tells a reset from an early end. */
+  /** Distinguishes a reset from an early end. */
   | 'tellsReset'
-  /** Tells a connection that was never made from one that was lost. */
+  /** Distinguishes a connection that was never made from one that was lost. */
   | 'tellsConnecting';
 
-/** What every engine of the egress port does, over real sockets. `start` opens the given origin for private use. */
+/** What every engine of the egress port does, over real sockets. `start` allows the given private origin. */
 export function egressContract(
   start: (origin: string) => Promise<Egress> | Egress,
   lacks: readonly EgressCapability[] = [],
@@ -58,7 +58,7 @@ export function egressContract(
     return error?.code ?? 'no failure';
   };
 
-  test('gives status, headers and body', async () => {
+  test('returns status, headers and body', async () => {
     const { response, text } = await reply('/plain');
     expect(response.status).toBe(200);
     expect(headerValues(response.headers, 'content-type')).toEqual(['text/plain']);
@@ -125,7 +125,7 @@ export function egressContract(
     expect(JSON.parse((await reply('/echo', { method: 'PUT', body: pieces() })).text).body).toBe('one two');
   });
 
-  test("drops what a caller may not send: Host, hop-by-hop names and those Connection lists, another client's claims", async () => {
+  test("drops Host, hop-by-hop and Connection-listed headers, and another client's claims", async () => {
     const { text } = await reply('/echo', {
       headers: [
         ['Host', 'internal.example'],
@@ -176,7 +176,7 @@ export function egressContract(
     expect(text).toBe(TEXT);
   });
 
-  test('gives a redirect back as it came where none may be followed', async () => {
+  test('returns a redirect unchanged if none may be followed', async () => {
     const { response } = await reply('/redirect/302?to=/plain', { maxRedirects: 0 });
     expect([response.status, headerValues(response.headers, 'location')]).toEqual([302, ['/plain']]);
   });
@@ -191,7 +191,7 @@ export function egressContract(
     expect(await failure(path)).toBe(code);
   });
 
-  test('a broken response fails, and what came before it stays readable', async () => {
+  test('a broken response fails, and the bytes before it stay readable', async () => {
     for (const [path, ending] of [
       ['/truncated', 'truncated'],
       ['/reset', can('tellsReset') ? 'reset' : 'truncated'],

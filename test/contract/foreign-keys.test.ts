@@ -1,4 +1,4 @@
-/** Deleting a row looks for the rows that refer to it, so every foreign key needs an index, on both databases. */
+/** Deleting a row looks up the rows that refer to it, so every foreign key needs an index, on both databases. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
 import { newDatabase } from '../support/postgres-database.js';
 
-test('SQLite: every foreign key has an index that begins with its column', () => {
+test('SQLite: every foreign key has an index that starts with its column', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-keys-'));
   const database = openDatabase(join(folder, 'records.db'));
   try {
@@ -34,7 +34,7 @@ function isIndexed(database: OpenDatabase, table: string, column: string): boole
   });
 }
 
-test('PostgreSQL: every foreign key has an index that begins with its column', async () => {
+test('PostgreSQL: every foreign key has an index that starts with its column', async () => {
   const client = new pg.Client({ connectionString: await newDatabase() });
   await client.connect();
   try {

@@ -1,4 +1,7 @@
-/** What every engine keeps of `Idempotency-Key`. Time is not waited for: a try with no time in flight is dead. */
+/**
+ * What every engine stores for `Idempotency-Key`. The suite never waits: an attempt with an in-flight time of 0 is
+ * already dead.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import type { IdempotencyRequest, IdempotencyStore } from '../../src/jobs/index.js';
 import { hashParts } from '../../src/net/index.js';
@@ -30,7 +33,7 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     ...fields,
   });
 
-  test('the first begins, others are refused while it is in progress, and then get its response', async () => {
+  test('the first attempt starts; others are refused while it is in progress and then get its response', async () => {
     const first = request();
     expect(await bench().store.begin(first)).toEqual({ kind: 'begun', id: first.newId });
     const again = request({ key: first.key });
@@ -39,7 +42,7 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     expect(await bench().store.begin(again)).toEqual({ kind: 'replayed', response: RESPONSE });
   });
 
-  test('another body under the same key is a mismatch, before and after the response', async () => {
+  test('a different body under the same key is a mismatch, before and after the response', async () => {
     const first = request();
     await bench().store.begin(first);
     const other = request({ key: first.key, fingerprint: hashParts(['another']) });
@@ -48,31 +51,31 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     expect(await bench().store.begin(other)).toEqual({ kind: 'mismatch' });
   });
 
-  test('a try that died is taken over under the id that it had, and says nothing any more', async () => {
+  test('a dead attempt is taken over under its id, and its late writes are ignored', async () => {
     const dead = request({ inFlightMs: 0 });
     expect(await bench().store.begin(dead)).toEqual({ kind: 'begun', id: dead.newId });
-    const heir = request({ key: dead.key });
-    expect(await bench().store.begin(heir)).toEqual({ kind: 'begun', id: dead.newId });
+    const successor = request({ key: dead.key });
+    expect(await bench().store.begin(successor)).toEqual({ kind: 'begun', id: dead.newId });
     await bench().store.finish(dead, { ...RESPONSE, status: 500 });
     await bench().store.abandon(dead);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({ kind: 'in_flight' });
-    await bench().store.finish(heir, RESPONSE);
+    await bench().store.finish(successor, RESPONSE);
     expect(await bench().store.begin(request({ key: dead.key }))).toEqual({
       kind: 'replayed',
       response: RESPONSE,
     });
   });
 
-  test('of many that would take over, one does', async () => {
+  test('only one of many callers takes over a dead attempt', async () => {
     const dead = request({ inFlightMs: 0 });
     await bench().store.begin(dead);
-    const heirs = Array.from({ length: 8 }, () => request({ key: dead.key }));
-    const outcomes = await Promise.all(heirs.map((heir) => bench().store.begin(heir)));
+    const successors = Array.from({ length: 8 }, () => request({ key: dead.key }));
+    const outcomes = await Promise.all(successors.map((successor) => bench().store.begin(successor)));
     expect(outcomes.filter(({ kind }) => kind === 'begun')).toEqual([{ kind: 'begun', id: dead.newId }]);
     expect(outcomes.filter(({ kind }) => kind === 'in_flight')).toHaveLength(7);
   });
 
-  test('what was abandoned may be tried again; what is past its time is forgotten', async () => {
+  test('an abandoned key can be tried again; an expired one is forgotten', async () => {
     const first = request();
     await bench().store.begin(first);
     await bench().store.abandon(first);
@@ -80,11 +83,11 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     const short = request({ keepMs: 0 });
     await bench().store.begin(short);
     await bench().store.finish(short, RESPONSE);
-    const anew = request({ key: short.key });
-    expect(await bench().store.begin(anew)).toEqual({ kind: 'begun', id: anew.newId });
+    const next = request({ key: short.key });
+    expect(await bench().store.begin(next)).toEqual({ kind: 'begun', id: next.newId });
   });
 
-  test('a tenant has no more keys than it may, and its keys are its own', async () => {
+  test('a tenant has a limit of keys, and its keys are its own', async () => {
     const other = await bench().newTenant();
     const first = request({ tenantId: other, keysMax: 1 });
     expect(await bench().store.begin(first)).toMatchObject({ kind: 'begun' });

@@ -1,4 +1,4 @@
-/** What every engine keeps apart where one call concerns several jobs, or where others have much the same. */
+/** What every engine keeps apart when one call touches several jobs, or when other jobs look much the same. */
 import { expect, test } from 'vitest';
 import type { JobKind, JobStatus } from '../../src/jobs/index.js';
 import {
@@ -8,9 +8,9 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   LEASE_MS,
-  look,
   newTenant,
   settle,
   tenantId,
@@ -19,12 +19,12 @@ import {
 const KINDS = ['hello', 'compare'] as const;
 const STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 
-/** A job of each kind in each state; the ids by both. */
+/** Creates a job of each kind in each state and returns their ids by both. */
 async function oneOfEach(owner: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const kind of KINDS) {
     for (const status of STATUSES) {
-      // Out of reach of the claims that follow.
+      // Keeps the job out of reach of the claims that follow.
       const delayMs = status === 'queued' ? HOUR_MS : 0;
       const jobId = await enqueue({ tenantId: owner, kind, delayMs });
       ids.set(`${kind} ${status}`, jobId);
@@ -36,17 +36,17 @@ async function oneOfEach(owner: string): Promise<Map<string, string>> {
 }
 
 export function crowdContract(): void {
-  test('of several jobs in one call each has its own events, steps, error and end', async () => {
+  test('several jobs in one call keep their own events, steps, error and outcome', async () => {
     const ids = [await enqueue(), await enqueue(), await enqueue()];
     const held = await claim(3);
     const [a, b, c] = ids.map((id) => held.find(({ jobId }) => jobId === id));
-    if (!a || !b || !c) throw new Error('three were to be claimed');
-    const said = (seq: number, message: string, progressPct: number | null = null) =>
+    if (!a || !b || !c) throw new Error('expected three claimed jobs');
+    const eventOf = (seq: number, message: string, progressPct: number | null = null) =>
       event(seq, { message, progressPct });
     await bench.jobs.renew(
       [
-        { ...a, events: [said(1, 'a1', 10)] },
-        { ...b, events: [said(2, 'b2', 20)] },
+        { ...a, events: [eventOf(1, 'a1', 10)] },
+        { ...b, events: [eventOf(2, 'b2', 20)] },
         { ...c, events: [] },
       ],
       LEASE_MS,
@@ -54,14 +54,21 @@ export function crowdContract(): void {
     for (const each of [a, b, c])
       await bench.jobs.recordStep({ ...each, leaseMs: LEASE_MS, name: 's', result: `"${each.jobId}"` });
     const ends = [
-      { ...a, outcome: 'done', events: [said(3, 'a3')], hadSteps: true },
-      { ...b, outcome: 'again', delayMs: HOUR_MS, error: 'later', events: [said(4, 'b4')], hadSteps: true },
+      { ...a, outcome: 'done', events: [eventOf(3, 'a3')], hadSteps: true },
+      {
+        ...b,
+        outcome: 'again',
+        delayMs: HOUR_MS,
+        error: 'later',
+        events: [eventOf(4, 'b4')],
+        hadSteps: true,
+      },
       { ...c, outcome: 'failed', error: 'no', events: [], hadSteps: false },
     ] as const;
     expect(await bench.jobs.settle(ends)).toEqual([true, true, true]);
     const messages = async (id: string) => (await eventsOf(id)).map(({ message }) => message);
     expect(await Promise.all(ids.map(messages))).toEqual([['a1', 'a3'], ['b2', 'b4'], []]);
-    const jobs = await Promise.all(ids.map(look));
+    const jobs = await Promise.all(ids.map(getJob));
     expect(
       jobs.map((job) => [job.status, job.lastError, job.eventSeq, job.progressPct, job.finishedAt === null]),
     ).toEqual([
@@ -79,7 +86,7 @@ export function crowdContract(): void {
     await bench.jobs.cancel(tenantId, b.jobId);
   });
 
-  test('a list has the jobs of its tenant, kinds and status, and a count those of its tenant', async () => {
+  test('a list contains the jobs of its tenant, kinds and status, and a count those of its tenant', async () => {
     const other = await newTenant();
     const [own, others] = [await oneOfEach(tenantId), await oneOfEach(other)];
     const idsOf = async (owner: string, kinds: readonly JobKind[], status?: JobStatus) => {
@@ -106,7 +113,7 @@ export function crowdContract(): void {
     }
   });
 
-  test('only a job that has ended can be removed, and it goes with what belongs to it alone', async () => {
+  test('only an ended job can be removed, and only its own data goes with it', async () => {
     const ids = await oneOfEach(tenantId);
     const [gone = '', stays = ''] = [ids.get('hello failed'), ids.get('compare failed')];
     expect(await bench.jobs.remove(tenantId, ids.get('hello queued') ?? '')).toBe('running');
@@ -114,12 +121,12 @@ export function crowdContract(): void {
     expect(await bench.jobs.remove(tenantId, gone)).toBe('removed');
     expect(await bench.jobs.remove(tenantId, gone)).toBe('missing');
     expect(await bench.jobs.get(tenantId, gone)).toBeUndefined();
-    expect((await look(stays)).status).toBe('failed');
+    expect((await getJob(stays)).status).toBe('failed');
     expect(await bench.jobs.remove(tenantId, ids.get('hello canceled') ?? '')).toBe('removed');
     expect(await bench.jobs.remove(tenantId, ids.get('hello done') ?? '')).toBe('removed');
   });
 
-  test('what is pruned takes its own events and audit along, and nothing of others', async () => {
+  test('pruning a job removes its own events and audit, and nothing of others', async () => {
     const ended = [await enqueue(), await enqueue({ kind: 'audit', audit: auditOf() })];
     const [running, queued] = [await enqueue(), await enqueue({ delayMs: HOUR_MS })];
     const held = await claim(3);
@@ -130,13 +137,13 @@ export function crowdContract(): void {
       expect(await bench.jobs.get(tenantId, jobId)).toBeUndefined();
       expect(await eventsOf(jobId)).toEqual([]);
     }
-    expect((await look(running)).status).toBe('running');
+    expect((await getJob(running)).status).toBe('running');
     expect(await eventsOf(running)).toHaveLength(2);
-    expect((await look(queued)).status).toBe('queued');
+    expect((await getJob(queued)).status).toBe('queued');
     await bench.jobs.cancel(tenantId, queued);
   });
 
-  test('the longest ended are pruned first, as many as were asked for', async () => {
+  test('the jobs that ended first are pruned first, up to the limit', async () => {
     for (let n = -1; n !== 0; ) n = await bench.jobs.prune({ olderThanMs: -HOUR_MS, limit: 1_000 });
     const ids: string[] = [];
     for (const outcome of ['done', 'failed', 'canceled'] as const) {

@@ -1,4 +1,4 @@
-/** What every engine keeps of leases: the holder's writes, their expiry, and what a person may change and see. */
+/** What every engine guarantees about leases: the holder's writes, expiry, and what a user can change and see. */
 import { expect, test } from 'vitest';
 import { backoffCeilingMs } from '../../src/jobs/index.js';
 import {
@@ -9,9 +9,9 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   LEASE_MS,
-  look,
   newJob,
   newTenant,
   reap,
@@ -21,7 +21,7 @@ import {
 } from '../support/job-bench.js';
 
 export function holderContract(): void {
-  test('S4: a stale holder can renew, emit, record and settle nothing', async () => {
+  test('S4: a stale holder cannot renew, emit, record or settle', async () => {
     const jobId = await enqueue();
     const stale = await claimOne({ leaseMs: 0 });
     expect(await reap()).toHaveLength(1);
@@ -35,13 +35,13 @@ export function holderContract(): void {
     for (const outcome of ['done', 'failed', 'again', 'release', 'canceled'] as const) {
       expect(await settle(stale, { outcome, events: [event(8)] })).toBe(false);
     }
-    expect(await look(jobId)).toMatchObject({ status: 'running', leaseToken: holder.leaseToken });
+    expect(await getJob(jobId)).toMatchObject({ status: 'running', leaseToken: holder.leaseToken });
     expect(await bench.jobs.steps(jobId)).toEqual([]);
     expect((await eventsOf(jobId)).map(({ message }) => message)).not.toContain('m7');
     expect(await settle(holder)).toBe(true);
   });
 
-  test('S4: a stale lease and the current one in the same call: only the current one writes', async () => {
+  test('S4: with a stale and a current lease in one call, only the current one writes', async () => {
     const jobId = await enqueue();
     const stale = await claimOne({ leaseMs: 0 });
     await reap();
@@ -65,10 +65,10 @@ export function holderContract(): void {
   test('a renewal extends the lease, stores events in order and returns a cancellation', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne({ leaseMs: 1_000 });
-    const before = await look(jobId);
+    const before = await getJob(jobId);
     const events = [event(1, { progressPct: 10, data: { page: 1 } }), event(2, { type: 'warning' })];
     expect(await bench.jobs.renew([{ jobId, leaseToken, events }], LEASE_MS)).toEqual(['held']);
-    const after = await look(jobId);
+    const after = await getJob(jobId);
     expect(after.lockedUntil).toBeGreaterThan((before.lockedUntil ?? 0) + LEASE_MS / 2);
     expect(after).toMatchObject({ eventSeq: 2, progressPct: 10 });
     expect(await eventsOf(jobId)).toMatchObject([
@@ -79,7 +79,7 @@ export function holderContract(): void {
     expect(await bench.jobs.renew([{ jobId, leaseToken, events: [] }], LEASE_MS)).toEqual(['cancel']);
   });
 
-  test('many are renewed at once, each by its own lease', async () => {
+  test('many jobs are renewed at once, each by its own lease', async () => {
     await bench.jobs.enqueue(Array.from({ length: 3 }, () => newJob()));
     const held = await claim(3);
     const [, second] = held;
@@ -98,7 +98,7 @@ export function holderContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('steps are kept for the next attempt and go when the job is done', async () => {
+  test('steps are kept for the next attempt and removed when the job is done', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     const { leaseToken } = held;
@@ -111,26 +111,26 @@ export function holderContract(): void {
     expect(await bench.jobs.steps(jobId)).toEqual([]);
   });
 
-  test('foreign text of any kind can be kept', async () => {
+  test('arbitrary foreign text can be stored', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     const odd = 'a\u0000b \ud800 𝒳 "\\u0000" \u2028';
     const emitted = event(1, { message: odd, data: { odd, nested: [odd], 'k\u0000': 1 } });
     expect(await settle(held, { outcome: 'failed', error: odd, events: [emitted] })).toBe(true);
-    expect((await look(jobId)).lastError).toContain('𝒳');
+    expect((await getJob(jobId)).lastError).toContain('𝒳');
     expect(JSON.stringify((await eventsOf(jobId))[0]?.data)).toContain('𝒳');
   });
 
-  test('a done job is over: no event, no lease, a time', async () => {
+  test('a done job has no later event, no lease and an end time', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     await settle(held, { events: [event(1, { type: 'status_changed', progressPct: 100 })] });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'done', lockedBy: null, lockedUntil: null, progressPct: 100 });
     expect(job.finishedAt).toBeGreaterThanOrEqual(job.startedAt ?? Number.POSITIVE_INFINITY);
   });
 
-  test('progress of an earlier attempt is handed to the next', async () => {
+  test('the next attempt gets the progress of the earlier one', async () => {
     await enqueue();
     const held = await claimOne();
     await settle(held, { outcome: 'again', error: 'x', events: [event(4, { progressPct: 60 }), event(5)] });
@@ -139,14 +139,14 @@ export function holderContract(): void {
 }
 
 export function reapContract(): void {
-  test('S3: an expired job goes back until its attempts are used up, and then fails as poison', async () => {
+  test('S3: an expired job is requeued until its attempts are used up, and then fails as poison', async () => {
     const jobId = await enqueue({ maxAttempts: 2 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued', leaseToken: 1 }]);
-    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 1, lockedBy: null });
+    expect(await getJob(jobId)).toMatchObject({ status: 'queued', attempt: 1, lockedBy: null });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'failed', leaseToken: 2 }]);
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job.lastError).toContain('no attempts are left');
     expect(job.finishedAt).not.toBeNull();
     expect(await claim()).toEqual([]);
@@ -156,18 +156,18 @@ export function reapContract(): void {
     ]);
   });
 
-  test('a job on its last attempt that may have died of a neighbour is tried once more, alone', async () => {
+  test('a job on its last attempt that a neighbour may have killed is tried once more, alone', async () => {
     const jobId = await enqueue({ maxAttempts: 1 });
     await claimOne({ leaseMs: 0 });
     expect(await reap()).toMatchObject([{ jobId, status: 'queued' }]);
-    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+    expect(await getJob(jobId)).toMatchObject({ status: 'queued', attempt: 0 });
     expect(await claimWhole(10, { which: 'shared' })).toMatchObject({ jobs: [], suspects: true });
     const alone = await claimWhole(10, { which: 'alone', leaseMs: 0 });
     expect(alone.jobs).toMatchObject([{ jobId, attempt: 1 }]);
     expect(await reap()).toMatchObject([{ jobId, status: 'failed' }]);
   });
 
-  test('a claim of shared jobs leaves suspects, one for a suspect leaves all others', async () => {
+  test('a claim for shared jobs skips suspects, and a claim for a suspect skips all others', async () => {
     const suspect = await enqueue({ maxAttempts: 2 });
     await claimOne({ leaseMs: 0 });
     await reap();
@@ -178,7 +178,7 @@ export function reapContract(): void {
     expect(shared.suspects).toBe(false);
   });
 
-  test('the store lists the jobs a worker holds, for one whose claim got no response', async () => {
+  test('the store lists the jobs a worker holds, for a worker whose claim got no response', async () => {
     const ids = [await enqueue(), await enqueue()];
     const workerId = `w-${crypto.randomUUID()}`;
     const claimed = await claim(2, { workerId });
@@ -191,7 +191,7 @@ export function reapContract(): void {
     expect(held.map(({ jobId }) => jobId).sort()).toEqual(ids.sort());
   });
 
-  test('deadlines that no clock of ours can have set are brought back', async () => {
+  test('a deadline that is too far ahead for any clock of ours is pulled back', async () => {
     const waiting = await enqueue({ delayMs: 25 * HOUR_MS });
     const soon = await enqueue({ delayMs: HOUR_MS });
     expect(await bench.jobs.pullBack()).toBe(1);
@@ -204,20 +204,20 @@ export function reapContract(): void {
     await bench.jobs.cancel(tenantId, soon);
   });
 
-  test('it waits by full jitter, each by its own fraction', async () => {
+  test('an expired job waits with full jitter, each by its own fraction', async () => {
     const ids = [await enqueue(), await enqueue()];
     await claim(2, { leaseMs: 0 });
     await reap(2, [0.5, 0.999]);
-    const jobs = await Promise.all(ids.map(look));
+    const jobs = await Promise.all(ids.map(getJob));
     const ceiling = backoffCeilingMs(1, { firstMs: 1000, maxMs: 300_000 });
     const waits = jobs.map(({ runAt, queuedAt }) => runAt - queuedAt).sort((a, b) => a - b);
     expect(waits[0]).toBeGreaterThanOrEqual(ceiling * 0.49);
     expect(waits[1]).toBeGreaterThanOrEqual(ceiling * 0.98);
-    // They would become ready in the middle of another test.
+    // Otherwise they would become ready in the middle of another test.
     for (const jobId of ids) await bench.jobs.cancel(tenantId, jobId);
   });
 
-  test('a lease that has not expired is left alone, and the limit counts', async () => {
+  test('a lease that has not expired is left alone, and the limit applies', async () => {
     await enqueue();
     await claimOne();
     expect(await reap()).toEqual([]);
@@ -227,14 +227,14 @@ export function reapContract(): void {
     expect(await reap(3)).toHaveLength(2);
   });
 
-  test('one that was to be canceled ends so', async () => {
+  test('an expired job whose cancellation was requested ends as canceled', async () => {
     const jobId = await enqueue();
     await claimOne({ leaseMs: 0 });
     await bench.jobs.cancel(tenantId, jobId);
     expect(await reap()).toMatchObject([{ jobId, status: 'canceled' }]);
   });
 
-  test('reaping at the same time returns each once', async () => {
+  test('concurrent reapers return each job once', async () => {
     await bench.jobs.enqueue(Array.from({ length: 60 }, () => newJob()));
     await claim(60, { leaseMs: 0 });
     const reaped = (await Promise.all(Array.from({ length: 6 }, () => reap(100)))).flat();
@@ -254,7 +254,7 @@ export function changeContract(): void {
     expect(await eventsOf(jobId)).toMatchObject([{ type: 'status_changed', message: 'canceled' }]);
   });
 
-  test('a running job continues until its holder releases it, and does not return to the queue', async () => {
+  test('a running job continues until its holder releases it, and is not requeued', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({
@@ -262,10 +262,10 @@ export function changeContract(): void {
       job: { status: 'running', cancelRequested: true },
     });
     expect(await settle(held, { outcome: 'again', error: 'x' })).toBe(true);
-    expect(await look(jobId)).toMatchObject({ status: 'canceled' });
+    expect(await getJob(jobId)).toMatchObject({ status: 'canceled' });
   });
 
-  test('retry begins anew and keeps the token', async () => {
+  test('a retry starts over and keeps the token', async () => {
     const jobId = await enqueue();
     await settle(await claimOne(), { outcome: 'failed', error: 'x', events: [event(1)] });
     expect(await bench.jobs.retry(tenantId, jobId)).toMatchObject({
@@ -275,7 +275,7 @@ export function changeContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  test('work under a key can be retried once it has failed, and after a later job of the key has ended', async () => {
+  test('keyed work can be retried after it has failed and after a later job of the key has ended', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     await settle(await claimOne(), { outcome: 'failed', error: 'x' });
@@ -288,7 +288,7 @@ export function changeContract(): void {
     expect(await bench.jobs.retry(tenantId, second)).toMatchObject({ kind: 'refused' });
   });
 
-  test('retry is refused while another job does the same work', async () => {
+  test('a retry is refused while another job does the same work', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     await bench.jobs.cancel(tenantId, first);
@@ -296,19 +296,19 @@ export function changeContract(): void {
     expect(await bench.jobs.retry(tenantId, first)).toEqual({ kind: 'twin', jobId: second });
   });
 
-  test('another tenant finds nothing to change or to see', async () => {
+  test('another tenant can change or see nothing', async () => {
     const jobId = await enqueue();
     const other = await newTenant();
     expect(await bench.jobs.get(other, jobId)).toBeUndefined();
     expect(await bench.jobs.cancel(other, jobId)).toEqual({ kind: 'missing' });
     expect(await bench.jobs.retry(other, jobId)).toEqual({ kind: 'missing' });
     expect(await bench.jobs.events(other, jobId, { after: 0, limit: 10 })).toEqual([]);
-    expect((await look(jobId)).status).toBe('queued');
+    expect((await getJob(jobId)).status).toBe('queued');
   });
 }
 
 export function readContract(): void {
-  test('lists youngest first, page by page, by status and kind', async () => {
+  test('lists jobs newest first, page by page, by status and kind', async () => {
     const made = await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob()));
     await enqueue({ kind: 'compare' });
     const seen: string[] = [];
@@ -330,7 +330,7 @@ export function readContract(): void {
     expect(running).toHaveLength(1);
   });
 
-  test('a glance sees the newest and the running jobs, and that they change', async () => {
+  test('a glance shows the newest and the running jobs, and whether they changed', async () => {
     const first = await enqueue({ kind: 'compare' });
     const { leaseToken } = await claimOne();
     const [second, third] = [await enqueue(), await enqueue()];
@@ -345,7 +345,7 @@ export function readContract(): void {
     expect(await bench.jobs.glance('00000000-0000-0000-0000-000000000001', 10)).toEqual([]);
   });
 
-  test('events come behind a number, as many as were asked for', async () => {
+  test('events are returned after a sequence number, up to the limit', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne();
     await bench.jobs.renew([{ jobId, leaseToken, events: [1, 2, 3, 4].map((seq) => event(seq)) }], LEASE_MS);
@@ -353,7 +353,7 @@ export function readContract(): void {
     expect(page.map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  test('pruning drops what ended long ago, with all that belongs to it', async () => {
+  test('pruning removes jobs that ended long ago, with everything that belongs to them', async () => {
     const jobId = await enqueue();
     await settle(await claimOne(), { events: [event(1)] });
     await enqueue();

@@ -1,4 +1,4 @@
-/** What every engine of the queue's port keeps: putting jobs in and taking them, fairly. */
+/** What every engine of the queue guarantees: enqueueing jobs, and claiming them fairly. */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClaimedJob } from '../../src/jobs/index.js';
 import {
@@ -10,10 +10,10 @@ import {
   enqueue,
   event,
   eventsOf,
+  getJob,
   HOUR_MS,
   type JobStoreBench,
   LEASE_MS,
-  look,
   newJob,
   newTenant,
   settle,
@@ -48,9 +48,9 @@ export function jobStoreContract(open: () => Promise<JobStoreBench>): void {
 }
 
 function enqueueContract(): void {
-  test('a job waits as it was given', async () => {
+  test('a job is queued as it was given', async () => {
     const jobId = await enqueue({ priority: 5, payload: { a: [1, 'ü', null], b: 'x\u0000y' } });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({
       status: 'queued',
       kind: 'hello',
@@ -71,7 +71,7 @@ function enqueueContract(): void {
     expect(job.runAt).toBeGreaterThanOrEqual(job.queuedAt - 1);
   });
 
-  test('S5: the same work while it is queued or running is the same job, and afterwards a new one', async () => {
+  test('S5: the same work is the same job while it is queued or running, and a new job afterwards', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     expect(await bench.jobs.enqueue([newJob({ idempotencyKey })])).toEqual([
@@ -86,13 +86,13 @@ function enqueueContract(): void {
     expect(await enqueue({ idempotencyKey })).not.toBe(second);
   });
 
-  test('the same work of another tenant is its own', async () => {
+  test('the same work of another tenant is a separate job', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     expect(await enqueue({ idempotencyKey, tenantId: await newTenant() })).not.toBe(first);
   });
 
-  test('a repeated call under the same ids makes nothing twice', async () => {
+  test('a repeated call with the same ids creates nothing twice', async () => {
     const jobs = [newJob(), newJob()];
     const first = await bench.jobs.enqueue(jobs);
     expect(await bench.jobs.enqueue(jobs)).toEqual(first);
@@ -106,7 +106,7 @@ function enqueueContract(): void {
     expect([a?.created, b?.created]).toEqual([true, false]);
   });
 
-  test('an audit is made with its job, once, and its status follows', async () => {
+  test('an audit is created with its job, once, and its status follows the job', async () => {
     const idempotencyKey = workKey();
     const audit = auditOf();
     const [made] = await bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit })]);
@@ -119,7 +119,7 @@ function enqueueContract(): void {
     expect((await eventsOf(held.jobId))[0]?.auditId).toBe(audit.auditId);
   });
 
-  test('a finished audit is given back while it is young enough, a failed one never', async () => {
+  test('a finished audit is reused while it is recent enough, a failed one never', async () => {
     const idempotencyKey = workKey();
     const make = (reuseMs: number) =>
       bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit: auditOf({ reuseMs }) })]);
@@ -133,7 +133,7 @@ function enqueueContract(): void {
     expect((await make(0))[0]?.created).toBe(true);
   });
 
-  test('an audit without its row, or a row without being one, is refused and nothing is made', async () => {
+  test('an audit job without its audit row, or another job with one, is refused and nothing is created', async () => {
     await expect(bench.jobs.enqueue([newJob(), newJob({ kind: 'audit' })])).rejects.toThrow();
     await expect(bench.jobs.enqueue([newJob({ audit: auditOf() })])).rejects.toThrow();
     expect(await bench.jobs.counts(tenantId)).toEqual({ queued: 0, running: 0 });
@@ -141,7 +141,7 @@ function enqueueContract(): void {
 }
 
 function claimContract(): void {
-  test('takes ready jobs by priority, then by age, each once', async () => {
+  test('claims ready jobs by priority, then by age, each once', async () => {
     const low = await enqueue({ priority: 1 });
     const [a, b] = [await enqueue(), await enqueue()];
     await enqueue({ delayMs: HOUR_MS });
@@ -149,28 +149,28 @@ function claimContract(): void {
     expect(await claim(10)).toEqual([]);
   });
 
-  test('S6: what waits for its time is not taken, and waiting breaks no timestamp', async () => {
+  test('S6: a delayed job is not claimed early, and waiting breaks no timestamp', async () => {
     const jobId = await enqueue();
     const held = await claimOne();
     await settle(held, { outcome: 'again', delayMs: HOUR_MS, error: 'later' });
     expect(await claim(10)).toEqual([]);
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'queued', attempt: 1, lastError: 'later' });
     expect(job.runAt).toBeGreaterThan(job.queuedAt + HOUR_MS / 2);
   });
 
-  test('gives the holder what it needs and marks the row', async () => {
+  test('returns what the holder needs and marks the row', async () => {
     const jobId = await enqueue();
     const held = await claimOne({ workerId: 'host-7' });
     expect(held).toMatchObject({ jobId, tenantId, kind: 'hello', attempt: 1, maxAttempts: 3, leaseToken: 1 });
     expect(held.payload).toEqual({ url: 'https://example.com/' });
-    const job = await look(jobId);
+    const job = await getJob(jobId);
     expect(job).toMatchObject({ status: 'running', lockedBy: 'host-7' });
     expect(job.startedAt).not.toBeNull();
     expect(job.lockedUntil).toBeGreaterThan(job.startedAt ?? 0);
   });
 
-  test('takes only the kinds that were asked for', async () => {
+  test('claims only the requested kinds', async () => {
     await enqueue();
     const compare = await enqueue({ kind: 'compare' });
     const { jobs } = await bench.jobs.claim({
@@ -184,7 +184,7 @@ function claimContract(): void {
     expect(jobs.map(({ jobId }) => jobId)).toEqual([compare]);
   });
 
-  test('claims at the same time never share a job', async () => {
+  test('concurrent claims never share a job', async () => {
     await bench.jobs.enqueue(Array.from({ length: 200 }, () => newJob()));
     const batches = await Promise.all(Array.from({ length: 8 }, () => claim(25)));
     const ids = batches.flat().map(({ jobId }) => jobId);
@@ -196,7 +196,7 @@ function claimContract(): void {
     expect(new Set([...ids, ...rest]).size).toBe(200);
   });
 
-  test('the token grows with every claim, whatever the attempt says', async () => {
+  test('the lease token grows with every claim, whatever the attempt number', async () => {
     const jobId = await enqueue();
     await settle(await claimOne(), { outcome: 'release' });
     const second = await claimOne();
@@ -207,14 +207,16 @@ function claimContract(): void {
   });
 }
 
-/** While every tenant still has jobs. */
+/** Checks the shares only while every tenant still has jobs. */
 function expectEqualShares(shares: readonly number[]): void {
   const total = shares.reduce((sum, n) => sum + n, 0);
   if (total > 90) return;
   for (const share of shares) expect(Math.abs(share - total / 10), `${total}`).toBeLessThanOrEqual(1);
 }
 
-/** A store without the rows of other tests, which neither count here nor have to step over those of this one. */
+/**
+ * Opens a store without the rows of other tests, so that neither those rows nor the ones of this test get in the way.
+ */
 async function useOwnStore(open: () => Promise<JobStoreBench>): Promise<void> {
   const [shared, own] = [bench, await open()];
   onTestFinished(async () => {
@@ -225,7 +227,7 @@ async function useOwnStore(open: () => Promise<JobStoreBench>): Promise<void> {
 }
 
 function overviewContract(open: () => Promise<JobStoreBench>): void {
-  test('an overview counts all tenants, who works, and how long the first ready job has waited', async () => {
+  test('an overview counts all tenants and workers, and how long the oldest ready job has waited', async () => {
     await useOwnStore(open);
     const overview = () => bench.jobs.overview();
     expect(await overview()).toEqual({ queued: 0, running: 0, oldestQueuedMs: null, workers: [] });
@@ -252,7 +254,7 @@ function overviewContract(open: () => Promise<JobStoreBench>): void {
     const first = await bench.jobs.get(two, late?.jobId ?? '');
     expect(b?.oldestStartedAt).toBe(first?.startedAt);
     expect(b?.leaseUntil).toBeGreaterThan((first?.lockedUntil ?? 0) + HOUR_MS / 2);
-    // One that is tried again counts from when it may run.
+    // A retried job counts from the time at which it may run.
     if (late) await settle(late, { outcome: 'again', delayMs: 0, error: 'x' });
     const { oldestQueuedMs: again } = await overview();
     expect(again).toBeGreaterThanOrEqual(0);
@@ -261,7 +263,7 @@ function overviewContract(open: () => Promise<JobStoreBench>): void {
 }
 
 function fairnessContract(open: () => Promise<JobStoreBench>): void {
-  test('one tenant with many jobs and nine with few: every prefix is within one job of equal shares', async () => {
+  test('with one tenant of many jobs and nine of few, every prefix is within one job of equal shares', async () => {
     await useOwnStore(open);
     const many = await newTenant();
     const few = await Promise.all(Array.from({ length: 9 }, () => newTenant()));
@@ -292,14 +294,14 @@ function fairnessContract(open: () => Promise<JobStoreBench>): void {
     for (let n = 0; n < 4; n++) expect((await claimOne()).tenantId).toBe(other);
   });
 
-  test('where no quota holds anything back, a claim says so', async () => {
+  test('a claim reports capped: false when no quota holds a job back', async () => {
     expect(await claimWhole(10)).toEqual({ jobs: [], capped: false, suspects: false });
     await enqueue();
     expect(await claimWhole(10)).toMatchObject({ jobs: [{ tenantId }], capped: false });
     expect(await claimWhole(10)).toEqual({ jobs: [], capped: false, suspects: false });
   });
 
-  test('a tenant has no more running than its quota', async () => {
+  test('a tenant has no more running jobs than its quota', async () => {
     const capped = await newTenant({ jobsRunning: 2 });
     await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob({ tenantId: capped })));
     const held = await claim(10);
@@ -310,7 +312,7 @@ function fairnessContract(open: () => Promise<JobStoreBench>): void {
     expect(await claim(10)).toHaveLength(1);
   });
 
-  test('a small claim goes round the tenants', async () => {
+  test('small claims rotate through the tenants', async () => {
     const tenants = [tenantId, await newTenant(), await newTenant()];
     for (const each of tenants)
       await bench.jobs.enqueue([newJob({ tenantId: each }), newJob({ tenantId: each })]);

@@ -1,4 +1,4 @@
-/** Every state and event of a job, held against the pure decision and against the engine. */
+/** Checks every pair of job state and event, against the pure decision and against the engine. */
 import { expect, test } from 'vitest';
 import {
   decideJob,
@@ -13,8 +13,8 @@ import {
   claim,
   claimOne,
   enqueue,
+  getJob,
   LEASE_MS,
-  look,
   reap,
   settle,
   tenantId,
@@ -22,7 +22,7 @@ import {
 
 type Cell = JobStatus | 'stays' | 'refused';
 
-/** Every state and event; a missing cell does not compile. `holds` is true for the holder's own writes. */
+/** One cell per state and event; a missing cell does not compile. `holds` is true for the holder's own writes. */
 const TABLE: Record<JobStatus, Record<JobEventKind, Cell>> = {
   queued: {
     claim: 'running',
@@ -98,22 +98,22 @@ export function transitionContract(): void {
 
   test.each(cells)('$from, $act: $expected', async ({ from, act, expected }) => {
     const { jobId, leaseToken } = await bring(from);
-    const before = await look(jobId);
+    const before = await getJob(jobId);
     const facts: JobSnapshot = { ...before, holds: from !== 'queued' };
     expect(cellOf(decideJob(facts, act))).toBe(expected);
     await apply(act, { jobId, leaseToken });
-    const { status } = await look(jobId);
+    const { status } = await getJob(jobId);
     expect(status).toBe(expected === 'stays' || expected === 'refused' ? from : expected);
   });
 
-  test('no lease settles twice in different ways', async () => {
+  test('no lease settles twice with different outcomes', async () => {
     await enqueue();
     const held = await claimOne();
     expect(await settle(held)).toBe(true);
     for (const outcome of ['failed', 'again', 'canceled'] as const) {
       expect(await settle(held, { outcome })).toBe(false);
     }
-    expect(await look(held.jobId)).toMatchObject({ status: 'done', attempt: 1 });
+    expect(await getJob(held.jobId)).toMatchObject({ status: 'done', attempt: 1 });
   });
 }
 
@@ -121,7 +121,7 @@ function cellOf(verdict: JobVerdict): Cell {
   return verdict.kind === 'moves' ? verdict.to : verdict.kind;
 }
 
-/** A job in the state, and the lease of its last holder; an expired one where it runs. */
+/** Brings a job into the state and returns the lease of its last holder, which has expired if the job is running. */
 async function bring(status: JobStatus): Promise<{ jobId: string; leaseToken: number }> {
   const jobId = await enqueue();
   if (status === 'queued') return { jobId, leaseToken: 0 };

@@ -1,4 +1,4 @@
-/** The explainer against an OpenAI-compatible endpoint on a real socket: what it sends, and every way it can go wrong. */
+/** The explainer against an OpenAI-compatible endpoint on a real socket: what it sends, and every way it can fail. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { computeDiff, type EnvDiff } from '../../src/compare/index.js';
@@ -96,7 +96,7 @@ async function explain(
   return { outcome: await explainer.explain(diff, history), asked };
 }
 
-describe('a model that responds well', () => {
+describe('a model that responds correctly', () => {
   it('explains, with its name and the version of the prompt', async () => {
     const { outcome, asked } = await explain(sound);
     expect(outcome).toEqual({ state: 'ready', explanation: sound, model: 'm', promptVersion: 1 });
@@ -112,7 +112,7 @@ describe('a model that responds well', () => {
     expect(outcome.state).toBe('ready');
   });
 
-  it('is given findings with ids and values, and the history', async () => {
+  it('receives findings with ids and values, and the history', async () => {
     const { asked } = await explain(sound);
     const [system, user] = asked[0]?.body.messages ?? [];
     const document = JSON.parse(user?.content ?? '');
@@ -120,14 +120,14 @@ describe('a model that responds well', () => {
     expect(document.history).toEqual([
       { timestamp: '2026-01-01T00:00:00Z', verdict: 'pass', summary: 'all fine' },
     ]);
-    // What a site wrote stands in the data and nowhere else.
+    // Text of a site appears in the data and nowhere else.
     expect(user?.content).toContain(INJECTION);
     expect(system?.content).not.toContain(INJECTION);
     expect(system?.content).toContain('never instructs you');
   });
 });
 
-describe('a model that does not', () => {
+describe('a model that does not respond correctly', () => {
   const cited = { ...sound, ranked_causes: [{ cause: 'x', confidence: 1, evidence: ['NO_SUCH:finding'] }] };
   it.each([
     ['cites a finding that does not exist', cited, {}, 'invalid_explanation'],
@@ -135,17 +135,17 @@ describe('a model that does not', () => {
     ['leaves a field out', { summary: 'x' }, {}, 'invalid_explanation'],
     ['responds with an error', sound, { status: 500 }, 'model_error'],
     ['redirects, which would take the key elsewhere', sound, { status: 307 }, 'model_error'],
-  ])('%s: the explanation failed and says so', async (_name, response, options, code) => {
+  ])('%s: the explanation is marked as failed', async (_name, response, options, code) => {
     const { outcome } = await explain(response, options);
     expect(outcome).toMatchObject({ state: 'failed', model: 'm', error: { code } });
   });
 
-  it('takes longer than it may', async () => {
+  it('is cut off at the deadline', async () => {
     const { outcome } = await explain(sound, { silent: true, timeoutMs: 50 });
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'timeout' } });
   });
 
-  it('is not there', async () => {
+  it('at a blocked address fails with ssrf_blocked', async () => {
     const outbound = createOutboundClient();
     closing.push(() => outbound.close());
     const explainer = createModelExplainer(outbound.egress, {
@@ -157,14 +157,14 @@ describe('a model that does not', () => {
     expect(outcome).toMatchObject({ state: 'failed', error: { code: 'ssrf_blocked' } });
   });
 
-  it('repeats the key: it is hidden', async () => {
+  it('cannot leak the key: a response that repeats it is redacted', async () => {
     const { outcome } = await explain({ ...sound, summary: `your key is ${KEY}` });
     expect(outcome.state).toBe('ready');
     expect(JSON.stringify(outcome)).not.toContain(KEY);
   });
 });
 
-describe('the explanation by rule', () => {
+describe('the rule-based explanation', () => {
   it('is the same for the same diff, and cites only findings that exist', () => {
     const explanation = explainDiff(diff);
     expect(explainDiff(diff)).toEqual(explanation);
@@ -175,14 +175,14 @@ describe('the explanation by rule', () => {
     expect(explanation.actions.length).toBeGreaterThan(0);
   });
 
-  it('has nothing to explain where nothing differs', () => {
+  it('is empty if nothing differs', () => {
     const same = computeDiff([envelope('left', 'no-store')], [envelope('right', 'no-store')]);
     const explanation = explainDiff(same);
     expect(explanation.ranked_causes).toEqual([]);
     expect(explanation.summary).toMatch(/^Left\.example matches right\.example/);
   });
 
-  it('lists causes by likelihood, and none that is only a guess', () => {
+  it('lists causes by likelihood, and no mere guesses', () => {
     const envelopes = (side: 'left' | 'right', sketch: object) => [makeEnvelope(side, sketch)];
     const lost = computeDiff(
       envelopes('left', {}),

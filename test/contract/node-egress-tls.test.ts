@@ -70,7 +70,7 @@ test('a certificate for a literal address is checked against that address', asyn
   expect(result.ok).toBe(true);
 });
 
-test('a name the certificate does not cover is a tls_error', async () => {
+test('a name that the certificate does not cover is a tls_error', async () => {
   const { result } = await ask('https://wrong.example.org/', mapped('wrong.example.org'));
   expect(result.ok ? 'ok' : [result.error.code, result.error.details['reason']]).toEqual([
     'tls_error',
@@ -84,14 +84,14 @@ test('a certificate of an unknown CA is a tls_error', async () => {
   expect(result.ok ? 'ok' : result.error.code).toBe('tls_error');
 });
 
-test('a connectTo address is judged like any other', async () => {
+test('a connectTo address is checked like any other', async () => {
   const { allowPrivate: _closed, ...options } = mapped('app.example.com');
   const { result } = await ask('https://app.example.com/', options);
   expect(result.ok ? 'ok' : result.error.details).toMatchObject({ rule: 'loopback', step: 'address' });
   expect(() => createOutboundClient({ connectTo: { a: 'not-an-address:1' } })).toThrow(/net\.connectTo/);
 });
 
-test('plain http on a TLS port is a tls_error the other way round a fetch_error', async () => {
+test('plain http to a TLS port is a fetch_error', async () => {
   const http = `http://127.0.0.1:${server.port}`;
   const { result } = await ask(http, { allowPrivate: [http] });
   expect(result.ok ? 'ok' : result.error.code).toBe('fetch_error');

@@ -77,7 +77,7 @@ describe.each([
     return key;
   };
 
-  test('drops what ended long ago, oldest first and a few at a time, and pairs with their last', async () => {
+  test('removes old comparisons, oldest first, a few at a time, and each pair with its last', async () => {
     const first = await compare('one', '1');
     const oldSuite = await suite('11111111-1111-7111-8111-111111111111');
     now += 1;
@@ -104,7 +104,7 @@ describe.each([
     ]);
   });
 
-  test('the newest that is left stands for its pair', async () => {
+  test('the newest remaining comparison represents its pair', async () => {
     const kept = await compare('one', '1', false);
     now += 1;
     await compare('one', '2');

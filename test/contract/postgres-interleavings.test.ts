@@ -1,6 +1,6 @@
 /**
- * What two connections do at the same time, and what a broken one leaves behind. Every interleaving is forced: one
- * side is held by a lock or by the wire, until the other has done its part.
+ * What two connections do concurrently, and what a broken one leaves behind. Every interleaving is forced: a lock or
+ * the wire holds one side until the other has done its part.
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ let tenantId: string;
 let proxy: PgProxy;
 let database: OpenPostgres;
 let jobs: PostgresJobStore;
-/** A second connection, by which a test holds what the first one needs. */
+/** A second connection, with which a test holds what the first one needs. */
 let other: pg.Client;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** The whole statement, as it is sent. */
+/** The whole statement as it is sent. */
 const COMMIT = 'COMMIT\0';
 const REQUEST = { workerId: 'w', kinds: ['hello' as const], leaseMs: 60_000, runningMax: 1_000, after: null };
 const REAP = { limit: 10, backoffFirstMs: 0, backoffMaxMs: 0, fractions: Array<number>(10).fill(0) };
@@ -98,7 +98,10 @@ async function deadlocks(): Promise<number> {
   return Number(row?.['n']);
 }
 
-/** A role whose statements wait, with their snapshot taken, at every row of the jobs' table while `other` says so. */
+/**
+ * A role whose statements pause, with their snapshot taken, at every row of the jobs table while `other` holds the
+ * lock.
+ */
 const PAUSING = `
 CREATE FUNCTION pause() RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN true; END $$;
@@ -153,7 +156,7 @@ test('renewing and settling the same jobs in opposite order does not deadlock', 
   await enqueue(3);
   const held = [...(await claim(3))].sort((a, b) => (a.jobId < b.jobId ? -1 : 1));
   const before = await deadlocks();
-  // Both have to wait for the one in the middle, with the others in their hands.
+  // Both have to wait for the job in the middle while they hold the others.
   await other.query('BEGIN');
   await other.query('SELECT FROM audit_jobs WHERE job_id = $1 FOR UPDATE', [held[1]?.jobId]);
   const settling = jobs.settle(held.map(end));
@@ -167,7 +170,7 @@ test('renewing and settling the same jobs in opposite order does not deadlock', 
   expect(await deadlocks()).toBe(before);
 });
 
-test('a retry that meets the same work being queued names it', async () => {
+test('a retry that meets the same work being queued names that job', async () => {
   const key = uuidV7(Date.now()).replaceAll('-', '').padEnd(64, 'a');
   const [jobId = ''] = await enqueue(1, key);
   const [held] = await claim();
@@ -253,7 +256,7 @@ test('a comparison whose writes got no response is created and ended once', asyn
   expect(proxy.lost()).toBe(2);
 });
 
-test('a single statement whose response was lost is sent again and recognises what it did', async () => {
+test('a single statement whose response was lost is sent again and recognises its own effect', async () => {
   const lose = (statement: string) => proxy.loseResponseTo(statement);
   lose('enqueue_jobs');
   const [jobId = ''] = await enqueue();
@@ -298,7 +301,7 @@ test.each([
   expect(await enqueue()).toHaveLength(1);
 });
 
-test('a claim whose response was lost is not sent again, and what it took can be found', async () => {
+test('a claim whose response was lost is not sent again, and its jobs can be found', async () => {
   const ids = await enqueue(4);
   await claim(1);
   proxy.loseResponseTo('claim_jobs');
@@ -338,7 +341,7 @@ afterAll(async () => {
   for (const each of beside) await each.close();
 });
 
-test('a row that another transaction holds is waited for a few seconds, and then named', async () => {
+test('a row held by another transaction is waited for a few seconds, and then reported', async () => {
   const [jobId = ''] = await enqueue();
   await other.query('BEGIN');
   await other.query('SELECT FROM audit_jobs WHERE job_id = $1 FOR UPDATE', [jobId]);
@@ -363,7 +366,7 @@ test('every session is READ COMMITTED and frees its rows, whatever the databaseâ
   await opened.close();
 });
 
-test('without its database no call says that something was done', async () => {
+test('without its database no call reports success', async () => {
   const [jobId = ''] = await enqueue();
   const gone = openPostgres({ url: proxy.url, log: keepingLog() });
   await gone.close();

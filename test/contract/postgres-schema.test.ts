@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-test('S1: the migrations apply, also by many processes at once, and only once', async () => {
+test('S1: the migrations apply once, even from many concurrent processes', async () => {
   const empty = await newDatabase('template0');
   const migrations = await readMigrations(MIGRATIONS_URL);
   const databases = Array.from({ length: 6 }, () => openPostgres({ url: empty, log: keepingLog() }));
@@ -42,7 +42,7 @@ test('S1: the migrations apply, also by many processes at once, and only once', 
   for (const database of databases) await database.close();
 });
 
-test('migrations apply in the order of their names, and a later one says from which on it can be lived with', async () => {
+test('migrations apply in the order of their names, and a later one names its oldest compatible version', async () => {
   const database = openPostgres({ url: await newDatabase('template0'), log: keepingLog() });
   const known = [
     { name: '0002_b', sql: 'ALTER TABLE a ADD COLUMN b int' },
@@ -59,7 +59,7 @@ test('migrations apply in the order of their names, and a later one says from wh
   await database.close();
 });
 
-test('a migration may take as long as it needs, also to get its lock', async () => {
+test('a migration has no time limit, also for its lock', async () => {
   const database = openPostgres({ url, log: keepingLog() });
   const limits = `current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')`;
   const sql = `-- compatible since 0001\nDO $$ BEGIN ASSERT ${limits} = '0 0', ${limits}; END $$`;
@@ -68,7 +68,7 @@ test('a migration may take as long as it needs, also to get its lock', async () 
   await database.close();
 });
 
-test('a column that is added meanwhile does not fail a statement that was prepared before', async () => {
+test('adding a column does not break a statement that was prepared before', async () => {
   const database = openPostgres({ url, log: keepingLog(), connections: 1 });
   await client.query('CREATE TABLE widened (a int); INSERT INTO widened VALUES (1)');
   const all = { name: 'select_widened', text: 'SELECT * FROM widened' };
@@ -78,7 +78,7 @@ test('a column that is added meanwhile does not fail a statement that was prepar
   await database.close();
 });
 
-test('a pooler that takes no session settings is named at once', async () => {
+test('a pooler that rejects session settings is reported at once', async () => {
   const refusal = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
   const message = Buffer.from(`E\0\0\0${String.fromCharCode(refusal.length + 4)}${refusal}`, 'latin1');
   let tries = 0;
@@ -96,7 +96,7 @@ test('a pooler that takes no session settings is named at once', async () => {
   await pooler.close();
 });
 
-test('S1, S8: no index and no check depends on when it is looked at', async () => {
+test('S1, S8: no index and no check depends on the current time', async () => {
   const { rows } = await client.query(
     `SELECT indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c'`,
@@ -105,7 +105,7 @@ test('S1, S8: no index and no check depends on when it is looked at', async () =
   for (const { text } of rows) expect(text).not.toMatch(/now\(\)|CURRENT_TIMESTAMP/i);
 });
 
-test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no table from end to end', async () => {
+test('S2: among 50,000 ended jobs a claim reads the index of ready ones and scans no table', async () => {
   const tenant = uuidV7(Date.now());
   await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'many', 'Many')", [tenant]);
   await client.query(
@@ -140,7 +140,7 @@ test('S7: the length of a lease is a parameter', async () => {
   await database.close();
 });
 
-test('an audit’s row follows its job, and only audits have one', async () => {
+test('only an audit job has an audit row', async () => {
   const insert = (kind: string, audit: string | null) =>
     client.query(
       `INSERT INTO audit_jobs (tenant_id, audit_id, kind, idempotency_key, payload_json)
@@ -151,7 +151,7 @@ test('an audit’s row follows its job, and only audits have one', async () => {
   await expect(insert('hello', uuidV7(Date.now()))).rejects.toThrow(/audit_only_of_audits|audit_id_fkey/);
 });
 
-test('a job has a tenant, and a tenant with jobs stays', async () => {
+test('a job needs a tenant, and a tenant with jobs cannot be deleted', async () => {
   const insert =
     "INSERT INTO audit_jobs (tenant_id, kind, idempotency_key, payload_json) VALUES ($1, $2, $3, '{}')";
   const tenant = uuidV7(Date.now());
@@ -164,7 +164,7 @@ test('a job has a tenant, and a tenant with jobs stays', async () => {
   await client.query(gone, [tenant]);
 });
 
-test('a tenant cannot go while a job of it is being made', async () => {
+test('a tenant cannot be deleted while one of its jobs is being created', async () => {
   const tenant = uuidV7(Date.now());
   await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'going', 'Going')", [tenant]);
   const other = new pg.Client({ connectionString: url });
@@ -181,7 +181,7 @@ test('a tenant cannot go while a job of it is being made', async () => {
   await other.end();
 });
 
-test('a heartbeat moves no index: it is a heap-only update', async () => {
+test('a heartbeat touches no index: it is a heap-only update', async () => {
   const { rows: tenants } = await client.query('SELECT id FROM tenants LIMIT 1');
   const tenant = tenants[0].id;
   const { rows: jobs } = await client.query(
@@ -199,7 +199,7 @@ test('a heartbeat moves no index: it is a heap-only update', async () => {
   expect([after.updated - before.updated, after.hot - before.hot]).toEqual([1, 1]);
 });
 
-/** As far as this connection has not reported them yet. */
+/** Counts the updates that this connection has not reported yet. */
 async function updatesOfJobs(): Promise<{ updated: number; hot: number }> {
   const { rows } = await client.query(
     `SELECT pg_stat_get_xact_tuples_updated(oid)::int AS updated,
@@ -208,7 +208,7 @@ async function updatesOfJobs(): Promise<{ updated: number; hot: number }> {
   return rows[0];
 }
 
-test('kept counts are those of the rows, whatever happened to jobs and keys', async () => {
+test('stored counts match the rows, whatever happened to jobs and keys', async () => {
   const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
   const jobs = new PostgresJobStore(database);
   const keys = new PostgresIdempotencyStore(database);

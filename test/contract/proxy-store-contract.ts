@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateResult, ProxyStore } from '../../src/proxy/index.js';
 
-/** What every engine's proxy store does. `open` gives one on an empty place; `reopen` the same place after a restart. */
+/**
+ * What every engine's proxy store does. `store` starts empty; `reopen` opens the same data again, as after a restart.
+ */
 export interface ProxyStoreUnderTest {
   readonly store: ProxyStore;
   reopen(): Promise<ProxyStore>;
@@ -26,7 +28,7 @@ const pump = (life: string) => ({ id: 'proxy/1', life });
 
 export function describeProxyStore(name: string, current: () => ProxyStoreUnderTest): void {
   describe(`the proxy store: ${name}`, () => {
-    test('knows the pumps that were started and not ended, in order, page by page', async () => {
+    test('lists the pumps that were started and not ended, in order, page by page', async () => {
       const { store } = current();
       expect(await store.pumps('', 10)).toEqual([]);
       for (const life of ['c', 'a', 'b', 'd']) await store.pumpStarted(pump(life));
@@ -39,7 +41,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       expect(await store.pumps('d', 2)).toEqual([]);
     });
 
-    test('gives a key to the first, and shows the others its state', async () => {
+    test('gives a key to the first caller, and shows the others its state', async () => {
       const { store } = current();
       expect(await store.beginCreate(create('k', 'one'))).toBeUndefined();
       expect(await store.beginCreate(create('k', 'two'))).toEqual({ fingerprint: 'one', result: null });
@@ -47,7 +49,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
     });
 
     test.each([STREAM, REFUSED, { ...REFUSED, body: new Uint8Array(0), headers: {} }])(
-      'keeps how it went: %#',
+      'stores the result of a create: %#',
       async (result) => {
         const { store } = current();
         await store.beginCreate(create('k'));
@@ -56,7 +58,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       },
     );
 
-    test('gives a dropped key again', async () => {
+    test('a dropped key can be taken again', async () => {
       const { store } = current();
       await store.beginCreate(create('k', 'one'));
       await store.dropCreate('k');
@@ -65,7 +67,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       expect((await store.beginCreate(create('k')))?.fingerprint).toBe('two');
     });
 
-    test('a record whose time is over counts as none, swept or not', async () => {
+    test('an expired record counts as absent, swept or not', async () => {
       const { store } = current();
       await store.beginCreate(create('k', 'one'));
       await store.endCreate('k', STREAM);
@@ -77,7 +79,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       });
     });
 
-    test('sweeps what is over, and nothing else', async () => {
+    test('sweeps expired records only', async () => {
       const { store } = current();
       await store.beginCreate(create('old', 'o', NOW));
       await store.beginCreate(create('new', 'n', NOW + 1));
@@ -89,7 +91,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       expect(await store.beginCreate(create('new', 'again', NOW))).toMatchObject({ fingerprint: 'n' });
     });
 
-    test('of two that ask at once, one gets the key', async () => {
+    test('only one of many concurrent callers gets the key', async () => {
       const { store } = current();
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => store.beginCreate(create('k', `${i}`))),
@@ -97,7 +99,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       expect(responses.filter((response) => response === undefined)).toHaveLength(1);
     });
 
-    test('all of it outlives a restart', async () => {
+    test('survives a restart', async () => {
       const { store, reopen } = current();
       await store.pumpStarted(pump('p'));
       await store.beginCreate(create('done'));

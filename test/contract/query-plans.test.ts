@@ -1,6 +1,6 @@
 /**
- * No statement of a store reads a table that grows from end to end. On SQLite the statements are those that the contract
- * suites run; on PostgreSQL they are all that there are.
+ * No store statement scans a table that grows. On SQLite this covers the statements that the contract suites run; on
+ * PostgreSQL, all statements.
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ import type { AppendInput, NewSubscription, StreamStore } from '../../src/stream
 import { uuidV7 } from '../../src/uuid.js';
 import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { noting, postgresScans, type Scan, sqliteScans } from '../support/query-plans.js';
+import { postgresScans, recordStatements, type Scan, sqliteScans } from '../support/query-plans.js';
 import { auditStoreContract } from './audit-store-contract.js';
 import { comparisonStoreContract } from './comparison-store-contract.js';
 import { idempotencyContract } from './idempotency-store-contract.js';
@@ -46,7 +46,7 @@ import { jobStoreContract } from './job-store-contract.js';
 import { streamStoreContract } from './stream-store-contract.js';
 import { suiteStoreContract } from './suite-store-contract.js';
 
-/** Scans that cost the same at any size, each with the reason. */
+/** Scans whose cost does not depend on the size of the table, each with the reason. */
 const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/audit_jobs_running/, 'running jobs are as many as workers may hold'],
   [/audit_jobs_undelayed|audit_jobs_delayed/, 'walked from one end, and left at the first row'],
@@ -63,7 +63,7 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/_schema$|^sqlite_master/, 'one row, at the start'],
 ];
 
-/** Called as methods of the store itself, not through its port. */
+/** Methods of the store itself, called directly instead of through its port. */
 const AT_START = ['checkTails', 'damagedStreams', 'storedBytes'];
 const REPAIRS = ['giveUpChunk', 'clearDamage', 'cutOff'];
 
@@ -78,7 +78,7 @@ const WITHOUT_PLAN: Readonly<Record<string, string>> = {
 const isBounded = ({ scan }: Scan) => BOUNDED.some(([known]) => known.test(scan));
 
 describe('SQLite', () => {
-  const noted = new Map<string, readonly SqlValue[]>();
+  const recorded = new Map<string, readonly SqlValue[]>();
   const called = new Set<string>();
   const database = openDatabase(':memory:');
   beforeAll(() => {
@@ -88,9 +88,9 @@ describe('SQLite', () => {
     new SqliteSubscriptionStore(database);
   });
 
-  /** The record stores as their thread runs them, here and on a database of their own. */
+  /** Opens the record stores as their thread runs them, but in this thread and on their own database. */
   function openRecords({ clock = Date.now, ...options }: ComparisonStoreOptions) {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const stores = {
       ...createRecordStores(own, clock),
       comparisons: sqliteComparisonStore(own, { clock, ...options }),
@@ -108,7 +108,7 @@ describe('SQLite', () => {
   }
 
   function openStreams() {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const open = () => {
       const streams = new SqliteStreamStore(own, { chunkBytes: 16, loose: new LooseData(own) });
       const runner = new BatchRunner(own, { streams });
@@ -160,11 +160,11 @@ describe('SQLite', () => {
     await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
     await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
     await shared.jobs.overview();
-    expect(noted.size).toBeGreaterThan(100);
+    expect(recorded.size).toBeGreaterThan(100);
   });
 
   test('subscriptions and data that no record refers to', () => {
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const store = new SqliteSubscriptionStore(own);
     const loose = new LooseData(own);
     const streams = new SqliteStreamStore(own, { loose, chunkBytes: 1_100 });
@@ -183,7 +183,7 @@ describe('SQLite', () => {
     const part = { from: 0, ...loose.stage(new Uint8Array(1)) };
     loose.release({ parts: [part] });
     loose.use({ length: 1, parts: [part] });
-    // More rows than are cleared away at once, in a cold chunk and in the open one.
+    // More rows than one pass clears, in a cold chunk and in the open one.
     streams.create(freshStream('many'));
     for (let n = 0; n < 2_150; n++) {
       const producer = { id: `p${n}`, epoch: 0, seq: 0 };
@@ -195,7 +195,7 @@ describe('SQLite', () => {
     own.close();
   });
 
-  test('tenants, expired keys, and what a start and a repair ask of streams', async () => {
+  test('tenants, expired keys, and the queries of a start and a repair', async () => {
     const slug = (await shared.tenants.list({ after: '', limit: 1 }))[0]?.slug ?? '';
     await shared.tenants.bySlug(slug);
     await shared.tenants.setQuotas(slug, {});
@@ -203,7 +203,7 @@ describe('SQLite', () => {
     const tenantId = await newTenant();
     await shared.webhooks.list(tenantId);
     await shared.webhooks.get(tenantId, 'none');
-    const own = noting(openDatabase(':memory:'), noted);
+    const own = recordStatements(openDatabase(':memory:'), recorded);
     const streams = new SqliteStreamStore(own);
     streams.create(freshStream('s'));
     const key = keyFor('s');
@@ -217,7 +217,7 @@ describe('SQLite', () => {
     for (const method of [...AT_START, ...REPAIRS]) called.add(`streams.${method}`);
   });
 
-  test('every method of the stores has been called', () => {
+  test('every store method was called', () => {
     const stores = { ...createRecordStores(database, Date.now), streams: new SqliteStreamStore(database) };
     const all = Object.entries(stores).flatMap(([name, store]) =>
       methodsOf(store).map((method) => `${name}.${method}`),
@@ -225,8 +225,8 @@ describe('SQLite', () => {
     expect(all.filter((method) => !called.has(method) && !(method in WITHOUT_PLAN))).toEqual([]);
   });
 
-  test('no statement reads a table that grows from end to end', () => {
-    expect(sqliteScans(database, noted).filter((scan) => !isBounded(scan))).toEqual([]);
+  test('no statement scans a table that grows', () => {
+    expect(sqliteScans(database, recorded).filter((scan) => !isBounded(scan))).toEqual([]);
   });
 });
 
@@ -256,7 +256,7 @@ const SUBSCRIPTION: NewSubscription = {
   links: [],
 };
 
-/** What a store's class defines. */
+/** Returns the methods that a store's class defines. */
 function methodsOf(store: object): string[] {
   const prototype: object = Object.getPrototypeOf(store);
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
@@ -266,13 +266,13 @@ function methodsOf(store: object): string[] {
 
 type CallResult = { readonly value: unknown } | { readonly fault: { readonly message: string } } | undefined;
 
-/** A port whose calls are run by `run`. */
+/** Returns a port whose calls are executed by `run`. */
 function calling(run: (method: string, args: readonly unknown[]) => CallResult): unknown {
   return new Proxy(
     {},
     {
       get(_target, method) {
-        // `await` looks for `then`, and this is no promise.
+        // `await` looks for `then`, and this is not a promise.
         if (typeof method !== 'string' || method === 'then') return undefined;
         return async (...args: unknown[]) => {
           const result = run(method, args);
@@ -315,7 +315,7 @@ describe('PostgreSQL', () => {
   afterAll(() => client.end());
 
   test.each(modules.flatMap((module) => statementsIn(module)).map((each) => [each.name, each] as const))(
-    '%s reads no table from end to end',
+    '%s scans no table',
     async (_name, statement) => {
       const scans = await postgresScans(client, statement);
       expect(scans.filter((scan) => !isBounded(scan))).toEqual([]);
@@ -334,7 +334,7 @@ function statementsIn(value: unknown): Statement[] {
   return Object.values(value).flatMap(statementsIn);
 }
 
-/** Enough rows for a plan to matter. */
+/** Enough rows for the plan to matter. */
 const SEED = [
   `INSERT INTO tenants (id, slug, name) SELECT gen_random_uuid(), 't' || n, 'T' FROM generate_series(1, 5) n`,
   `INSERT INTO audits (tenant_id, url, canonical_url, status)

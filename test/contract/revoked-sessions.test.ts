@@ -1,4 +1,4 @@
-/** What every engine keeps of sessions that were ended, and that a server on it refuses them. */
+/** Every engine stores the sessions that were ended, and a server on it refuses them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,18 +34,18 @@ describe.each(Object.entries(engines))('ended sessions on %s', (_name, newUrl) =
     }
   }
 
-  test('one is known from then on, also when it is ended twice, until long after it has expired', async () => {
+  test('an ended session is remembered, also if it is ended twice, until long after its expiry', async () => {
     await withStores(await newUrl(), async ({ revokedSessions: ended }) => {
       const [early, late] = [crypto.randomUUID(), crypto.randomUUID()];
       expect(await ended.has(late)).toBe(false);
       await ended.add(late, Date.now() + HOUR_MS);
       await ended.add(late, Date.now() + HOUR_MS);
-      // The clock by which it has expired may be ahead.
-      const lately = crypto.randomUUID();
-      await ended.add(lately, Date.now() - 24 * HOUR_MS);
+      // The clock that set the expiry may be ahead.
+      const expiredRecently = crypto.randomUUID();
+      await ended.add(expiredRecently, Date.now() - 24 * HOUR_MS);
       await ended.add(early, Date.now() - 8 * 24 * HOUR_MS);
       await ended.add(crypto.randomUUID(), Date.now() + HOUR_MS);
-      expect([await ended.has(early), await ended.has(lately), await ended.has(late)]).toEqual([
+      expect([await ended.has(early), await ended.has(expiredRecently), await ended.has(late)]).toEqual([
         false,
         true,
         true,
@@ -53,7 +53,7 @@ describe.each(Object.entries(engines))('ended sessions on %s', (_name, newUrl) =
     });
   });
 
-  test('a copied cookie is refused after its owner has logged out, also by the next start', async () => {
+  test('a copied cookie is refused after its owner has logged out, also after a restart', async () => {
     const options = { ...serveOptions(dataDir), auth: 'jwt' as const, jobs: jobsOn(await newUrl()) };
     const first = await started(options);
     const code = new URL(first.loginUrl ?? '').hash.replace('#code=', '');

@@ -1,4 +1,7 @@
-/** What every provider promises, whatever it looks with. Run against each over real sockets. */
+/**
+ * What every signal provider guarantees, however it collects its signals. The suite runs against each over real
+ * sockets.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ISignalProvider, readEnvelope, type SignalEnvelope } from '../../src/probe/index.js';
 import type { Listening } from '../support/listen.js';
@@ -55,14 +58,14 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     return result;
   };
 
-  it('gives an envelope that reads back as it was, for every outcome', () => {
+  it('returns an envelope that survives a round trip, for every outcome', () => {
     for (const [path, envelope] of envelopes) {
       expect(readEnvelope(JSON.parse(JSON.stringify(envelope)), path)).toEqual(envelope);
       expect(Date.parse(envelope.capturedAt)).not.toBeNaN();
     }
   });
 
-  it('leaves naming to its caller', () => {
+  it('leaves the ids to its caller', () => {
     expect(seen('/json')).toMatchObject({ comparisonId: 'unknown', probeId: 'unknown', side: 'left' });
   });
 
@@ -92,14 +95,14 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(reply('/page').response.headers.accessControl).toBeUndefined();
   });
 
-  it('keeps the second whitelist by lines, and of other headers the name alone', () => {
+  it('keeps every line of the extended headers, and only the names of all others', () => {
     const { headers } = reply('/json').response;
     expect(headers.extended).toMatchObject({ etag: ['"v1"'], 'x-frame-options': ['DENY'] });
     expect(headers.otherNames).toContain('x-odd-name');
     expect(headers.extended).not.toHaveProperty('set-cookie');
   });
 
-  it('records every hop of a chain and leaves redirects out where there are none', () => {
+  it('records every hop of a chain and omits redirects if there are none', () => {
     expect(reply('/json')).not.toHaveProperty('redirects');
     const { redirects, response } = reply('/hops/3');
     expect(redirects).toEqual([
@@ -118,13 +121,13 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(redirects).toHaveLength(11);
   });
 
-  it('names loops and redirects without a Location', () => {
+  it('reports loops and redirects without a Location', () => {
     expect(failure('/loop').error.code).toBe('redirect_loop');
     expect(failure('/loop').redirects).toHaveLength(2);
     expect(failure('/lost').error.code).toBe('redirect_missing_location');
   });
 
-  it('keeps facts of a JSON body, and never the body', () => {
+  it('stores facts about a JSON body, and never the body', () => {
     const { body } = seen('/json');
     expect(body).toMatchObject({ kind: 'json', truncated: false });
     expect(body?.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -139,7 +142,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(body?.json?.entries).toContainEqual({ pointer: '/none', type: 'null', value: 'null' });
   });
 
-  it('keeps facts of a page', () => {
+  it('stores facts about a page', () => {
     const { html } = seen('/page').body ?? {};
     expect(html).toMatchObject({
       title: 'Shop & more',
@@ -160,14 +163,14 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     ]);
   });
 
-  it('keeps cookies as names and flags', () => {
+  it('stores cookies as names and flags', () => {
     expect(seen('/json').cookies).toEqual([
       { name: 'sid', path: '/', secure: true, httpOnly: true, sameSite: 'lax' },
       { name: 'theme', secure: false, httpOnly: false, lifetimeSeconds: 0, deletes: true },
     ]);
   });
 
-  it('lets no credential rest in an envelope: cookies, members by name, query values', () => {
+  it('stores no credential in an envelope: cookies, members by name, query values', () => {
     expect(JSON.stringify([...envelopes.values()])).not.toContain(SECRET);
   });
 
@@ -186,7 +189,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(seen('/hang-up').coverage?.observed).not.toContain('status');
   });
 
-  it('takes all six fields of the runner', async () => {
+  it('accepts all six fields of the runner', async () => {
     const cf = {
       colo: 'FRA',
       country: 'DE',

@@ -23,7 +23,7 @@ describe('SQLite', () => {
     };
   });
 
-  test('it keeps nothing in memory, and guesses at no other version of its tables', () => {
+  test('keeps nothing in memory, and refuses an unknown version of its tables', () => {
     const folder = folderFor();
     const key = { tenantId: 'acme', comparisonId: 'k:1' };
     const database = openDatabase(join(folder, 'sonde.db'));

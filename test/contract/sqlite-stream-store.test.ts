@@ -41,7 +41,7 @@ describe('SQLite in its thread', () => {
     }
   });
 
-  test('after it is closed every call is refused, and none hangs', async () => {
+  test('every call after closing is refused, and none hangs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sonde-store-'));
     const host = await open(folder);
     const underWay = host.store.get('a');

@@ -1,4 +1,4 @@
-/** Running comparisons and suites without a job: every engine finds the same ones. */
+/** Every engine finds the same running comparisons and suites that have no job. */
 import { expect, test } from 'vitest';
 import { type ComparisonStore, comparisonIdOf, pairKeyOf, type SuiteStore } from '../../src/compare/index.js';
 import { type JobStore, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
@@ -43,7 +43,7 @@ export function strayRowContract(bench: () => StrayRowBench): void {
       { jobId, tenantId, kind: 'hello', payload: {}, idempotencyKey: uniqueKey(), maxAttempts: 3 },
     ]);
 
-  test('those that run and have no job are found, and no others', async () => {
+  test('finds exactly the running rows that have no job', async () => {
     const tenantId = await newTenant();
     const [comparisonJob, suiteJob] = [crypto.randomUUID(), crypto.randomUUID()];
     await enqueue(tenantId, comparisonJob);
@@ -64,7 +64,7 @@ export function strayRowContract(bench: () => StrayRowBench): void {
     expect(await find()).toEqual({ comparisons: [], suites: [] });
   });
 
-  test('a path of a suite runs under the job of its suite, and is stray once that suite has ended', async () => {
+  test("a path of a suite runs under the suite's job, and is stray once the suite has ended", async () => {
     const tenantId = await newTenant();
     const suiteJob = crypto.randomUUID();
     await enqueue(tenantId, suiteJob);

@@ -18,7 +18,7 @@ export interface StartedStore {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => new TextDecoder().decode(data);
 
-/** What every engine of the stream store does. `start` gives one whose chunks are sealed at 16 bytes. */
+/** What every engine of the stream store does. `start` returns a store whose chunks are sealed at 16 bytes. */
 export function streamStoreContract(start: () => Promise<StartedStore>): void {
   let started: StartedStore;
   let store: StreamStore;
@@ -47,7 +47,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     return outcome.kind === 'refused' ? outcome.why.rule : outcome.kind;
   };
 
-  test('streams that are open have a bound; closing, deleting and removing make room', async () => {
+  test('open streams have a limit; closing, deleting and removing make room', async () => {
     const create = async (id: string, closed = false) =>
       (await store.create(fresh(id, { openMax: 3, closed }))).state !== null;
     for (const id of ['a', 'b', 'c']) expect(await create(id)).toBe(true);
@@ -63,7 +63,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
       await act();
       expect([await create(`new ${index}`), await create('more')]).toEqual([true, false]);
     }
-    // What was counted already counts no more.
+    // A stream that was already subtracted is not subtracted twice.
     await store.remove(keyFor('a'));
     await store.remove(keyFor('b'));
     expect(await create('more')).toBe(false);
@@ -109,7 +109,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect([text(past.bytes), past.corruptAt]).toEqual(['ree', 11]);
   });
 
-  test('seals a chunk by the append that fills it, and keeps it readable hot until it is cold', async () => {
+  test('the append that fills a chunk seals it, and it stays readable hot until it is cold', async () => {
     await store.create(fresh('a'));
     await store.append('a', input('0123456789'));
     const outcome = await store.append('a', input('abcdefghij'));
@@ -137,7 +137,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(text(hotBytes(await store.readHot(keyFor('a'), { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('next');
   });
 
-  test('a fork begins inside a chunk and seals it with its own part only', async () => {
+  test('a fork starts inside a chunk and seals only its own part of it', async () => {
     const ancestors = [{ ...keyFor('src'), hash: 'abcde', until: { chunk: 2, position: 7 } }];
     const made = await store.create(
       fresh('f', { start: { chunk: 2, position: 7 }, inheritedBytes: 47, ancestors }),
@@ -170,7 +170,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.get('a')).toMatchObject({ totalBytes: 0, tail: { chunk: 0, position: 0 } });
   });
 
-  test('keeps producers and sequences apart and in order', async () => {
+  test('keeps producers and sequences separate and in order', async () => {
     await store.create(fresh('a'));
     const p = (id: string, epoch: number, seq: number) => input('x', { producer: { id, epoch, seq } });
     expect(await kindOf('a', p('p', 0, 0))).toBe('appended');
@@ -184,7 +184,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await kindOf('a', input('x', { seq: '10' }))).toBe('seq');
   });
 
-  test('concurrent appends are taken one after another, and none is lost', async () => {
+  test('concurrent appends run one after another, and none is lost', async () => {
     await store.create(fresh('a'));
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, i) => store.append('a', input(`${i};`))),
@@ -196,7 +196,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     );
   });
 
-  test('a record of several MB is one record, whole and in part, also after a restart', async () => {
+  test('a record of several MB is one record, read whole or in part, also after a restart', async () => {
     const long = new Uint8Array(2_500_000).map((_, i) => (i * 31 + (i >> 8)) & 0xff);
     await store.create(fresh('a', { contentType: 'a/b', data: bytes('ab') }));
     await store.append('a', { ...input(null), data: long, contentType: 'a/b' });
@@ -215,14 +215,14 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     }
   });
 
-  test('knows what has expired', async () => {
+  test('finds expired streams', async () => {
     await store.create(fresh('ttl', { ttlSeconds: 10 }));
     await store.create(fresh('fixed', { expiresAt: 5000 }));
     await store.create(fresh('for-ever'));
     expect(await store.expired(4999, 10)).toEqual({ ids: [], looked: 0 });
     expect(await store.expired(5000, 10)).toEqual({ ids: ['fixed'], looked: 1 });
     await store.touch(keyFor('ttl'), 3000);
-    // The stream that was used is looked at when it would have ended, and not again before its end.
+    // A stream in use is checked at its original expiry, and not again before its new one.
     expect(await store.expired(11_000, 10)).toEqual({ ids: ['fixed'], looked: 2 });
     expect(await store.expired(12_999, 10)).toEqual({ ids: ['fixed'], looked: 1 });
     expect(await store.expired(13_000, 10)).toEqual({ ids: ['fixed', 'ttl'], looked: 2 });
@@ -255,7 +255,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.remove(source)).toBeUndefined();
   });
 
-  test('nothing that is late for an earlier life reaches the one that has its id now', async () => {
+  test('a late write for an earlier life does not reach the stream that has its id now', async () => {
     const [first, second] = [keyFor('a'), keyFor('a', 'second')];
     const producer = { id: 'p', epoch: 3, seq: 0 };
     await store.create(fresh('a', { data: bytes('0123456789abcdef') }));
@@ -280,7 +280,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await kindOf('a', input('y', { life: second.life }))).toBe('appended');
   });
 
-  test('damage is marked at its first place and refuses appends', async () => {
+  test('damage is marked at its first position, and appends are refused', async () => {
     await store.create(fresh('a', { data: bytes('abc') }));
     const marked = async (position: number) => {
       await store.markCorrupt(keyFor('a'), { chunk: 0, position });
@@ -294,7 +294,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await kindOf('a', input('x'))).toBe('corrupt');
   });
 
-  test('records know when they arrived, clipped to the span, hot and after a restart', async () => {
+  test('records keep their arrival times, clipped to the span, hot and after a restart', async () => {
     await store.create(fresh('t', { data: bytes('abc'), createdAt: 1000 }));
     await store.append('t', input('de', { now: 2000 }));
     await store.append('t', input('fgh', { now: 2500 }));
@@ -315,14 +315,14 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.arrivals(keyFor('t', 'earlier life'), span, 10)).toBe('removed');
   });
 
-  test('a long record arrives once, however many rows it has', async () => {
+  test('a long record has one arrival, however many rows it has', async () => {
     await store.create(fresh('long'));
     await store.append('long', input('x'.repeat(2_500_000), { now: 2000 }));
     const found = await store.arrivals(keyFor('long'), { chunk: 0, lo: 0, hi: 2_500_000 }, 5);
     expect(found).toEqual([{ start: 0, end: 2_500_000, at: 2000 }]);
   });
 
-  test('pages of collections: newest first, by state, outcome, prefix, text and id', async () => {
+  test('collections are listed newest first, by state, outcome, prefix, text and id', async () => {
     const outcomeOf = (outcome: string) =>
       JSON.stringify({ tenant: 'a', outcome, upstream_url: `http://up.test/${outcome}`, route: 'chat' });
     const stream = (path: string, createdAt: number) =>

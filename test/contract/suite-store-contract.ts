@@ -1,4 +1,4 @@
-/** What every engine of the suite store must do; the clock is the suite's own. */
+/** What every engine of the suite store must do. The suite supplies its own clock. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type NewSuite, SUITE_EXPIRED, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
 
@@ -42,7 +42,7 @@ export function suiteStoreContract(
     return key;
   };
 
-  test('is made once, planned once, and a repeat changes nothing', async () => {
+  test('is created once and planned once, and a repeat changes nothing', async () => {
     const made = suite();
     const key = { tenantId: made.tenantId, suiteId: made.suiteId };
     expect(await store.createSuite(made)).toEqual({ kind: 'created', status: 'running' });
@@ -54,7 +54,7 @@ export function suiteStoreContract(
     expect(await store.getSuite(key)).toMatchObject({ paths: 3, done: 0, verdicts: {}, ts: now });
   });
 
-  test('keeps what each path came to, once, in pages', async () => {
+  test('stores the outcome of each path once, and returns paths in pages', async () => {
     const key = await planned();
     const outcome = { ...key, n: 1, verdict: 'warn' as const, findings: 4 };
     expect(await store.savePathOutcome(outcome)).toBe(true);
@@ -72,7 +72,7 @@ export function suiteStoreContract(
     expect((await store.getSuitePaths({ ...key, after: 0, limit: 1, openOnly: false }))[0]?.n).toBe(1);
   });
 
-  test('ends once; its end erases what its sides are asked with, and nothing changes after it', async () => {
+  test('ends once; its end erases the sealed sides, and nothing changes afterwards', async () => {
     const key = await planned();
     expect(await store.getSuiteSealed(key)).toEqual({ left: new Uint8Array([1, 2, 3]), right: null });
     expect(await store.endSuite({ ...key, error: '{"code":"canceled"}' })).toBe(true);
@@ -82,7 +82,7 @@ export function suiteStoreContract(
     expect(await store.getSuite(key)).toMatchObject({ status: 'failed', error: '{"code":"canceled"}' });
   });
 
-  test("another tenant's suite is not there", async () => {
+  test("another tenant's suite is not visible", async () => {
     const key = { ...(await planned()), tenantId: 'other' };
     expect(await store.getSuite(key)).toBeUndefined();
     expect(await store.getSuiteSealed(key)).toBeUndefined();
@@ -91,14 +91,14 @@ export function suiteStoreContract(
     expect(await store.listSuites({ tenantId: 'other', limit: 10 })).toEqual([]);
   });
 
-  test('no more run at once than the bound says', async () => {
+  test('a tenant has a limit of running suites', async () => {
     for (let n = 0; n < SUITE_LIMITS.running; n++) await planned();
     const refused = await store.createSuite(suite());
     expect(refused).toEqual({ kind: 'too_many_running', limit: SUITE_LIMITS.running });
     expect(await store.createSuite(suite({ tenantId: 'other' }))).toMatchObject({ kind: 'created' });
   });
 
-  test('the newest are kept, with equal times too, and a running one is never dropped', async () => {
+  test('the newest are kept, also with equal times, and a running suite is never dropped', async () => {
     const first = await planned();
     for (let n = 0; n < SUITE_LIMITS.kept + 10; n++)
       await store.endSuite({ ...(await planned()), error: null });
@@ -113,7 +113,7 @@ export function suiteStoreContract(
     expect(await store.getSuite(first)).toMatchObject({ status: 'running' });
   });
 
-  test('one that is not heard of is ended by its lease, which every path renews', async () => {
+  test('a suite without a heartbeat ends when its lease expires; every path renews it', async () => {
     const key = await planned();
     now += SUITE_LIMITS.leaseMs - 1;
     await store.savePathOutcome({ ...key, n: 0, verdict: 'pass', findings: 0 });
@@ -125,7 +125,7 @@ export function suiteStoreContract(
     expect(await store.getSuiteSealed(key)).toBeUndefined();
   });
 
-  test('no lease ends what has already ended; at most the requested number is ended at a time', async () => {
+  test('no lease ends a suite that has already ended; at most the requested number is ended at a time', async () => {
     const [completed, failed] = [await planned(), await planned()];
     await store.endSuite({ ...completed, error: null });
     await store.endSuite({ ...failed, error: '{"code":"canceled"}' });
@@ -138,7 +138,7 @@ export function suiteStoreContract(
     expect([await store.getSuite(completed), await store.getSuite(failed)]).toEqual(before);
   });
 
-  test('is deleted once it has ended, some paths at a time', async () => {
+  test('is deleted after it has ended, a few paths at a time', async () => {
     const key = await planned();
     expect(await store.removeSuite({ ...key, through: 100 })).toBe('running');
     await store.endSuite({ ...key, error: null });

@@ -1,4 +1,4 @@
-/** What every engine keeps of tenants. */
+/** What every engine of the tenant store guarantees. */
 import { expect, test } from 'vitest';
 import type { TenantStore } from '../../src/jobs/index.js';
 import { uuidV7 } from '../../src/uuid.js';
@@ -7,7 +7,7 @@ export function tenantStoreContract(store: () => TenantStore): void {
   const create = (slug: string, quotas = {}) =>
     store().create({ id: uuidV7(Date.now()), slug, name: `The tenant ${slug}`, quotas });
 
-  test('a slug is taken once, and its tenant is found by it', async () => {
+  test('a slug is unique and identifies its tenant', async () => {
     const made = await create('acme', { webhooks: 3 });
     expect(made).toMatchObject({ slug: 'acme', name: 'The tenant acme', quotas: { webhooks: 3 } });
     expect(await create('acme')).toBeUndefined();
@@ -15,7 +15,7 @@ export function tenantStoreContract(store: () => TenantStore): void {
     expect(await store().bySlug('nobody')).toBeUndefined();
   });
 
-  test('tenants are listed by slug, page by page, in the order of bytes', async () => {
+  test('tenants are listed by slug, page by page, in byte order', async () => {
     for (const slug of ['paa', 'pa-b']) await create(slug);
     const page = async (after: string, limit: number) =>
       (await store().list({ after, limit })).map(({ slug }) => slug);
@@ -23,7 +23,7 @@ export function tenantStoreContract(store: () => TenantStore): void {
     expect(await page('pa-b', 1)).toEqual(['paa']);
   });
 
-  test('quotas are merged, and a null takes one back to its default', async () => {
+  test('quotas are merged, and null resets one to its default', async () => {
     await create('quotas', { webhooks: 3, jobsQueued: 5 });
     await create('quotas-of-another', { webhooks: 4 });
     const set = await store().setQuotas('quotas', { webhooks: null, jobsRunning: 7 });

@@ -1,4 +1,7 @@
-/** What every engine keeps of webhooks and their deliveries. Time is not waited for: a hold of no time is over at once. */
+/**
+ * What every engine guarantees about webhooks and their deliveries. The suite never waits: a hold of 0 ms is over at
+ * once.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import {
   type DueDelivery,
@@ -62,11 +65,11 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
 
   async function onlyDue(holdMs?: number): Promise<DueDelivery> {
     const [due, ...more] = await claim(holdMs);
-    if (!due || more.length > 0) throw new Error('not exactly one delivery is due');
+    if (!due || more.length > 0) throw new Error('expected exactly one due delivery');
     return due;
   }
 
-  test('a tenant has as many webhooks as it may, in the order in which they were made, and they are its own', async () => {
+  test('a tenant has a limit of webhooks, lists them in the order of creation, and sees only its own', async () => {
     const other = await newTenant();
     const { webhookId: first } = await create(['hello.done', 'audit.failed'], { max: 2 });
     const { webhookId: second } = await create(undefined, { max: 2 });
@@ -94,7 +97,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     expect(await bench().webhooks.list(other)).toHaveLength(1);
   });
 
-  test('the end of a job is delivered to those that asked for it, and to nobody else', async () => {
+  test('the end of a job is delivered only to the webhooks that subscribed to it', async () => {
     const other = await newTenant();
     const { webhookId } = await create(['hello.done', 'hello.failed']);
     await create(['hello.canceled', 'audit.done']);
@@ -110,21 +113,21 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     expect((await claim()).map(({ type }) => type)).toEqual(['hello.canceled']);
   });
 
-  test('a delivery is held by the one that claimed it, and is due again when the hold is over', async () => {
+  test('the caller that claimed a delivery holds it, and it is due again when the hold is over', async () => {
     await create();
     await endJob();
     const first = await onlyDue(0);
     const second = await onlyDue();
     expect(second).toEqual({ ...first, attempt: 2 });
     expect(await claim()).toEqual([]);
-    // The hold of the first is over, so what it says counts no more.
+    // The first hold is over, so its result is ignored.
     expect(await settle(first, 'delivered')).toBe(false);
     expect(await settle(second, 'delivered')).toBe(true);
     expect(await settle(second, 'again')).toBe(false);
     expect(await claim()).toEqual([]);
   });
 
-  test('one that is to be tried again waits, and one that ended is over; the webhook shows the last result', async () => {
+  test('a retried delivery waits, a finished one is over, and the webhook shows the last result', async () => {
     const { webhookId } = await create();
     const { webhookId: unused } = await create(['hello.failed']);
     const shown = async (id: string) => {
@@ -145,7 +148,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     ]);
   });
 
-  test('a claim takes the longest due first, no more than it asks for, and only those of its key', async () => {
+  test('a claim takes the longest-due deliveries of its key first, up to its limit', async () => {
     await create();
     await create(undefined, { key: `${keyId} of another server` });
     for (let jobs = 0; jobs < 3; jobs++) await endJob();
@@ -161,25 +164,25 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     expect(await claim(HOUR_MS, 10, `${keyId} of another server`)).toHaveLength(3);
   });
 
-  test('what is due later than any wait was put down by a clock that was ahead, and is due now', async () => {
+  test('a delivery due later than any wait was scheduled by a fast clock, and is due now', async () => {
     await create();
     for (let jobs = 0; jobs < 3; jobs++) await endJob();
     const [near, far, further] = await claim(0);
-    if (!near || !far || !further) throw new Error('three were due');
+    if (!near || !far || !further) throw new Error('expected three due deliveries');
     await settle(near, 'again', 11 * HOUR_MS);
     await settle(far, 'again', 13 * HOUR_MS);
     await settle(further, 'again', 14 * HOUR_MS);
     await endJob();
-    // Those that are late come first, and count towards the limit.
+    // Late deliveries come first and count towards the limit.
     expect(await claim(HOUR_MS, 1)).toMatchObject([{ attempt: 1 }]);
     expect((await claim(HOUR_MS, 1)).map(({ deliveryId }) => deliveryId)).toEqual([far.deliveryId]);
     expect((await claim()).map(({ deliveryId }) => deliveryId)).toEqual([further.deliveryId]);
     expect(await claim()).toEqual([]);
   });
 
-  test('deliveries go with their webhook, and those that ended go after a while', async () => {
+  test('deliveries are removed with their webhook, and finished ones after a while', async () => {
     const prune = (olderThanMs: number, limit = 10) => bench().webhooks.prune({ olderThanMs, limit });
-    // Those of earlier tests.
+    // Removes those of earlier tests.
     await prune(-HOUR_MS, 1_000);
     const { webhookId } = await create();
     await create();
@@ -188,7 +191,7 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     await settle(await onlyDue(), 'delivered');
     for (let jobs = 0; jobs < 3; jobs++) await endJob();
     const [first, second] = await claim();
-    if (!first || !second) throw new Error('three were due');
+    if (!first || !second) throw new Error('expected three due deliveries');
     await settle(first, 'failed');
     await settle(second, 'again');
     expect(await prune(HOUR_MS)).toBe(0);

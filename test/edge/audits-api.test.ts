@@ -1,2 +1,2 @@
-/** The suite of the embedded engine's audits, against the Worker over HTTP. */
+/** Runs the audits suite of the embedded engine against the Worker over HTTP. */
 import '../engines/audits-api.test.js';

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.dispose());
 
-test('the simulation counts written rows as the platform does', async () => {
+test('the simulation counts written rows like the platform', async () => {
   const namespace = await platform.getDurableObjectNamespace('ROWS');
   const object = namespace.get(namespace.idFromName('rows')) as unknown as {
     run(statements: readonly Statement[]): Promise<number[]>;

@@ -1,2 +1,2 @@
-/** The feed of changes, against the Worker over HTTP. */
+/** Runs the suite of the changes feed against the Worker over HTTP. */
 import '../engines/changes.test.js';

@@ -1,2 +1,2 @@
-/** The suite of the embedded engine's comparisons, against the Worker over HTTP. */
+/** Runs the comparisons suite of the embedded engine against the Worker over HTTP. */
 import '../engines/compare-api.test.js';

@@ -7,14 +7,14 @@ import { INTERRUPTED } from '../../src/workflows/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
-/** Runs that lose their platform in the middle of a step, on a target that keeps them waiting. */
+/** Runs whose platform dies in the middle of a step, against a target that keeps them waiting. */
 const HOME = '<!doctype html><html lang=en><head><title>t</title></head><body><h1>Home</h1></body></html>';
 let target: Listening;
 let folder: string;
 let edge: FaultyEdge;
 let holding = true;
 const held: ServerResponse[] = [];
-/** Answered whatever is held back. */
+/** Gets a response even while others are held back. */
 const AT_ONCE = '/at-once';
 const asked: string[] = [];
 
@@ -48,13 +48,13 @@ const reply = (response: ServerResponse) => void response.setHeader('content-typ
 
 const untilHeld = () => vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 90_000, interval: 50 });
 
-/** From now on the target responds; the responses it had held back are aborted. */
+/** Lets the target respond from now on; the responses it held back are aborted. */
 function letGo(): void {
   holding = false;
   for (const response of held.splice(0)) response.destroy();
 }
 
-/** Kills the platform while the target is being asked, and starts it again on what it had written. */
+/** Kills the platform while the target has an open request, and restarts it on its stored state. */
 async function cutOff(): Promise<void> {
   await untilHeld();
   await edge.kill();
@@ -103,7 +103,7 @@ test('an audit that was cut off continues to its report', async () => {
   expect(await ended(path)).toMatchObject({ status: 'done', progress: 100 });
 }, 300_000);
 
-test('a suite that was cut off again and again continues, and each path has its one result', async () => {
+test('a suite that was cut off repeatedly continues, and each path has one result', async () => {
   const paths = [AT_ONCE, '/b', '/c', '/d'];
   const suite = await create('/api/suites', {
     leftUrl: `${target.origin}/left`,
@@ -143,7 +143,7 @@ test.each([
   ['AuditLedger', () => 'default'],
   ['ENVPAIR_DO', (path: string) => /[0-9a-f]{40}/.exec(path)?.[0] ?? ''],
 ] as const)(
-  'a comparison whose %s was aborted meanwhile goes on to its one result',
+  'a comparison whose %s was aborted meanwhile continues to its one result',
   async (binding, nameOf) => {
     const path = await compare();
     await untilHeld();
@@ -154,13 +154,13 @@ test.each([
   300_000,
 );
 
-test('a run that failed before it had begun is begun anew', async () => {
+test('a run that failed before it started is started again', async () => {
   holding = false;
   await fetch(`${edge.url}/test/break-next-run`);
   expect(await ended(await compare())).toMatchObject({ status: 'completed' });
 }, 300_000);
 
-test('a silent run is found though its alarm was given up, once its records are asked for', async () => {
+test('a silent run whose alarm was lost is found when its records are requested', async () => {
   holding = false;
   await fetch(`${edge.url}/test/break-next-run`);
   const path = await compare();
@@ -169,7 +169,7 @@ test('a silent run is found though its alarm was given up, once its records are 
   expect(await ended(path)).toMatchObject({ status: 'completed' });
 }, 300_000);
 
-test('a run that is cut off again and again ends as interrupted', async () => {
+test('a run that is cut off too often ends as interrupted', async () => {
   const path = await compare();
   for (let time = 0; time < 4; time++) await cutOff();
   expect(await ended(path)).toMatchObject({ status: 'failed', error: INTERRUPTED });

@@ -1,2 +1,2 @@
-/** What the dashboard is made of, against the Worker over HTTP. */
+/** Runs the suite of the dashboard's data against the Worker over HTTP. */
 import '../engines/dashboard-api.test.js';

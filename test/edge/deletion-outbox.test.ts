@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DeletionOutbox } from '../../src/runtimes/cloudflare/deletions/deletion-outbox.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 
-/** The rows of an object that has segments to remove, over the same interface on a file of Node's. */
+/** The outbox rows of an object that has segments to remove, over the same interface on a Node file. */
 let folder: string;
 let database: OpenDatabase;
 
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a ticket is due at once, then ever later up to ten minutes, across restarts', () => {
+test('a ticket is due at once, then after growing pauses of up to ten minutes, across restarts', () => {
   new DeletionOutbox(database).add(['a/1', 'a/2']);
   const waits: number[] = [];
   let now = 1_000_000;
@@ -34,7 +34,7 @@ test('a ticket is due at once, then ever later up to ten minutes, across restart
   expect(waits.map((ms) => ms / 1_000)).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
 });
 
-test('each ticket has its own time, and the next one is the earliest', () => {
+test('each ticket has its own due time, and the earliest comes next', () => {
   const outbox = new DeletionOutbox(database);
   outbox.add(['a/1']);
   outbox.sent(outbox.tickets, 5_000);

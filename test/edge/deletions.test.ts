@@ -9,7 +9,7 @@ import { deletionsOfStreams, tablesOfObjects } from '../support/object-tables.js
 /** Segments of removed streams leave the bucket through the queue, whatever happens on the way. */
 const BYTES = { 'content-type': 'application/octet-stream' };
 const CHUNK = 4 * 1024 ** 2;
-/** The platform's own count of retries and its pauses take hours: here the first failure is the last. */
+/** The platform's retries and pauses take hours, so here the first failure is the last. */
 const HASTY = { 'sonde-deletions': { maxRetries: 0 }, 'sonde-deletions-dead': { maxBatchTimeout: 0 } };
 let folder = '';
 let edge: FaultyEdge;
@@ -35,13 +35,13 @@ async function sweepForADay(): Promise<void> {
   for (let hour = 0; hour < 24; hour++) await edge.sweep(new Date(hour * 3_600_000));
 }
 
-test('a removed stream leaves no segment, and its name can be used again at once', async () => {
+test('a removed stream leaves no segment, and its name can be reused at once', async () => {
   await start();
   await ask('PUT', 'a');
   await ask('POST', 'a', new Uint8Array(CHUNK).fill(1));
   await untilKeys(1);
   expect((await ask('DELETE', 'a')).status).toBe(204);
-  // The new life's first chunk has the old one's key; only one of them may go.
+  // The first chunk of the new life has the same key as the old one; only one of them may be deleted.
   expect((await ask('PUT', 'a', new Uint8Array(CHUNK).fill(2))).status).toBe(201);
   await untilKeys(1);
   const readAgain = async () => {
@@ -53,19 +53,19 @@ test('a removed stream leaves no segment, and its name can be used again at once
   await untilKeys(0);
 });
 
-test('what a crash kept from being sent is sent again by the alarm', async () => {
+test('the alarm resends what a crash kept from being sent', async () => {
   await start();
   await ask('PUT', 'b');
   await ask('POST', 'b', new Uint8Array(CHUNK));
   await untilKeys(1);
   expect((await ask('DELETE', 'b')).status).toBe(204);
-  // The queue of the local engine is memory: a message that was not consumed is lost with the process.
+  // The local engine keeps its queue in memory: an unconsumed message is lost with the process.
   await edge.kill();
   await start();
   await untilKeys(0);
 });
 
-test('the sweep finds a segment that no stream holds, and leaves those that are held', async () => {
+test('the sweep removes a segment that no stream holds, and leaves the others', async () => {
   await start();
   await ask('PUT', 'c');
   await ask('POST', 'c', new Uint8Array(CHUNK));
@@ -80,7 +80,7 @@ test('the sweep finds a segment that no stream holds, and leaves those that are 
   expect(await edge.bucketKeys()).toEqual([held]);
 });
 
-test('a deletion that keeps failing rests in the dead-letter queue, and the sweep brings it about', async () => {
+test('a deletion that keeps failing lands in the dead-letter queue, and the sweep completes it', async () => {
   await start();
   await ask('PUT', 'd');
   await ask('POST', 'd', new Uint8Array(CHUNK));
@@ -93,7 +93,7 @@ test('a deletion that keeps failing rests in the dead-letter queue, and the swee
   await vi.waitFor(async () => expect(await dead()).toContainEqual({ object, ticket: expect.any(String) }), {
     timeout: 90_000,
   });
-  // Nor does the object come back by itself: the sweep alone knows of it.
+  // The object does not wake up on its own either: only the sweep can find the segment.
   await edge.abort('HotBuffer', streamIdOf('default', 'd'), 'loseAlarm');
   await fetch(`${edge.url}/test/bucket-keeps`, { method: 'DELETE' });
   expect(await edge.bucketKeys()).toHaveLength(1);
@@ -101,8 +101,8 @@ test('a deletion that keeps failing rests in the dead-letter queue, and the swee
   await untilKeys(0);
 });
 
-test('a ticket is sent again after a pause that grows, also over a kill', async () => {
-  // From its first moment: an alarm that is due does not wait until the test has said so.
+test('a ticket is resent after growing pauses, also across a kill', async () => {
+  // Set from the start, because a due alarm does not wait for a request of the test.
   const KEEPS = { TEST_BUCKET_KEEPS: 'always' };
   const sentAt = async () => (await (await fetch(`${edge.url}/test/deletions`)).json()) as number[];
   const untilSent = () =>
@@ -129,7 +129,7 @@ test('a ticket is sent again after a pause that grows, also over a kill', async 
   expect(second.dueAt - first.dueAt).toBeGreaterThanOrEqual(20_000);
 });
 
-test('a name that was only asked for leaves no tables, and a removed stream leaves none either', async () => {
+test('a name that was only requested leaves no tables, and neither does a removed stream', async () => {
   await start();
   const somebody = streamIdOf('default', 'somebody');
   for (const method of ['GET', 'HEAD', 'DELETE']) expect((await ask(method, 'nobody')).status).toBe(404);

@@ -1,4 +1,4 @@
-/** What a fresh clone does by itself: `wrangler deploy` builds the Worker, and npm's `prepare` the command line. */
+/** What a fresh clone does on its own: `wrangler deploy` builds the Worker, and npm's `prepare` the command line. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What a clone has, as far as builds read it; the dashboard is there already, since its build takes most of the time. */
+/** The part of a clone that builds read. The dashboard is already built, because its build takes most of the time. */
 const CLONED = [
   ...['dashboard', 'migrations', 'package.json', 'scripts', 'src', 'wrangler.jsonc'],
   ...['tsconfig.base.json', 'tsconfig.core.json', 'tsconfig.json'],
@@ -31,7 +31,7 @@ const node = (...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('a dry run of a deployment builds, and shows what is bound', () => {
+test('a dry-run deployment builds and lists the bindings', () => {
   const shown = node('node_modules/wrangler/bin/wrangler.js', 'deploy', '--env', 'production', '--dry-run');
   expect(existsSync(join(clone, 'dist/edge/worker/worker.js'))).toBe(true);
   const bindings = ['HotBuffer', 'AuditLedger', 'ENVPAIR_DO', 'COMPARE_WORKFLOW', 'AUDIT_WORKFLOW'];
@@ -39,7 +39,7 @@ test('a dry run of a deployment builds, and shows what is bound', () => {
     expect(shown).toContain(name);
 });
 
-test('what npm runs after an install makes the command line work', () => {
+test('the prepare script of npm makes the command line work', () => {
   expect(existsSync(join(clone, 'dist/sonde.js'))).toBe(false);
   node('scripts/prepare.mjs');
   expect(node('dist/sonde.js', '--version')).toBe(`${VERSION}\n`);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => workerd.dispose());
 
-/** The port here, the engine in workerd: every hop, piece and cancellation is a call. */
+/** The port runs here, the engine in workerd: every hop, piece and cancellation is a call. */
 async function remoteEgress(origin: string): Promise<Egress> {
   const namespace = await workerd.getDurableObjectNamespace('HOPS');
   const stub = namespace.get(namespace.idFromName('hops')) as unknown as HopStub;
@@ -39,7 +39,7 @@ async function sendThere(stub: HopStub, origin: string, request: HopRequest) {
   const id = String(hops++);
   const body = await bodyOf(request.body);
   const hop: WireHop = { url: target.url.href, allowPrivate: [origin], method, headers, limits };
-  // Calls may overtake each other: what is aborted already has to be so there before it is sent.
+  // Calls may overtake each other, so an aborted signal has to arrive before the request is sent.
   if (signal?.aborted) await stub.abort(id);
   const head = stub.send(id, body === undefined ? hop : { ...hop, body });
   signal?.addEventListener('abort', () => void stub.abort(id));

@@ -4,7 +4,7 @@ import { startBehaviourServer, TEXT } from '../support/behaviour-server.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
-/** What the stub of a resolver knows. */
+/** The records of the stub resolver. */
 const ZONE: Readonly<Record<string, readonly string[]>> = {
   'public.example.com': ['93.184.216.34'],
   'inside.example.com': ['10.1.2.3'],
@@ -46,11 +46,11 @@ async function ask(path: string, more: Record<string, unknown> = {}) {
     method: 'POST',
     body: JSON.stringify(asked),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the fixture says, looked at below
+  // biome-ignore lint/suspicious/noExplicitAny: the fixture's response, checked below
   return (await response.json()) as any;
 }
 
-test('gives status, headers and body, and says that it only checks', async () => {
+test('returns status, headers and body, and reports that it only checks', async () => {
   const { status, text, assurance, headers } = await ask('/plain');
   expect([status, text, assurance]).toEqual([200, TEXT, 'checked']);
   expect(headers).toContainEqual(['content-type', 'text/plain']);
@@ -58,7 +58,7 @@ test('gives status, headers and body, and says that it only checks', async () =>
   expect(repeated.headers.filter(([name]: [string]) => name === 'set-cookie')).toHaveLength(2);
 });
 
-test('decodes what the platform decodes, and bounds it after decoding', async () => {
+test('decodes what the platform decodes, and limits it after decoding', async () => {
   for (const path of ['/gzip', '/br', '/identity']) expect((await ask(path)).text).toBe(TEXT);
   expect(await ask('/gzip', { limits: { bodyBytes: 1000 } })).toMatchObject({ code: 'response_too_large' });
 });
@@ -73,7 +73,7 @@ test('sends method, headers and body', async () => {
   });
 });
 
-test('follows redirects by hand, each hop judged', async () => {
+test('follows redirects by hand, and checks each hop', async () => {
   const to = encodeURIComponent('/redirect/307?to=/plain');
   const followed = await ask(`/redirect/302?to=${to}`);
   expect([followed.text, followed.redirects.length]).toEqual([TEXT, 2]);
@@ -99,20 +99,20 @@ test.each([
   expect(await ask(url)).toMatchObject({ code });
 });
 
-test('a name is looked up in both families before it is called', async () => {
+test('a name is resolved in both families before it is called', async () => {
   lookups.length = 0;
   await ask('http://mixed.example.com/');
   expect(lookups.sort()).toEqual(['mixed.example.com 1', 'mixed.example.com 28']);
 });
 
-test('addresses are kept for their time to live', async () => {
+test('addresses are cached for their time to live', async () => {
   lookups.length = 0;
   for (let time = 0; time < 3; time++)
     expect(await ask('http://kept.example.com/')).toMatchObject({ code: 'ssrf_blocked' });
   expect(lookups).toHaveLength(2);
 });
 
-test("an error of Cloudflare's own front is no response of the site", async () => {
+test("an error of Cloudflare's own front is not a response of the site", async () => {
   const front = await listenHttp((request, response) => {
     const [, status = '', server = ''] = (request.url ?? '').split('/');
     response.writeHead(Number(status), { server }).end('error code: 1016');
@@ -122,12 +122,12 @@ test("an error of Cloudflare's own front is no response of the site", async () =
   for (const status of [520, 521, 522, 523, 524, 525, 526, 527, 530]) {
     expect(await get(`/${status}/cloudflare`)).toMatchObject({ code: 'fetch_error', details: { status } });
   }
-  // What another server sends, or what the site itself may send, is the site's.
+  // A response of another server, or one the site itself may send, is the site's.
   expect(await get('/521/nginx')).toMatchObject({ status: 521 });
   expect(await get('/503/cloudflare')).toMatchObject({ status: 503 });
 });
 
-test('deadlines and the caller end a hop, before and after its head', async () => {
+test('deadlines and the caller can end a hop, before and after its head', async () => {
   expect(await ask('/never', { limits: { totalMs: 300 } })).toMatchObject({ code: 'timeout' });
   expect(await ask('/drip', { limits: { totalMs: 300 } })).toMatchObject({ code: 'timeout' });
   expect(await ask('/never', { cancelAfterMs: 200 })).toMatchObject({ code: 'canceled' });

@@ -16,7 +16,7 @@ let site: Awaited<ReturnType<typeof listenHttp>>;
 let LEFT = '';
 let RIGHT = '';
 let release = () => {};
-/** While it is held, the site does not respond, so that the test's own writes come first. */
+/** While held, the site does not respond, so that the test's own writes come first. */
 let held = Promise.resolve();
 
 const hold = () => {
@@ -47,7 +47,7 @@ async function pairOf(rightUrl: string): Promise<EnvPairRpc> {
   return namespace.get(namespace.idFromName(pairKey)) as unknown as EnvPairRpc;
 }
 
-test('the six methods of a pair return and throw, over RPC', async () => {
+test('the six methods of a pair return and throw over RPC', async () => {
   hold();
   onTestFinished(() => release());
   const pair = await pairOf(RIGHT);
@@ -71,7 +71,7 @@ test('the six methods of a pair return and throw, over RPC', async () => {
   ]);
 });
 
-test('a comparison that is started by RPC runs to its end', async () => {
+test('a comparison started by RPC runs to its end', async () => {
   const right = `${site.origin}/other`;
   const pair = await pairOf(right);
   const { comparisonId } = await pair.createComparison(LEFT, right);
@@ -101,11 +101,11 @@ test('requests for pairs that do not exist leave nothing behind', async () => {
   edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES });
 });
 
-test('what is not there is still running, and a comparison of another pair is refused', async () => {
+test('an unknown comparison reads as running, and a comparison of another pair is refused', async () => {
   const pair = await pairOf('https://other.example.com/');
   const nobody = comparisonIdOf('a'.repeat(40), crypto.randomUUID());
   expect(await pair.getComparison(nobody)).toEqual({ status: 'running' });
   expect(await pair.getComparisonsForHistory(5)).toEqual([]);
-  // The client of the local engine does not carry the message over.
+  // The client of the local engine loses the message.
   await expect(pair.createComparison(LEFT, RIGHT)).rejects.toThrow();
 });

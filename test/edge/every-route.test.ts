@@ -1,2 +1,2 @@
-/** What a tenant learns of another's things from any route of the embedded engine, asked of the Worker over HTTP. */
+/** Runs the suite about what a route reveals of another tenant's resources against the Worker over HTTP. */
 import '../engines/every-route.test.js';

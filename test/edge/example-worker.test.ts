@@ -1,4 +1,4 @@
-/** examples/worker, bundled by wrangler as a deployment would, in workerd. */
+/** examples/worker in workerd, bundled by wrangler as for a deployment. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const ask = async (query: string) => (await worker.dispatchFetch(`http://worker/${query}`)).json();
 
-test('probes what it is asked for, and refuses what is private', async () => {
+test('probes the requested URL, and refuses a private one', async () => {
   const probed = await ask(`?url=${encodeURIComponent(site.origin)}`);
   expect(probed).toMatchObject({ result: { ok: true, response: { status: 200 } } });
   const refused = await ask('?url=http://169.254.169.254/');
@@ -44,7 +44,7 @@ test('probes what it is asked for, and refuses what is private', async () => {
   expect((await worker.dispatchFetch('http://worker/')).status).toBe(400);
 });
 
-test('probes its site on its schedule', async () => {
+test('probes its site on schedule', async () => {
   const before = site.accepted();
   await (await worker.getWorker()).scheduled({ cron: '*/5 * * * *' });
   await expect.poll(() => site.accepted()).toBeGreaterThan(before);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { locationOf, readToEnd, refusal, Upstream, untilShown } from '../support/proxy-bench.js';
 
-/** What is acknowledged while a stream's object cannot keep anything: nothing. */
+/** Nothing is acknowledged while a stream's object cannot store anything. */
 let upstream: Upstream;
 let edge: FaultyEdge;
 let folder: string;
@@ -45,7 +45,7 @@ const create = (key?: string) =>
     },
   });
 
-test('a transaction that finds no room is 507 STORAGE_FULL and leaves nothing; the next one is taken', async () => {
+test('a transaction without room is 507 STORAGE_FULL and leaves nothing; the next one succeeds', async () => {
   await ask('PUT', 'a', 'kept');
   await full('in transactions');
   expect(await refusal(await ask('POST', 'a', ' lost'))).toBe('507 STORAGE_FULL');
@@ -57,7 +57,7 @@ test('a transaction that finds no room is 507 STORAGE_FULL and leaves nothing; t
   expect(await (await ask('GET', 'a')).text()).toBe('kept again');
 });
 
-test('a commit that fails is never acknowledged, and the object comes back', async () => {
+test('a failed commit is never acknowledged, and the object recovers', async () => {
   await ask('PUT', 'c', 'kept');
   await full('at commits');
   const response = await ask('POST', 'c', ' unsure');
@@ -78,7 +78,7 @@ test("a response that cannot be stored is 502 STORAGE_ERROR with the upstream's 
   expect((await create()).status).toBe(201);
 });
 
-test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is refused', async () => {
+test('nothing is sent if the key cannot be stored; if its result cannot be stored, a repeat is refused', async () => {
   await full('in transactions');
   expect(await refusal(await create('k1'))).toBe('507 STORAGE_FULL');
   expect(upstream.asked).toEqual([]);
@@ -94,10 +94,10 @@ test('with a key that could not be kept nothing is sent; with one whose end coul
 
 test.each([
   ['in transactions', 'STORAGE_ERROR', /^the first words$/],
-  // Whether what a failed commit held is there afterwards is the platform's to say.
+  // The platform decides whether the data of a failed commit is there afterwards.
   ['at commits', 'PUMP_LOST', /^the first words(, and others)?$/],
 ] as const)(
-  'a response whose rest finds no room %s ends as failed, with all that was shown',
+  'a response whose rest finds no room %s ends as failed, with everything that was shown',
   async (where, code, kept) => {
     let rest = () => {};
     upstream.respond = (response) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => workerd.dispose());
 
-test('recorded envelopes give the same bytes of a diff as everywhere', async () => {
+test('recorded envelopes produce the same bytes of a diff as on Node', async () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(20);
   for (const name of NAMES) {
     const body = readFileSync(`${FOLDER}${name}.json`);
@@ -24,7 +24,7 @@ test('recorded envelopes give the same bytes of a diff as everywhere', async () 
   }
 });
 
-test('recorded facts give the same bytes of a report, in every form', async () => {
+test('recorded facts produce the same bytes of a report, in every format', async () => {
   const forms = (await (await workerd.dispatchFetch('http://edge/report')).json()) as string[];
   const report = sampleReport();
   expect(forms).toEqual([

@@ -9,7 +9,7 @@ import { edgeVariablesOf, serveEdgeForTest } from '../support/serve-edge.js';
 const HOME =
   '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
 
-/** Only a job that takes long emits an event when it starts. */
+/** Only a long job emits an event when it starts. */
 const THINKING_MS = 400;
 
 const environment = (cacheControl: string) =>
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => Promise.all(listening.map((each) => each.close())));
 
-test('both engines were asked the same', () => {
+test('both engines got the same requests', () => {
   expect([...responses.edge.keys()]).toEqual([...responses.embedded.keys()]);
   expect(responses.edge.size).toBeGreaterThan(55);
 });

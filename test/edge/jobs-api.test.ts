@@ -1,2 +1,2 @@
-/** The suite of the embedded engine's queue, tenants and webhooks, against the Worker over HTTP. */
+/** Runs the embedded engine's suite of jobs, tenants and webhooks against the Worker over HTTP. */
 import '../engines/jobs-api.test.js';

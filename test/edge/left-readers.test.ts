@@ -14,11 +14,13 @@ import {
 import { serveRecords } from '../support/serve-engine.js';
 
 /**
- * A live reader that goes away while its upstream says nothing. workerd reports a reset connection at once; one
- * that was closed might still be read for all it knows, so here readers reset theirs.
+ * A live reader that leaves while its upstream is silent. workerd reports a reset connection at once, but cannot tell
+ * whether a closed one is still being read, so the readers here reset theirs.
  */
 const CANCEL_AFTER_MS = 1_500;
-/** A reader whose end is not reported counts for a minute, and one of a route for as long as the upstream may be silent. */
+/**
+ * A reader whose end is not reported counts for a minute, and one of a route for as long as the upstream may be silent.
+ */
 const WAIT_MS = 60_000;
 const ORPHANS = { 'orphan-policy': `cancel-after=${CANCEL_AFTER_MS}ms` };
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
@@ -45,7 +47,7 @@ afterAll(async () => {
   await upstream.listening.close();
 });
 
-/** The response at this path sends one word and stays open; resolves when it is released. */
+/** Makes the response at this path send one word and stay open; resolves when it is released. */
 function fallsSilent(path: string): Promise<void> {
   return new Promise((resolve) => letGo.set(path, resolve));
 }
@@ -63,7 +65,7 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<C
   return request;
 }
 
-/** The response, once the reader has the first of what is live. */
+/** Resolves with the response once the reader has its first live data. */
 async function shown(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => {});
@@ -88,7 +90,7 @@ const READERS: Record<string, (path: string) => Promise<Reader>> = {
     await shown(request);
     return { request, location };
   },
-  async 'by its bytes alone'(path) {
+  async 'by raw bytes'(path) {
     const location = await created(path);
     const request = await ask(`${location}&offset=-1&live=raw`);
     await shown(request);
@@ -102,7 +104,7 @@ const READERS: Record<string, (path: string) => Promise<Reader>> = {
   },
 };
 
-describe.concurrent('a silent upstream is kept and, when its reader leaves, let go, for a reader', () => {
+describe.concurrent('a silent upstream is released only after its reader leaves, for a reader', () => {
   test.for(Object.entries(READERS))('%s', { timeout: WAIT_MS / 3 }, async ([name, read]) => {
     const path = `/${encodeURIComponent(name)}`;
     const gone = fallsSilent(path);
@@ -118,7 +120,7 @@ describe.concurrent('a silent upstream is kept and, when its reader leaves, let 
   });
 });
 
-test('readers of a run that leave give up their places in the Worker', { timeout: WAIT_MS / 3 }, async () => {
+test('readers of a run that leave free their slots in the Worker', { timeout: WAIT_MS / 3 }, async () => {
   const places = 5;
   const server = await serveRecords(
     { tenants: { few: { liveReaders: places } } },
@@ -133,7 +135,7 @@ test('readers of a run that leave give up their places in the Worker', { timeout
     body: JSON.stringify({ leftUrl: `${upstream.origin}/left`, rightUrl: `${upstream.origin}/right` }),
   });
   const events = new URL(`${run.headers.get('location')}/events`, server.url).href;
-  // workerd says nothing of a reader that disconnects while something is sent to it: these have read what there is.
+  // workerd does not report a reader that disconnects while it is being written to, so these have read everything.
   const read = async () => {
     const request = await ask(events, { ...few, accept: 'text/event-stream' });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -5,7 +5,7 @@ import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from '../support/serve-edge.js';
 
-/** The upstream sends the second piece only when the reader has the first. */
+/** The upstream sends the second piece only after the reader has the first. */
 let sendSecond = () => {};
 let upstream: Listening;
 
@@ -58,13 +58,13 @@ describe.each([
     expect(await created.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', field: 'body' } });
   });
 
-  test.each(['GET', 'HEAD'])('a %s with too large headers is refused', async (method) => {
+  test.each(['GET', 'HEAD'])('a %s with headers that are too large is refused', async (method) => {
     const sent = fetch(`${server.url}/api/health`, { method, headers: { 'x-filler': 'x'.repeat(20_000) } });
     const response = await sent;
     expect([response.status, (await response.text()) === '']).toEqual([431, method === 'HEAD']);
   });
 
-  test('an append with an empty Content-Type lacks one', async () => {
+  test('an append with an empty Content-Type counts as one without', async () => {
     const url = `${server.url}/v1/stream/empty-type`;
     await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' } });
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': '' }, body: 'x' });

@@ -18,7 +18,7 @@ async function pipe({ url }: FaultyEdge, upstream: string): Promise<string> {
   return streamIdOfProxy(basename(location.pathname));
 }
 
-/** The stored rows of an object's stream. To be read while no process runs. */
+/** Returns the stored rows of an object's stream. Call it while no process runs. */
 function recordedIn(folder: string, object: string): unknown {
   const files = readdirSync(folder, { recursive: true }).map(String);
   const file = files.find((name) => name.endsWith(`${object}.sqlite`));
@@ -31,7 +31,7 @@ function recordedIn(folder: string, object: string): unknown {
   return { closed, ...JSON.parse(metadata) };
 }
 
-test('a stream that lost its pump by a kill or an abort is ended by its alarm, without a request for it', async () => {
+test('a stream that lost its pump by a kill or an abort is ended by its alarm, without a request', async () => {
   const upstream = await listenHttp((_request, response) => void response.write('before'));
   const folder = mkdtempSync(join(tmpdir(), 'sonde-edge-orphans-'));
   const variables = { SONDE_PROXY_ALLOW: `private:127.0.0.1:${upstream.port}` };
@@ -49,7 +49,7 @@ test('a stream that lost its pump by a kill or an abort is ended by its alarm, w
   await edge.abort('HotBuffer', aborted);
   const namespace = await edge.objects('HotBuffer');
   const orphans = [killed, aborted].map((name) => namespace.idFromName(name).toString());
-  // From now on there are no requests for them: only their alarms can start them.
+  // From now on no request reaches them: only their alarms can start them.
   await fetch(`${edge.url}/test/started`, { method: 'DELETE' });
   const started = async () => (await fetch(`${edge.url}/test/started`)).json();
   await vi.waitFor(async () => expect(await started()).toEqual(expect.arrayContaining(orphans)), {

@@ -8,7 +8,9 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-/** Time is the platform's here, so the least of several waits is compared with a flush time that none may need. */
+/**
+ * The platform controls the time, so the shortest of several waits is compared with a flush time that none may need.
+ */
 const FLUSH_MS = 3_000;
 const TRIES = 5;
 let upstream: Upstream;

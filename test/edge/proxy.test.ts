@@ -14,7 +14,7 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-/** The proxy in workerd, where its stream's object calls the upstream and runs the pump. */
+/** The proxy in workerd, where the stream's object calls the upstream and runs the pump. */
 const dataDir = mkdtempSync(join(tmpdir(), 'sonde-edge-proxy-'));
 let upstream: Upstream;
 let bench: ProxyBench;
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a response is recorded while it arrives, and reads the same in every way', async () => {
+test('a response is recorded while it arrives, and reads the same in every mode', async () => {
   upstream.respond = (response) => {
     response.write('one ');
     setTimeout(() => response.end('two'), 100);
@@ -44,7 +44,7 @@ test('a response is recorded while it arrives, and reads the same in every way',
   expect(live.control).toMatchObject({ streamClosed: true, upstreamOutcome: 'completed' });
 });
 
-test('one key is one request to the upstream, however often and how closely it is asked', async () => {
+test('one key is one request to the upstream, however often and how concurrently it is sent', async () => {
   let reply: () => void = () => {};
   upstream.respond = (response) => {
     reply = () => void response.end('once');
@@ -63,7 +63,7 @@ test('one key is one request to the upstream, however often and how closely it i
   expect(upstream.asked).toHaveLength(1);
 });
 
-test('an abort stops the upstream and keeps what came; a deletion leaves nothing', async () => {
+test('an abort stops the upstream and keeps what arrived; a deletion leaves nothing', async () => {
   const gone = new Promise<void>((resolve) => {
     upstream.respond = (response) => {
       response.on('close', resolve);
@@ -79,7 +79,7 @@ test('an abort stops the upstream and keeps what came; a deletion leaves nothing
   expect((await fetch(location)).status).toBe(404);
 });
 
-/** Time is the platform's, so short settings stand for long ones. */
+/** The platform controls the time, so short settings stand for long ones. */
 describe('time', () => {
   let hasty: ProxyBench;
   beforeAll(async () => {
@@ -96,13 +96,13 @@ describe('time', () => {
       upstream.respond = (response) => void response.on('close', resolve).writeHead(status).write(text);
     });
 
-  test('an upstream that gives no head is given up', async () => {
+  test('an upstream that sends no head times out', async () => {
     upstream.respond = () => {};
     expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
     await upstream.listening.idle();
   });
 
-  test('an error body that falls silent is given up, and so is any other, with all that came before', async () => {
+  test('a body that falls silent times out, an error body too, and everything before it is kept', async () => {
     const error = fallsSilent(500, 'half of');
     const refused = await hasty.create('/failing');
     expect(refused.headers.get('upstream-status')).toBe('500');
@@ -117,7 +117,7 @@ describe('time', () => {
     expect(last.headers.get('upstream-error')).toBe('UPSTREAM_BODY_TIMEOUT');
   });
 
-  test('a response without readers is stopped, unless it is to be kept', async () => {
+  test('a response without readers is stopped unless it is to be kept', async () => {
     const settings = { keepMs: 6_000, urlMs: 6_000, orphanPolicy: { cancelAfterMs: 1_000 } };
     const patient = await startProxyBench({ upstream, proxy: { settings } });
     const gone = fallsSilent(200, 'x');
@@ -126,7 +126,7 @@ describe('time', () => {
     await gone;
     expect((await readToEnd(dropped)).last.headers.get('upstream-outcome')).toBe('aborted');
     expect((await fetch(kept)).headers.get('stream-closed')).toBe('false');
-    // A signed URL expires by itself, whatever became of its stream.
+    // A signed URL expires on its own, whatever happened to its stream.
     await vi.waitFor(async () => expect(await refusal(await fetch(kept))).toBe('401 SIGNATURE_EXPIRED'), {
       timeout: 90_000,
       interval: 200,
@@ -154,7 +154,7 @@ describe('time', () => {
       const askedAt = performance.now();
       const live = await fetch(url, { headers });
       expect(live.headers.get('content-type')).toBe('text/event-stream');
-      // Neither has ended: the stream is open, and the run still asks.
+      // Neither has ended: the stream is open, and the run is still waiting.
       expect(await live.text()).not.toMatch(/streamClosed|completed|failed/);
       expect(performance.now() - askedAt).toBeGreaterThan(sseMs * 0.8);
     }
@@ -162,8 +162,8 @@ describe('time', () => {
     await silent;
   });
 
-  test('a caller may have its response stopped when there is no reader; a reader keeps it alive', async () => {
-    // A reader that closed its connection is noticed by what is written to it, so the upstream keeps talking.
+  test('a caller can have its response stopped when it has no reader; a reader keeps it alive', async () => {
+    // A closed connection is noticed only when something is written to it, so the upstream keeps sending.
     const gone = new Promise<void>((resolve) => {
       upstream.respond = (response) => {
         const talking = setInterval(() => response.write('x'), 100);

@@ -1,2 +1,2 @@
-/** What is deleted on the other engines is deleted by the Worker too. */
+/** Runs the deletion suite of the other engines against the Worker over HTTP. */
 import '../engines/removals.test.js';

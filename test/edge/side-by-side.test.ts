@@ -7,7 +7,7 @@ import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { EDGE_VARIABLES } from '../support/serve-edge.js';
 
-/** While a deployment goes out, and after one is rolled back, objects and Workers of two releases meet. */
+/** During a deployment and after a rollback, objects and Workers of two releases meet. */
 const BEFORE = gunzipSync(readFileSync(new URL('../fixtures/edge-before.js.gz', import.meta.url)));
 const TODAY = readFileSync(new URL('../../dist/edge/worker/worker.js', import.meta.url));
 const PAGE = '<!doctype html><html lang=en><title>t</title><h1>Home</h1></html>';
@@ -96,7 +96,7 @@ describe.each<[string, Bundles]>([
   }, 90_000);
 });
 
-test('a rollback leaves nothing unreachable, and the next upgrade finds it all', async () => {
+test('a rollback leaves nothing unreachable, and the next upgrade finds everything', async () => {
   const state = folder();
   const today = await start(state, {});
   const first = await write(today, 'today');

@@ -27,19 +27,19 @@ afterAll(() => workerd.dispose());
 
 type Call = (method: string, args: readonly unknown[]) => Promise<WireResult<unknown>>;
 
-/** A port whose every method is a call. */
+/** Returns a port on which every method is a call. */
 function calling<Port extends object>(call: Call): Port {
   return new Proxy({} as Port, {
-    // A port is no promise, though everything else is a method of it.
+    // A port is not a promise, but every other property is a method.
     get: (_target, method) =>
       method === 'then' ? undefined : (...args: unknown[]) => received(call(String(method), args)),
   });
 }
 
-/** A new object, which can be made to lose its memory. */
+/** Opens a new object, which can be made to lose its memory. */
 function openObject() {
   const object = `object ${objects++}`;
-  // By requests of our own: the bridge of Miniflare reuses connections that workerd may have closed.
+  // Uses its own requests: Miniflare's bridge reuses connections that workerd may have closed.
   const reach = async (method: EngineCall['method'], ...args: readonly unknown[]) => {
     const response = await fetch(url, { method: 'POST', body: toText({ object, method, args }) });
     if (!response.ok) throw new Error(await response.text());
@@ -64,7 +64,7 @@ describe('SQLite in a Durable Object', () => {
     };
   });
 
-  test('a row of more than 1 MiB is refused, whatever the local engine would take', async () => {
+  test('a row of more than 1 MiB is refused, whatever the local engine would accept', async () => {
     const { port } = openObject();
     const database = port<{ run(sql: string, params: unknown[]): Promise<void> }>('database');
     await database.run('CREATE TABLE t (a, b)', []);

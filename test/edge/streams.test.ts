@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 
-test('a full chunk goes to the bucket, and every byte is still there after a restart', async () => {
+test('a full chunk is moved to the bucket, and every byte is still there after a restart', async () => {
   folder = stateFolder();
   let { url, bucketKeys } = await start();
   const body = new Uint8Array(5 * 1024 ** 2).map((_, i) => (i * 7 + (i >> 9)) & 0xff);
@@ -49,7 +49,7 @@ test('a full chunk goes to the bucket, and every byte is still there after a res
   await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 90_000 });
 });
 
-test('an expired stream is removed by its alarm, without a request for it', async () => {
+test('an expired stream is removed by its alarm, without a request', async () => {
   folder = stateFolder();
   const { url, bucketKeys } = await start();
   const headers = { ...BYTES, 'stream-ttl': '8' };
@@ -59,7 +59,7 @@ test('an expired stream is removed by its alarm, without a request for it', asyn
   expect((await fetch(`${url}/v1/stream/short`)).status).toBe(404);
 });
 
-test('a setting that cannot be followed here is refused by name, with the reason', async () => {
+test('a setting that has no effect here is refused by name, with the reason', async () => {
   folder = stateFolder();
   const idle = { SONDE_PROXY_STREAMS_MAX: '5', SONDE_TRUST_PROXY: '10.0.0.1' };
   await expect(start(idle)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test('a setting that cannot be followed here is refused by name, with the reason
   await expect(start({ SONDE_PROXY_STREAM_MAX: '5' })).rejects.toMatchObject({ code: 'CONFIG_UNKNOWN_KEY' });
 });
 
-test('asks who is calling, and keeps tenants apart', async () => {
+test('authenticates callers, and keeps tenants separate', async () => {
   folder = stateFolder();
   const token = (name: string) => `${name}-token-of-more-than-32-characters`;
   const { url } = await start({

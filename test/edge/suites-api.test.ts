@@ -1,2 +1,2 @@
-/** The suite of the embedded engine's suites of paths, against the Worker over HTTP. */
+/** Runs the suites API tests of the embedded engine against the Worker over HTTP. */
 import '../engines/suites-api.test.js';

@@ -12,7 +12,7 @@ interface Delivery {
   readonly body: string;
 }
 
-test('the ledger delivers what a job came to, signed, and again after a refusal, also over a kill', async () => {
+test('the ledger delivers the outcome of a job, signed, and again after a refusal, also across a kill', async () => {
   const received: Delivery[] = [];
   const target = await listenHttp((request, response) => {
     let body = '';
@@ -43,7 +43,7 @@ test('the ledger delivers what a job came to, signed, and again after a refusal,
   await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 90_000 });
   await edge.kill();
   edge = await start();
-  // Nobody asks for anything: the alarm knows when it is due.
+  // No request wakes the object: its alarm fires when the delivery is due.
   await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 90_000, interval: 200 });
   const [first, second] = received;
   const {

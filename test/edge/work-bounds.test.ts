@@ -1,2 +1,2 @@
-/** The suite of the embedded engine's bounds of comparisons and audits, against the Worker over HTTP. */
+/** Runs the embedded engine's tests of limits on comparisons and audits against the Worker over HTTP. */
 import '../engines/work-bounds.test.js';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
 
-/** What the Worker itself decides, before and beside the app. */
+/** What the Worker itself decides, before the app and alongside it. */
 const ASSETS = new URL('../../dist/edge/assets/', import.meta.url);
 let open: ServedEdge;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.stop());
 
-test('the landing page and the mark are static assets, and responses of the app', async () => {
+test("the landing page and the mark are static assets with the app's responses", async () => {
   expect(readdirSync(ASSETS).sort()).toEqual([
     '_headers',
     'dashboard',
@@ -31,7 +31,7 @@ test('the landing page and the mark are static assets, and responses of the app'
   ]);
 });
 
-test.each(['/ui', '/docs/try'])('a page of the dashboard loads its assets: %s', async (path) => {
+test.each(['/ui', '/docs/try'])('a dashboard page loads its assets: %s', async (path) => {
   const page = await fetch(`${open.url}${path}`);
   expect([page.status, page.headers.get('content-type')]).toEqual([
     200,
@@ -48,7 +48,7 @@ test.each(['/ui', '/docs/try'])('a page of the dashboard loads its assets: %s', 
 });
 
 test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html', '/dashboard/index.html'])(
-  'an asset is not reached past the app: %s',
+  'an asset cannot be reached past the app: %s',
   async (path) => {
     const response = await fetch(`${open.url}${path}`);
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
@@ -56,7 +56,7 @@ test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html', '/
 );
 
 test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
-  'without authentication whatever came through the platform is refused: %s',
+  'without authentication every request through the platform is refused: %s',
   async (path) => {
     const response = await fetch(`${open.url}${path}`, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
     expect([response.status, await response.json()]).toMatchObject([
@@ -72,7 +72,7 @@ test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
   },
 );
 
-test('with authentication the responses are the same, and the page says how to log in', async () => {
+test('with authentication the responses are the same, and the page explains how to log in', async () => {
   const locked = await serveEdgeForTest({ SONDE_AUTH: 'jwt' });
   const page = await fetch(locked.url, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Logging in')]);

@@ -1,6 +1,7 @@
 /**
- * The GitHub action and the GitLab template, run from the examples of a user's pipeline as their runners would: installed
- * from their own ref, reports, annotations, a summary, one comment per pull request, the verdict last.
+ * The GitHub action and the GitLab template, run from the examples of a user's pipeline the way their runners do it:
+ * installed from their own ref, with reports, annotations, a summary, one comment per pull request, and the verdict
+ * last.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,27 +47,27 @@ interface UsesSonde {
   readonly with?: Record<string, string>;
 }
 
-/** The inputs of the step that uses the action. */
+/** Returns the inputs of the step that uses the action. */
 function inputsIn(yaml: string): Record<string, string> {
   const found = parse(here(yaml)) as UsesSonde[] | { jobs: Record<string, { steps: UsesSonde[] }> };
   const steps = Array.isArray(found) ? found : Object.values(found.jobs).flatMap((job) => job.steps);
   return steps.find(({ uses }) => uses?.startsWith('OWNER/sonde@'))?.with ?? {};
 }
 
-/** A user's repository with the list of paths, and the action. */
+/** Creates a user's repository with the list of paths, and the action. */
 function workspace(): Pick<ActionRun, 'folder' | 'action'> {
   return { folder: folderWith({ 'paths.txt': read('examples/ci/paths.txt') }), action };
 }
 
 const opened = () => ({ 'allow-private': `${sites.staging}\n${sites.production}`, samples: '1' });
 
-test('the action takes its code from its own ref, and nothing from a registry by name', () => {
+test('the action installs its code from its own ref, and nothing from a registry by name', () => {
   expect(read('action.yml')).not.toMatch(/npx|sonde@/);
   const text = JSON.stringify(readAction().runs.steps);
   expect(Object.keys(readAction().inputs).filter((name) => !text.includes(`inputs.${name}`))).toEqual([]);
 });
 
-test('every input that the documentation shows exists', () => {
+test('every input in the documentation exists', () => {
   const shown = blocksOf('README.md').filter(({ language }) => language === 'yaml');
   const inputs = [...shown.map(({ text }) => inputsIn(text)), inputsIn(read('examples/ci/github.yml'))];
   for (const given of inputs) {
@@ -75,7 +76,7 @@ test('every input that the documentation shows exists', () => {
   }
 });
 
-test('the example for GitHub annotates, summarises, keeps one comment and fails in its last step', async () => {
+test('the GitHub example annotates, summarises, keeps one comment and fails in its last step', async () => {
   const comments: { id: number; body: string }[] = [{ id: 1, body: 'by a person' }];
   const github = await listenHttp(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -116,7 +117,7 @@ test('the example for GitHub annotates, summarises, keeps one comment and fails 
       '<!-- sonde compare -->',
     ]);
     expect(comments[1]?.body).toContain('AUTH_GATE_DRIFT');
-    // The next push: the comment is replaced.
+    // The next push replaces the comment.
     await runAction({ ...run, ...workspace() });
     expect(comments).toHaveLength(2);
   } finally {
@@ -145,7 +146,7 @@ test('the action refuses a mode without its URLs', async () => {
 test.each([
   ['compare', 1],
   ['audit', 0],
-])('the example for GitLab: the job %s', async (name, exit) => {
+])('the GitLab example: the job %s', async (name, exit) => {
   const { folder } = workspace();
   const { include, ...jobs } = parse(here(read('examples/ci/gitlab.yml')));
   expect(include).toEqual([{ remote: expect.stringMatching(/\/ci\/gitlab\.yml$/) }]);

@@ -13,7 +13,7 @@ const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const HOME =
   '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
 
-/** A small site; `/hold` responds when it is released. */
+/** A small site; `/hold` responds once it is released. */
 let target: Listening;
 let letGo: () => void = () => {};
 
@@ -88,7 +88,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect(report.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/a']);
   });
 
-  test('a report comes in four forms', async () => {
+  test('a report has four formats', async () => {
     const { audits } = (await (await ask('/api/audits?status=done')).json()) as { audits: Shown[] };
     const path = `/api/audits/${audits[0]?.auditId}/report`;
     const html = await ask(path, { headers: { accept: 'text/html' } });
@@ -99,7 +99,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect((await ask(`${path}?format=pdf`)).status).toBe(400);
   });
 
-  test('the same audit while it runs is given back; canceled, it blocks nothing', async () => {
+  test('the same audit is reused while it runs; a canceled one blocks nothing', async () => {
     const url = `${target.origin}/hold`;
     const first = await create({ url });
     const { auditId } = (await first.json()) as Shown;
@@ -114,7 +114,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect((await create({ url, pages: 3 })).status).toBe(202);
   });
 
-  test('a finished audit is given back within its reuse, and audited anew without', async () => {
+  test('a finished audit is reused within its reuse time, and repeated without it', async () => {
     const url = `${target.origin}/a`;
     const { auditId } = (await (await create({ url, pages: 1 })).json()) as Shown;
     await ended(auditId);
@@ -131,7 +131,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect([diff.new, diff.fixed]).toEqual([[], []]);
   });
 
-  test('one Idempotency-Key is one audit, and one request', async () => {
+  test('one Idempotency-Key creates one audit with one request', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = { url: `${target.origin}/a`, pages: 2 };
     const first = (await (await create(body, headers)).json()) as Shown;
@@ -144,7 +144,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect((await create({ ...body, pages: 4 }, headers)).status).toBe(422);
   });
 
-  test('a site that does not respond fails, with the reason', async () => {
+  test('an audit of a site that does not respond fails with the reason', async () => {
     const made = await create({ url: 'http://unresolvable.invalid/' });
     expect((await made.json()) as object).toMatchObject({ error: { code: 'ssrf_blocked' } });
     const closed = await listenHttp(() => {});
@@ -166,7 +166,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect(await response.json()).toMatchObject({ error: { code } });
   });
 
-  test('needs its scopes, and knows nothing of strangers', async () => {
+  test('needs its scopes, and hides audits from strangers', async () => {
     expect((await ask('/api/audits', { scopes: ['compare:read'] })).status).toBe(403);
     expect(
       (

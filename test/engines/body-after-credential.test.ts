@@ -1,6 +1,7 @@
 /**
- * No route reads a body before it has checked the credential and the scope: the response comes although only the first
- * bytes of the body were ever sent. A route of the API document that takes a body and has no row here fails the test.
+ * No route reads a body before it has checked the credential and the scope: the response arrives although only the
+ * first bytes of the body are ever sent. A route of the API document that takes a body but has no row here fails the
+ * test.
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
-/** For what hangs; on a busy machine a response may take seconds. */
+/** Only for hangs; on a busy machine a response may take seconds. */
 const ANSWER_MS = 120_000;
 
 const lines: LogLine[] = [];
@@ -34,7 +35,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** The status of a request whose body stops after a few bytes. */
+/** Returns the status of a request whose body stops after a few bytes. */
 function statusOf(
   ...[method, path, headers, body]: [string, string, Readonly<Record<string, string>>, string?]
 ): Promise<number> {
@@ -58,7 +59,7 @@ function statusOf(
 
 const FRAMINGS = { declared: { 'content-length': '9000000' }, chunked: { 'transfer-encoding': 'chunked' } };
 
-/** Where the credential is missing, then where it has no scope; by operation of the API document. */
+/** The status without a credential, then with one that lacks the scope, by operation of the API document. */
 const ROWS: Readonly<
   Record<string, { readonly path?: string; readonly statuses: readonly [number, number] }>
 > = {
@@ -116,7 +117,7 @@ describe.each(Object.entries(FRAMINGS))('a body that is %s', (framing, headers) 
   test.each(Object.entries(ROWS))('%s', async (operation, { path, statuses }) => {
     const [method = '', plain = ''] = operation.split(' ');
     const target = path ?? plain;
-    // The login reads a few kilobytes, so one without a declared length is only refused once it is too long.
+    // The login reads a few kilobytes, so a body without a declared length is refused only once it is too long.
     if (target === '/api/session' && framing === 'chunked') return;
     const token = await mintToken({ secret: SECRET, tenant: 'default', scopes: [], expiresInSeconds: 60 });
     const shown = { authorization: `Bearer ${token}`, 'sonde-authorization': `Bearer ${token}` };
@@ -137,7 +138,7 @@ test('a login without a declared length is read up to a few kilobytes', async ()
   expect([response.status, (await response.json()).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
 
-test('a body with broken chunks is the fault of its caller and no error of the server', async () => {
+test("a body with broken chunks is the caller's error, not the server's", async () => {
   const token = await mintToken({
     secret: SECRET,
     tenant: 'default',

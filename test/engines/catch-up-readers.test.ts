@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 /**
- * Many readers of cold chunks at once over real sockets, some slow and some that leave: the memory that
- * segments are read into is used again, and no reader may ever see what was read for another.
+ * Many concurrent readers of cold chunks over real sockets, some slow and some that leave early. The memory that
+ * segments are read into is reused, and no reader may ever see bytes that were read for another.
  */
 const MB = 1024 * 1024;
 const MESSAGES = 14;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** No two places of it look alike. */
+/** Returns bytes that differ at every position. */
 function message(number: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(MB / 4);
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(number * words.length + i, 0x9e3779b1);
@@ -44,7 +44,7 @@ function segments(): number {
   return names.filter((name) => name.isFile() && !name.name.endsWith('.tmp')).length;
 }
 
-/** Reads all of it, pausing now and then; or leaves after some bytes. */
+/** Reads everything with occasional pauses, or leaves after some bytes. */
 function read(path: string, options: { pauseEvery: number; leaveAfter?: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(`${server.url}/v1/stream/${path}?offset=-1`, (response: IncomingMessage) => {
@@ -70,7 +70,7 @@ function read(path: string, options: { pauseEvery: number; leaveAfter?: number }
   });
 }
 
-test('each of many readers gets its own bytes, however slow it is and whichever leave', async () => {
+test('each of many readers gets its own bytes, however slow it is and whichever readers leave', async () => {
   const whole = await fill('long');
   await vi.waitFor(() => expect(segments()).toBe(3), 20_000);
   const results = await Promise.all(

@@ -1,4 +1,4 @@
-/** The feed of changes, on every engine: what is reported to whom, and how a reader resumes after a break. */
+/** The changes feed on every engine: which changes each caller gets, and how a reader resumes after a break. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
@@ -60,7 +60,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
       body: 'abc',
     });
 
-  /** A reader of the feed, whose first event has arrived. */
+  /** Opens a reader of the feed and waits for its first event. */
   async function follow(holder: string, after?: string) {
     const gone = new AbortController();
     const response = await call(holder, '/api/changes', {
@@ -117,7 +117,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
     event.data.id === id &&
     event.data.state === state;
 
-  test('reports streams, responses and jobs to callers that may read them, and nothing of another tenant', async () => {
+  test('reports streams, responses and jobs to callers that may read them, and nothing to other tenants', async () => {
     const [all, streams, other] = [await follow('admin'), await follow('streams'), await follow('other')];
     for (const reader of [all, streams, other]) await reader.until(({ event }) => event === 'hello');
     await put('admin', 'feed/one');
@@ -148,7 +148,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
     await Promise.all([all.leave(), streams.leave(), other.leave()]);
   });
 
-  test('a reader that comes back gets what it has missed, each change once', async () => {
+  test('a reader that reconnects gets each missed change once', async () => {
     const first = await follow('admin');
     const { id } = await first.until(({ event }) => event === 'hello');
     await first.leave();
@@ -162,7 +162,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
     await Promise.all([second.leave(), third.leave()]);
   });
 
-  test('an id that says nothing here resets its reader, and a text that is none is refused', async () => {
+  test('an unknown event id resets its reader, and a malformed one is refused', async () => {
     const reader = await follow('admin', '00000000-7');
     const { id } = await reader.until(({ event }) => event === 'reset');
     await put('admin', 'feed/after-reset');
@@ -175,7 +175,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
     expect(forbidden.status).toBe(403);
   });
 
-  const inCluster = 'what another process of the cluster does is reported';
+  const inCluster = 'changes made by another process of the cluster are reported';
   if (name === 'postgres')
     test(inCluster, async () => {
       const reader = await follow('admin');

@@ -1,4 +1,4 @@
-/** `sonde audit`, the real program against a site on loopback. */
+/** `sonde audit`: the real program against a site on loopback. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -39,7 +39,7 @@ const audit = (...args: string[]) => [
 ];
 
 describe('sonde audit', () => {
-  test('prints the verdict, writes every form, and says by its exit code that there are findings', async () => {
+  test('prints the verdict, writes every format, and exits with 1 for findings', async () => {
     const cwd = folderWith();
     const forms = [
       '-r',
@@ -68,7 +68,7 @@ describe('sonde audit', () => {
     for (const name of ['r.html', 'r.md', 'r.csv']) expect(existsSync(join(cwd, name))).toBe(true);
   });
 
-  test('bounds pages, prints JSON, and exits with 0 if there is nothing to fail on', async () => {
+  test('limits pages, prints JSON, and exits with 0 if nothing fails', async () => {
     const { code, stdout, stderr } = await sonde(audit('--pages', '2', '--json', '--fail-on', 'never'));
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ counts: { pages: 2 }, crawl: { pagesMax: 2 } });
@@ -84,7 +84,7 @@ describe('sonde audit', () => {
     ]).toEqual([0, 'not-applicable']);
   });
 
-  test('runs the rules that are chosen, and hides what is ignored or accepted', async () => {
+  test('runs only the chosen rules, and hides ignored and accepted findings', async () => {
     const cwd = folderWith();
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await sonde(audit('--fail-on', 'warn', ...args), { cwd });
@@ -117,7 +117,7 @@ describe('sonde audit', () => {
     expect(other.stdout).toContain('desc.present on /gone: no description');
   });
 
-  test('refuses wrong usage before anything is sent', async () => {
+  test('refuses wrong usage before it sends anything', async () => {
     const before = site.accepted();
     for (const args of [
       ['--pages', '0'],
@@ -136,7 +136,7 @@ describe('sonde audit', () => {
     expect(site.accepted()).toBe(before);
   });
 
-  test('exits with 3 if the start does not respond, and with 2 for a URL that is not allowed', async () => {
+  test('exits with 3 if the start URL does not respond, and with 2 if it is not allowed', async () => {
     const dead = await sonde([
       'audit',
       'http://127.0.0.1:9/',
@@ -149,7 +149,7 @@ describe('sonde audit', () => {
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'ssrf_blocked' } });
   });
 
-  test('leaves no file behind when it is stopped before the first page', async () => {
+  test('leaves no file behind when stopped before the first page', async () => {
     const cwd = folderWith();
     const held = new Promise<void>((resolve) => {
       hold = resolve;
@@ -163,7 +163,7 @@ describe('sonde audit', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test('writes a partial report when it is stopped later, and says so', async () => {
+  test('writes a partial report when stopped later, and says so', async () => {
     const cwd = folderWith();
     linksToHold = true;
     onTestFinished(() => {

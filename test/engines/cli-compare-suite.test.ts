@@ -1,4 +1,6 @@
-/** A suite of fifty paths as a person runs it: what fits on a screen, what a baseline accepts, what Ctrl-C leaves. */
+/**
+ * A suite of fifty paths as a user runs it: what fits on a screen, what a baseline accepts, what Ctrl-C leaves behind.
+ */
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -67,7 +69,7 @@ describe('fifty paths with six systematic differences and one 500', () => {
     expect(stdout).toContain('0 of 50 paths pass');
   });
 
-  test('with production as the candidate fail nothing', async () => {
+  test('pass with production as the candidate', async () => {
     const { code, stdout } = await sonde(
       args(listOf(PATHS.slice(0, 3)), '--candidate', 'right', '--fail-on', 'warn'),
     );
@@ -75,7 +77,7 @@ describe('fifty paths with six systematic differences and one 500', () => {
   });
 });
 
-test('a baseline accepts one path and no sibling, says what it hides and what is gone', async () => {
+test('a baseline accepts one path without its siblings, and reports what it hides and what is gone', async () => {
   const file = join(folderWith(), 'baseline.json');
   const first = await sonde(args(listOf(['/p/17', '/p/1']), '--write-baseline', file));
   expect([first.code, first.stderr]).toEqual([
@@ -102,11 +104,11 @@ test('a baseline accepts one path and no sibling, says what it hides and what is
   }
 });
 
-test('Ctrl-C leaves a report of what was compared, which says so', async () => {
+test('Ctrl-C leaves a report of the compared paths that says it is partial', async () => {
   const reached = new EventEmitter();
   const ready = once(reached, 'slow');
   const stuck = await listenHttp((request, response) => {
-    // The first path is answered, the second never is.
+    // The first path gets a response, the second never does.
     if (request.url === '/slow') {
       reached.emit('slow');
       return;

@@ -27,20 +27,20 @@ const compareDemo = (path: string, ...args: readonly string[]) =>
   ]);
 
 describe('two URLs', () => {
-  test('that match end with 0, noise and all', async () => {
+  test('that match exit with 0, despite noise', async () => {
     const { code, stdout } = await compareDemo('/health');
     expect(stdout).toMatch(/^✓ pass {2}(127\.0\.0\.1:\d+ matches 127|nothing on 127)/);
     expect(code).toBe(0);
   });
 
-  test('that differ end with 1, the finding first, values side by side', async () => {
+  test('that differ exit with 1, the finding first, values side by side', async () => {
     const { code, stdout } = await compareDemo('/api/products');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^✗ fail/);
     expect(stdout).toMatch(/number +│ string/);
   });
 
-  test('of which one is dead are a critical PROBE_FAILURE; both dead is inconclusive', async () => {
+  test('with one unreachable side are a critical PROBE_FAILURE; with two they are inconclusive', async () => {
     const gone = await listenHttp(() => {});
     const dead = gone.origin;
     await gone.close();
@@ -77,7 +77,7 @@ describe('two URLs', () => {
       expect(readFileSync(join(folder, file), 'utf8').length).toBeGreaterThan(500);
   });
 
-  test('with --json print the machine-readable report alone', async () => {
+  test('with --json print only the machine-readable report', async () => {
     const { stdout, stderr } = await compareDemo('/api/products', '--json');
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, verdict: 'fail' });
@@ -112,7 +112,7 @@ describe('two URLs', () => {
     }
   });
 
-  test('ignore what is said not to matter', async () => {
+  test('skip what --ignore names', async () => {
     const { code, stdout } = await compareDemo('/account', '--ignore', '*:*@/account');
     expect([code, stdout]).toEqual([0, expect.stringContaining('suppressed')]);
   });
@@ -136,7 +136,7 @@ describe('two URLs', () => {
 });
 
 describe('a baseline', () => {
-  test('accepts what counts now until it expires, and no longer', async () => {
+  test('accepts the current findings until it expires', async () => {
     const folder = folderWith();
     const file = join(folder, 'baseline.json');
     const first = await compareDemo('/account', '--write-baseline', file);
@@ -156,7 +156,7 @@ describe('a baseline', () => {
     expect([over.code, over.stdout]).toEqual([1, expect.stringMatching(/counts? again/)]);
   });
 
-  test('that is none is refused by name', async () => {
+  test('with an unknown version is refused, naming the file', async () => {
     const folder = folderWith({ 'b.json': '{"version":3}' });
     const { code, stderr } = await compareDemo('/account', '--baseline', join(folder, 'b.json'));
     expect([code, stderr]).toEqual([
@@ -167,7 +167,7 @@ describe('a baseline', () => {
 });
 
 describe('saved envelopes', () => {
-  test('are compared again without asking anyone', async () => {
+  test('are compared again without a request', async () => {
     const folder = folderWith();
     const { stdout } = await compareDemo('/old-shop', '--json');
     const [{ left, right }] = JSON.parse(stdout).comparisons;
@@ -179,7 +179,7 @@ describe('saved envelopes', () => {
     expect(again.stdout).toMatch(/302 → \S+ +│ 301 → /);
   });
 
-  test('that are none are refused with the field', async () => {
+  test('that are malformed are refused with the field', async () => {
     const folder = folderWith({ 'a.json': '{"schemaVersion":1}', 'b.json': '{' });
     const file = (name: string) => join(folder, name);
     const wrong = await sonde(['compare', '--from', file('a.json'), file('a.json')]);
@@ -204,7 +204,7 @@ describe('a suite', () => {
       ...args,
     ]);
 
-  test('takes its paths from a list, and says how far it is', async () => {
+  test('reads its paths from a list, and reports progress', async () => {
     const folder = folderWith({ 'paths.txt': '/health\n/account # the gate\n/old-shop\n' });
     const { code, stdout, stderr } = await suite('--paths', join(folder, 'paths.txt'));
     expect(code).toBe(1);
@@ -212,7 +212,7 @@ describe('a suite', () => {
     expect(stderr).toMatch(/3 of 3 paths compared\n$/);
   });
 
-  test('takes them from an OpenAPI document, and refuses one that leads elsewhere', async () => {
+  test('reads them from an OpenAPI document, and refuses one that refers elsewhere', async () => {
     const paths = { '/health': { get: {} }, '/orders/{id}': { get: {} } };
     const folder = folderWith({
       'api.json': JSON.stringify({ openapi: '3.1.0', paths }),
@@ -227,7 +227,7 @@ describe('a suite', () => {
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('which is outside the document')]);
   });
 
-  test('takes them from two recordings, which also says what only one has', async () => {
+  test('reads them from two recordings, and reports what only one has', async () => {
     const urls = (origin: string, ...paths: readonly string[]) => paths.map((path) => `${origin}${path}`);
     const folder = folderWith({
       'left.har': await recordHar(urls(sites.staging, '/', '/health')),
@@ -245,7 +245,7 @@ describe('a suite', () => {
     expect(stdout).toContain('CROSS_ENV_LEAK');
   });
 
-  test('takes them from both sitemaps, an index and gzip included, and keeps to its bound of one host', async () => {
+  test('reads them from both sitemaps, with an index and gzip, and keeps to its limit per host', async () => {
     let [open, most] = [0, 0];
     const site = (paths: readonly string[]): Promise<Listening> =>
       listenHttp((request, response) => {
@@ -297,7 +297,7 @@ describe('a suite', () => {
   });
 });
 
-describe('wrong usage is one line and 2', () => {
+describe('wrong usage is one line and exit code 2', () => {
   test.each([
     [['compare']],
     [['compare', 'https://a.example/']],

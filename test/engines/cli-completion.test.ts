@@ -1,4 +1,4 @@
-/** Completions in the shells themselves: a word is typed, and what the shell offers is read. */
+/** Completions in the real shells: a test types a word and reads what the shell offers. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const COMPLETERS: Readonly<Record<Shell, (script: string, words: readonly string
         ...words,
       ],
     ],
-    // A real completion system in a terminal of its own: the list it prints is what its user would see.
+    // Runs the real completion system in its own terminal, so that its list is what a user would see.
     zsh: (script, words) => ['zsh', ['-f', join(script, '..', 'complete.zsh'), script, words.join(' ')]],
     fish: (script, words) => [
       'fish',
@@ -29,7 +29,7 @@ const COMPLETERS: Readonly<Record<Shell, (script: string, words: readonly string
     ],
   };
 
-/** The keys are handled in their order, so the last one prints the line that the others have left. */
+/** Keys are handled in order, so the last one prints the line that the others left. */
 const ZSH = `
 zmodload zsh/zpty
 zpty terminal zsh -f -i
@@ -87,7 +87,7 @@ describe.each(SHELLS.filter(isThere))('%s', (shell) => {
 
 const missing = SHELLS.filter((shell) => !isThere(shell));
 if (missing.length > 0) {
-  test(`not installed here, so their completions did not run: ${missing.join(', ')}`, async () => {
+  test(`completions not run, because these shells are not installed: ${missing.join(', ')}`, async () => {
     for (const shell of missing)
       expect((await sonde(['completion', shell])).stdout).toContain('sonde stream list');
   });

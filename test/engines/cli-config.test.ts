@@ -20,20 +20,25 @@ describe('config show --origin', () => {
        const port: number = 1;
        export default defineConfig({ server: { host: 'localhost', port, drainMs: '2s' } });`,
     ],
-  ])('%s: a flag over a variable over the file over the default', async (name, text) => {
-    const cwd = folderWith({ [name]: text });
-    const { code, stdout, stderr } = await show(cwd, ['--host', '::1'], {
-      SONDE_HOST: '127.0.0.9',
-      SONDE_PORT: '2',
-    });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^server\.host +::1 +flag --host$/m);
-    expect(stdout).toMatch(/^server\.port +2 +env SONDE_PORT$/m);
-    expect(stdout).toMatch(new RegExp(`^server\\.drainMs +2000 +file ${name.replaceAll('.', '\\.')}$`, 'm'));
-    expect(stdout).toMatch(/^server\.auth +jwt +default$/m);
-  });
+  ])(
+    '%s: flags override variables, which override the file, which overrides the default',
+    async (name, text) => {
+      const cwd = folderWith({ [name]: text });
+      const { code, stdout, stderr } = await show(cwd, ['--host', '::1'], {
+        SONDE_HOST: '127.0.0.9',
+        SONDE_PORT: '2',
+      });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^server\.host +::1 +flag --host$/m);
+      expect(stdout).toMatch(/^server\.port +2 +env SONDE_PORT$/m);
+      expect(stdout).toMatch(
+        new RegExp(`^server\\.drainMs +2000 +file ${name.replaceAll('.', '\\.')}$`, 'm'),
+      );
+      expect(stdout).toMatch(/^server\.auth +jwt +default$/m);
+    },
+  );
 
-  test('--json says the same, and --config or SONDE_CONFIG names the file', async () => {
+  test('--json prints the same, and --config or SONDE_CONFIG names the file', async () => {
     const cwd = folderWith({ 'other.json': '{"log":{"level":"warn"}}' });
     const byFlag = await show(cwd, ['--json', '--config', 'other.json']);
     const byVariable = await show(cwd, ['--json'], { SONDE_CONFIG: 'other.json' });
@@ -61,16 +66,16 @@ describe('config show --origin', () => {
   });
 });
 
-describe('a bad configuration is one line a problem on stderr, and exit code 2', () => {
+describe('a bad configuration is one line per problem on stderr, and exit code 2', () => {
   const bad: [string, Record<string, string>, string[], RegExp][] = [
     [
-      'JSON that breaks',
+      'malformed JSON',
       { 'sonde.config.json': `{"auth":{"jwtSecret":"${SECRET}",}}` },
       [],
       /^error: sonde\.config\.json:1:\d+ is not valid JSON$/,
     ],
     [
-      'JSON that is no object',
+      'JSON that is not an object',
       { 'sonde.config.json': '[]' },
       [],
       /^error: configuration: expected an object \(file sonde\.config\.json\)$/,
@@ -88,7 +93,7 @@ describe('a bad configuration is one line a problem on stderr, and exit code 2',
       /^error: server\.port: expected a whole number from 0 to 65535, got "x" \(file sonde\.config\.json\)$/,
     ],
     [
-      'TypeScript that breaks',
+      'TypeScript with a syntax error',
       { 'sonde.config.ts': `export default { auth: { jwtSecret: '${SECRET}',, } };` },
       [],
       /^error: sonde\.config\.ts:1:\d+ is not valid TypeScript: Unexpected token$/,
@@ -100,13 +105,13 @@ describe('a bad configuration is one line a problem on stderr, and exit code 2',
       /^error: sonde\.config\.ts cannot be loaded: no$/,
     ],
     [
-      'an import that is not there',
+      'a missing import',
       { 'sonde.config.ts': 'import { x } from "./gone.js"; export default { x };' },
       [],
       /^error: sonde\.config\.ts cannot be loaded: Cannot find module '\.\/gone\.js'$/,
     ],
     [
-      'a default export that is no object',
+      'a default export that is not an object',
       { 'sonde.config.ts': 'export default 5' },
       [],
       /^error: sonde\.config\.ts: the default export must be a plain object$/,
@@ -135,10 +140,10 @@ describe('a bad configuration is one line a problem on stderr, and exit code 2',
       [],
       /^error: sonde\.config\.ts and sonde\.config\.json both exist/,
     ],
-    ['a file that is not there', {}, ['--config', 'gone.json'], /^error: gone\.json does not exist$/],
-    ['a TypeScript file that is not there', {}, ['--config', 'gone.ts'], /^error: gone\.ts does not exist$/],
+    ['a missing file', {}, ['--config', 'gone.json'], /^error: gone\.json does not exist$/],
+    ['a missing TypeScript file', {}, ['--config', 'gone.ts'], /^error: gone\.ts does not exist$/],
     [
-      'a file of another kind',
+      'a file with another extension',
       { 'a.yaml': '' },
       ['--config', 'a.yaml'],
       /^error: a\.yaml: the name of a configuration file must end in \.ts or \.json$/,
@@ -156,7 +161,7 @@ describe('a bad configuration is one line a problem on stderr, and exit code 2',
     expect(stderr).not.toContain('battery');
   });
 
-  test('all problems at once, from all three sources', async () => {
+  test('all problems are reported at once, from all three sources', async () => {
     const cwd = folderWith({ 'sonde.config.json': '{"nett":{}}' });
     const { code, stderr } = await show(cwd, ['--port', 'x'], { SONDE_LOG_LEVEL: 'loud', SONDE_HOTS: '1' });
     expect(code).toBe(2);

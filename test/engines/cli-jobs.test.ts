@@ -1,4 +1,4 @@
-/** A server, a worker and the commands about tenants and jobs, each with a process of its own, on one PostgreSQL database. */
+/** A server, a worker and the commands for tenants and jobs, each in its own process, on one PostgreSQL database. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const withDatabase = (cwd = folderWith()): SondeOptions => ({ cwd, env: { DATABA
 
 async function json(args: readonly string[], options: SondeOptions) {
   const { stdout, stderr, code } = await sonde([...args, '--json'], options);
-  // On stderr the first of them says which migrations it applied.
+  // On stderr the first of them prints which migrations it applied.
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
 }
@@ -29,7 +29,7 @@ async function started(args: readonly string[], options: SondeOptions) {
 }
 
 describe('tenant', () => {
-  test('is made once, listed, and given quotas that can be taken back', async () => {
+  test('is created once, listed, and given quotas that can be reset', async () => {
     const options = withDatabase();
     const made = await json(['tenant', 'create', 'acme', '--name', 'Acme', '--quota', 'webhooks=3'], options);
     expect(made.tenant).toMatchObject({ slug: 'acme', name: 'Acme', quotas: { webhooks: 3 } });
@@ -54,7 +54,7 @@ describe('worker and jobs', () => {
     expect(stderr).toContain('DATABASE_URL');
   });
 
-  test('a worker does what a server queued; jobs lists, shows, cancels and retries it', async () => {
+  test('a worker runs what a server queued; jobs lists, shows, cancels and retries it', async () => {
     const target = await listenHttp((request, response) => {
       if (request.url !== '/slow') response.end('hello');
     });
@@ -72,7 +72,7 @@ describe('worker and jobs', () => {
       return ((await response.json()) as { jobId: string }).jobId;
     };
     const jobs = (...args: string[]) => json(['jobs', ...args, '--server', printed.url], { cwd });
-    // Without a command for each look, which may take longer than the job stays as it is.
+    // Polls without a command each time, which could take longer than the job stays in its state.
     const untilIs = (jobId: string, status: string) =>
       expect
         .poll(async () => (await fetch(`${printed.url}/api/jobs/${jobId}`)).json(), {
@@ -111,7 +111,7 @@ describe('worker and jobs', () => {
     );
     expect(unknown.code).not.toBe(0);
 
-    // When stopped, it returns the jobs it cannot finish, as if they had not been claimed.
+    // A stopped worker returns the jobs it cannot finish as if it had never claimed them.
     worker.kill('SIGTERM');
     expect((await finished(worker)).code).toBe(0);
     const [row] = await runSql(databaseUrl, 'SELECT status, attempt FROM audit_jobs WHERE job_id = $1', [

@@ -9,7 +9,7 @@ const sonde = shareProcess();
 const CORPUS = fileURLToPath(new URL('../corpus/egress.jsonl', import.meta.url));
 
 describe('a URL', () => {
-  test('that may be reached', async () => {
+  test('that is allowed exits with 0', async () => {
     const { code, stdout, stderr } = await sonde([
       'net',
       'check',
@@ -26,7 +26,7 @@ describe('a URL', () => {
     [['https://metadata.google.internal/'], 'host', 'metadata_name'],
     [['https://example.com:25/'], 'port', 'bad_port'],
     [['https://example.com/', '--resolve', '93.184.215.14,10.0.0.1'], 'dns', 'private'],
-  ])('that is refused: %j', async (args, step, rule) => {
+  ])('that is refused exits with 1: %j', async (args, step, rule) => {
     const { code, stdout } = await sonde(['net', 'check', ...args, '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a URL', () => {
     });
   });
 
-  test('that an opened origin lets through', async () => {
+  test('in an allowed private origin passes', async () => {
     const { code } = await sonde([
       'net',
       'check',
@@ -49,7 +49,7 @@ describe('a URL', () => {
     expect(code).toBe(0);
   });
 
-  test('whose name the configured DNS servers resolve, or do not know', async () => {
+  test('is resolved by the configured DNS servers', async () => {
     const dns = await startDnsServer((name) => (name === 'inside.sonde-tests.com' ? ['192.168.1.1'] : []));
     try {
       const ask = (url: string) => sonde(['net', 'check', url, '--dns-servers', dns.address, '--json']);
@@ -79,7 +79,7 @@ describe('a URL', () => {
 });
 
 describe('a file of cases', () => {
-  test('runs whole: one line each, in order, exit 0 when all pass', async () => {
+  test('runs all cases: one line each, in order, exit 0 if all pass', async () => {
     const { code, stdout, stderr } = await sonde(['net', 'check', '--cases', CORPUS]);
     const lines = stdout
       .trim()
@@ -96,7 +96,7 @@ describe('a file of cases', () => {
     expect(code).toBe(0);
   });
 
-  test('exits 1 when a case differs, and names the assertion', async () => {
+  test('exits with 1 if a case differs, and names the assertion', async () => {
     const rows = [
       { id: 'wrong', kind: 'url', input: 'http://127.0.0.1/', expect: 'allow', reason: '' },
       {
@@ -145,7 +145,7 @@ describe('a file of cases', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('that is not there is one line and exit 2', async () => {
+  test('that does not exist is one line and exit 2', async () => {
     const { code, stderr } = await sonde(['net', 'check', '--cases', 'nope.jsonl']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: [^\n]*nope\.jsonl[^\n]*\n$/);

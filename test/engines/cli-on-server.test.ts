@@ -1,4 +1,4 @@
-/** `--server`: audits and comparisons as durable jobs of a running server, with their reports printed here. */
+/** `--server`: audits and comparisons run as durable jobs of a server, and the client prints their reports. */
 import { expect, test } from 'vitest';
 import { openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
@@ -23,7 +23,7 @@ async function withServer(
   }
 }
 
-test('an audit runs on the server, and its job is kept there with its result', async () => {
+test('an audit runs on the server, and its job and result stay there', async () => {
   await withServer(async ({ cwd, url, staging }) => {
     const args = ['audit', staging, '--pages', '1', '--fail-on', 'never', '--server', url];
     const { code, stdout, stderr } = await sonde(args, { cwd });

@@ -9,7 +9,7 @@ import { folderWith, shareProcess } from './cli-process.js';
 const sonde = shareProcess();
 
 describe('sonde probe', () => {
-  test('shows outcome, chain and headers to a person', async () => {
+  test('prints outcome, chain and headers for a person', async () => {
     const site = await startSite();
     try {
       const { code, stdout, stderr } = await sonde([
@@ -49,7 +49,7 @@ describe('sonde probe', () => {
     }
   });
 
-  test('sends what curl would: -X, -H and -d, also from a file and from stdin', async () => {
+  test('sends what curl would for -X, -H and -d, also from a file and from stdin', async () => {
     const seen: string[] = [];
     const server = await listenHttp(async (request, response) => {
       let body = '';
@@ -60,7 +60,7 @@ describe('sonde probe', () => {
     try {
       const cwd = folderWith({ 'body.json': '{"from":"file"}' });
       const probe = async (args: string[], input?: string) => {
-        // Without the requests that the full profile sends besides.
+        // Without the additional requests of the full profile.
         const all = ['probe', server.origin, '--allow-private', server.origin, '--profile', 'core', ...args];
         const { code, stderr } = await sonde(all, { cwd, ...(input !== undefined && { input }) });
         expect([code, stderr]).toEqual([0, '']);

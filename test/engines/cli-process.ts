@@ -1,6 +1,6 @@
 /**
- * Starts the real built program for a test. Its environment holds nothing of ours but what the test gives,
- * and every process it starts is gone when the test is.
+ * Starts the real built program for a test. The test supplies its whole environment, and every process it starts ends
+ * with the test.
  */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A new folder, gone after the test, with these files in it. */
+/** Creates a folder with these files; it is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ export function startSonde(
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  // A program that does not read its stdin may end before it is written.
+  // A program that does not read its stdin may exit before it is written.
   child.stdin.on('error', () => {});
   if (options.input !== undefined) child.stdin.end(options.input);
   return child;
@@ -70,8 +70,8 @@ export const sonde = (args: readonly string[], options?: SondeOptions): Promise<
   finished(startSonde(args, options));
 
 /**
- * The same program, with all of a file's runs one after another in one process. Not for what concerns the process itself:
- * signals, its end, a folder that it locks.
+ * The same program, with all runs of a test file in one process, one after another. Not for tests about the process
+ * itself: signals, its exit, a folder that it locks.
  */
 export function shareProcess(): typeof sonde {
   let host: ChildProcess | undefined;

@@ -94,7 +94,7 @@ test('abort stops the upstream; a follower exits with 3', async () => {
   await ended;
 });
 
-test("an upstream's refusal is printed, and exit 3; a request that cannot be is exit 2 or 4", async () => {
+test("an upstream's refusal is printed with exit code 3; an invalid request is exit code 2 or 4", async () => {
   const { url, run } = await serve();
   const limited = await run(['send', `${upstream.origin}/v1/limited/chat/completions`, '--server', url]);
   expect([limited.code, limited.stdout, limited.stderr]).toEqual([
@@ -112,7 +112,7 @@ test("an upstream's refusal is printed, and exit 3; a request that cannot be is 
   expect((await run(['resume', `${url}/v1/proxy/x?expires=9999999999&signature=x`])).code).toBe(4);
 });
 
-test('the token of the configuration is not shown to a server that a signed URL names', async () => {
+test('the configured token is not sent to the server of a signed URL', async () => {
   const { listenHttp } = await import('../support/listen.js');
   const seen: (string | undefined)[] = [];
   const stranger = await listenHttp((request, response) => {

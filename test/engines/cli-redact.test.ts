@@ -18,7 +18,7 @@ describe('as a filter', () => {
     expect(stdout).not.toContain(TOKEN);
   });
 
-  test('shows a line before stdin ends', async () => {
+  test('prints a line before stdin ends', async () => {
     const child = startSonde(['redact']);
     child.stdin.write('first\n');
     const [chunk] = await once(child.stdout, 'data');
@@ -27,8 +27,8 @@ describe('as a filter', () => {
     expect((await finished(child)).code).toBe(0);
   });
 
-  test('a stream larger than its memory flows through, whole and in order', async () => {
-    // 64 MiB of text through a heap that could not hold it.
+  test('passes a stream larger than its memory through, whole and in order', async () => {
+    // 64 MiB of text through a heap that cannot hold it.
     const child = startSonde(['redact'], { nodeArgs: ['--max-old-space-size=48'] });
     const block = Array.from(
       { length: 700 },
@@ -47,14 +47,14 @@ describe('as a filter', () => {
     expect(got.digest('hex')).toBe(sent.digest('hex'));
   });
 
-  test('an endless line is left out, said so, and exit code 1', async () => {
+  test('drops an endless line, reports it, and exits with 1', async () => {
     const { code, stdout, stderr } = await sonde(['redact'], { input: `a\n${'x'.repeat(9 * 2 ** 20)}\nb\n` });
     expect(code).toBe(1);
     expect(stdout).toBe('a\n[a line of more than 8388608 characters was left out]\nb\n');
     expect(stderr).toMatch(/^1 too long to check/);
   });
 
-  test('ends quietly when the reader of stdout goes', async () => {
+  test('exits quietly when the reader of stdout closes', async () => {
     const child = startSonde(['redact']);
     const end = finished(child);
     child.stdin.write('first\n');
@@ -69,7 +69,7 @@ describe('as a filter', () => {
     expect(await end).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  test('SIGINT ends it with 130', async () => {
+  test('exits with 130 on SIGINT', async () => {
     const child = startSonde(['redact']);
     child.stdin.write('first\n');
     await once(child.stdout, 'data');
@@ -82,7 +82,7 @@ describe('with --cases', () => {
   const pass = `{"id":"a","input":"Authorization: Bearer ${TOKEN}","hide":["${TOKEN}"],"keep":["Authorization"]}`;
   const fail = '{"id":"b","input":"plain words","hide":["plain"],"keep":[]}';
 
-  test('one line a case; 0 when all are as expected', async () => {
+  test('prints one line per case and exits with 0 if all are as expected', async () => {
     const cwd = folderWith({ 'cases.jsonl': `${pass}\n` });
     const { code, stdout, stderr } = await sonde(['redact', '--cases', 'cases.jsonl'], { cwd });
     expect(code).toBe(0);
@@ -90,7 +90,7 @@ describe('with --cases', () => {
     expect(stderr).toBe('1 of 1 cases pass\n');
   });
 
-  test('1 when one differs; --json adds the version of the shape and drops the chatter', async () => {
+  test('exits with 1 if one differs; --json adds the format version and drops the chatter', async () => {
     const cwd = folderWith({ 'cases.jsonl': `${pass}\n${fail}\n` });
     const { code, stdout, stderr } = await sonde(['redact', '--cases', 'cases.jsonl', '--json'], { cwd });
     expect([code, stderr]).toEqual([1, '']);

@@ -11,14 +11,14 @@ interface Serving {
   readonly greeting: Record<string, string>;
 }
 
-/** A server on a free port that is ready for requests. */
+/** Starts a server on a free port and waits until it is ready. */
 async function serving(args: readonly string[] = [], options: SondeOptions = {}): Promise<Serving> {
   const child = startSonde(['serve', '--port', '0', '--json', ...args], options);
   const [line] = await once(createInterface(child.stdout), 'line');
   return { child, greeting: JSON.parse(line) };
 }
 
-/** A request whose body never comes, accepted by the server. */
+/** Sends a request whose body never arrives, and waits until the server has accepted it. */
 async function openRequest(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -41,14 +41,14 @@ describe('serve', () => {
     expect(await finished(child)).toMatchObject({ code: 0, signal: null, stdout: '' });
   });
 
-  test('waits for an open request no longer than the bound', async () => {
+  test('waits for an open request no longer than the limit', async () => {
     const { child, greeting } = await serving(['--drain-ms', '200ms', '--auth', 'none']);
     await openRequest(greeting['url'] ?? '');
     child.kill('SIGTERM');
     expect((await finished(child)).code).toBe(0);
   });
 
-  test('a second signal ends it at once', async () => {
+  test('exits at once on a second signal', async () => {
     const child = startSonde(['serve', '--port', '0', '--drain-ms', '5m', '--auth', 'none']);
     const [line] = await once(createInterface(child.stdout), 'line');
     await openRequest(/http:\S+/.exec(line)?.[0] ?? '');
@@ -75,7 +75,7 @@ describe('serve', () => {
     expect(seen[2]).toMatch(/^ {2}API token +sonde token --scope stream:read --data '\.\/state dir'$/);
   });
 
-  test('with auth none it says so, offers no link, and ends with 130 on SIGINT', async () => {
+  test('reports auth none, offers no link, and exits with 130 on SIGINT', async () => {
     const { child, greeting } = await serving(['--auth', 'none']);
     expect(greeting['auth']).toBe('none');
     expect(greeting['loginUrl']).toBeUndefined();
@@ -83,13 +83,13 @@ describe('serve', () => {
     expect((await finished(child)).code).toBe(130);
   });
 
-  test('auth none off loopback is refused before anything listens', async () => {
+  test('refuses auth none off loopback before it listens', async () => {
     const { code, stdout, stderr } = await sonde(['serve', '--auth', 'none', '--host', '0.0.0.0']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('none works on a loopback host only');
   });
 
-  test('a port in use is one line with a hint, and exit code 4', async () => {
+  test('reports a port in use in one line with a hint, and exits with 4', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void holder.close());
     await once(holder, 'listening');
@@ -100,7 +100,7 @@ describe('serve', () => {
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.code).toBe('LISTEN_FAILED');
   });
 
-  test('a secret given as a flag is warned about and not shown', async () => {
+  test('warns about a secret given as a flag and does not print it', async () => {
     const secret = 'correct-horse-battery-staple-0123456789';
     const { child } = await serving(['--jwt-secret', secret]);
     const end = finished(child);
@@ -129,7 +129,7 @@ describe('token', () => {
     });
   });
 
-  test('--json also says what it is good for; issuer and audience come from the settings', async () => {
+  test('prints what it is valid for with --json; issuer and audience come from the settings', async () => {
     const args = ['token', '--json', '--tenant', 'acme', '--scope', 'admin', '--expires', '5m'];
     const { stdout } = await run(args, { env: { SONDE_JWT_ISSUER: 'me', SONDE_JWT_AUDIENCE: 'you' } });
     const { token, ...rest } = JSON.parse(stdout);
@@ -137,7 +137,7 @@ describe('token', () => {
     expect(claims(token)).toMatchObject({ iss: 'me', aud: 'you', tenant: 'acme' });
   });
 
-  test('cannot mint for keys that it does not hold, nor a scope that is not there', async () => {
+  test('refuses keys that it does not hold and unknown scopes', async () => {
     const foreign = await run(['token', '--scope', 'admin', '--jwks', 'keys.json']);
     expect([foreign.code, foreign.stdout]).toEqual([2, '']);
     const unknown = await run(['token', '--scope', 'everything']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { finished, folderWith, shareProcess, sonde, startSonde } from './cli-process.js';
 
-/** For clients of a server. What opens a folder is a process of its own, whose end gives the folder back. */
+/** For clients of a server. A command that opens a folder needs its own process, whose exit releases the folder. */
 const client = shareProcess();
 
 async function serve(cwd: string, ...args: string[]) {
@@ -20,14 +20,14 @@ async function serve(cwd: string, ...args: string[]) {
   return { url, run, stop };
 }
 
-/** Over HTTP, where the commands are not what is tested: each would be a process. */
+/** Over HTTP where the commands are not under test: each would be a process. */
 async function write(url: string, name: string, { method = 'POST', body = '', close = false } = {}) {
   const headers = { 'content-type': 'text/plain', ...(close && { 'stream-closed': 'true' }) };
   const response = await fetch(`${url}/v1/stream/${name}`, { method, headers, ...(body && { body }) });
   expect(response.ok).toBe(true);
 }
 
-test('create, append, head, read and rm, with a token of its own making', async () => {
+test('create, append, head, read and rm work with a token minted on the way', async () => {
   const { run } = await serve(folderWith());
   const made = await run(['create', 'notes/a b', '--content-type', 'text/plain']);
   expect([made.code, made.stdout]).toEqual([
@@ -52,7 +52,7 @@ test('create, append, head, read and rm, with a token of its own making', async 
   expect((await run(['rm', 'notes/a b'])).stdout).toBe('deleted  notes/a b\n');
 });
 
-test('list shows streams newest first, by kind, state and prefix, over as many pages as it takes', async () => {
+test('list shows streams newest first, by kind, state and prefix, over all pages', async () => {
   const { url, run } = await serve(folderWith(), '--auth', 'none');
   expect((await run(['list'])).stderr).toBe('no streams\n');
   const names = Array.from({ length: 205 }, (_, n) => `notes/${String(n).padStart(3, '0')}`);
@@ -79,7 +79,7 @@ test('list shows streams newest first, by kind, state and prefix, over as many p
   expect((await run(['list', '--kind', 'cake'])).code).toBe(2);
 });
 
-test('tail -f prints what comes, ends with the stream, and stops at a signal', async () => {
+test('tail -f prints what arrives, ends with the stream, and stops at a signal', async () => {
   const cwd = folderWith();
   const { url } = await serve(cwd, '--long-poll-ms', '300', '--auth', 'none');
   await write(url, 'live', { method: 'PUT' });
@@ -102,7 +102,7 @@ test('tail -f prints what comes, ends with the stream, and stops at a signal', a
   expect((await stopped).code).toBe(130);
 });
 
-test('a stream that is missing or an offset that is none fails with 4, a name that is none with 2', async () => {
+test('a missing stream or an invalid offset exits with 4, an invalid name with 2', async () => {
   const { run } = await serve(folderWith());
   const refused = async (words: string[]) => {
     const { code, stdout, stderr } = await run(words);
@@ -117,7 +117,7 @@ test('a stream that is missing or an offset that is none fails with 4, a name th
   expect(await refused(['head', ''])).toEqual([2, expect.stringContaining('name')]);
 });
 
-test('a server that is not there is exit 3, a wrong token exit 4', async () => {
+test('an unreachable server exits with 3, a wrong token with 4', async () => {
   const { url, run, stop } = await serve(folderWith());
   const refused = await run(['head', 'a', '--token', 'wrong-token']);
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('401')]);
@@ -147,7 +147,7 @@ test('compact rewrites the files of a folder that no server uses', async () => {
 });
 
 describe('verify', () => {
-  test('a sound folder, a folder in use, and one without streams', async () => {
+  test('handles a sound folder, a folder in use, and one without streams', async () => {
     const cwd = folderWith();
     const { run, stop } = await serve(cwd);
     await run(['create', 'a', '--content-type', 'text/plain']);
@@ -163,7 +163,7 @@ describe('verify', () => {
     expect((await sonde(['stream', 'verify'], { cwd: folderWith() })).code).toBe(2);
   });
 
-  test('names a stream with a flipped bit in a cold segment; the server serves what is before it', async () => {
+  test('reports a stream with a flipped bit in a cold segment; the server serves what is before it', async () => {
     const cwd = folderWith();
     const first = await serve(cwd, '--auth', 'none');
     await write(first.url, 'big', { method: 'PUT' });

@@ -8,14 +8,14 @@ const sonde = shareProcess();
 
 const ESCAPE = '\u001b[';
 
-describe('what is asked for goes to stdout, with exit code 0', () => {
+describe('requested output goes to stdout, with exit code 0', () => {
   test('--version, also as JSON', async () => {
     expect(await sondeAlone(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     const { stdout } = await sonde(['--json', '--version']);
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, version: VERSION });
   });
 
-  test('--help says what the exit codes mean', async () => {
+  test('--help explains the exit codes', async () => {
     const { code, stdout, stderr } = await sonde(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     for (const line of [/serve/, /^ +0 {2}success$/m, /^ +130 {2}interrupted$/m])
@@ -62,13 +62,13 @@ describe('wrong usage is one line and a hint on stderr, with exit code 2', () =>
     expect(lines[1]).toMatch(hint);
   });
 
-  test('no command at all: help, on stderr', async () => {
+  test('no command prints help on stderr', async () => {
     const { code, stdout, stderr } = await sondeAlone([]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Usage: sonde');
   });
 
-  test('--json makes it one line of JSON, wherever it stands', async () => {
+  test('--json turns it into one line of JSON, wherever the flag is', async () => {
     for (const args of [
       ['--json', 'bogus'],
       ['bogus', '--json'],
@@ -82,7 +82,7 @@ describe('wrong usage is one line and a hint on stderr, with exit code 2', () =>
     }
   });
 
-  test('control characters and credentials of an argument do not reach the terminal', async () => {
+  test('control characters and credentials in an argument do not reach the terminal', async () => {
     const { stderr } = await sonde(['\u001b[31mred\nBearer abcdef1234567890abcdef']);
     expect(stderr).toContain('unknown command');
     expect(stderr).not.toContain('\u001b');
@@ -91,7 +91,7 @@ describe('wrong usage is one line and a hint on stderr, with exit code 2', () =>
 });
 
 describe('colour', () => {
-  test('none on a pipe, in CI, with NO_COLOR; some with FORCE_COLOR', async () => {
+  test('is off on a pipe, in CI and with NO_COLOR; FORCE_COLOR turns it on', async () => {
     const texts = async (env: Record<string, string>) => {
       const { stdout, stderr } = await sonde(['config', 'show', '--origin'], { env });
       const failed = await sonde(['bogus'], { env });
@@ -105,7 +105,7 @@ describe('colour', () => {
 });
 
 describe('start-up', () => {
-  /** The packages in what a file of dist/ loads before it runs: the bundler names the source of each part. */
+  /** Returns the packages that a file of dist/ loads before it runs: the bundler names the source of each part. */
   function packagesIn(file: string, seen = new Set<string>()): string[] {
     if (seen.has(file)) return [];
     seen.add(file);

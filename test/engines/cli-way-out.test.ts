@@ -1,11 +1,11 @@
-/** Errors that show the way out: what to add, what was probably meant, what to start. */
+/** Errors that help: which flag to add, what was probably meant, what to start. */
 import { expect, test } from 'vitest';
 import { listenHttp } from '../support/listen.js';
 import { folderWith, shareProcess, startSonde } from './cli-process.js';
 
 const sonde = shareProcess();
 
-/** A port that nothing listens on. */
+/** Returns the origin of a port that nothing listens on. */
 async function closedOrigin(): Promise<string> {
   const server = await listenHttp(() => {});
   await server.close();
@@ -33,13 +33,13 @@ test.each([
     ['compare', 'http://10.0.0.1/', 'http://127.0.0.1:81/'],
     'http://10.0.0.1,http://127.0.0.1:81',
   ],
-] as const)('a blocked address names the flag that opens it: %s', async (_name, args, origins) => {
+] as const)('a blocked address names the flag that allows it: %s', async (_name, args, origins) => {
   const { code, stderr } = await sonde(args);
   expect([code, hintIn(stderr)]).toEqual([expect.any(Number), `to allow it, add --allow-private ${origins}`]);
   expect(code).not.toBe(0);
 });
 
-test('the flag that is printed works', async () => {
+test('the printed flag works', async () => {
   const server = await listenHttp((_request, response) => response.end('hello'));
   try {
     const { stderr } = await sonde(['probe', server.origin]);
@@ -50,12 +50,12 @@ test('the flag that is printed works', async () => {
   }
 });
 
-test('what nothing opens gets no such hint', async () => {
+test('an address that no flag allows gets no such hint', async () => {
   const { stderr } = await sonde(['probe', 'http://169.254.169.254/']);
   expect(stderr).not.toContain('--allow-private');
 });
 
-test('compare says which URL is refused', async () => {
+test('compare names the refused URL', async () => {
   const { stderr } = await sonde(['compare', 'https://example.com', 'http://127.0.0.1:81/']);
   expect(stderr).toContain('the right URL: 127.0.0.1');
 });
@@ -64,18 +64,18 @@ test.each([
   ['example.com', 'https://example.com'],
   ['example.com/about', 'https://example.com/about'],
   ['localhost:3000', 'http://localhost:3000'],
-])('%s is not a URL, and the one that was meant is suggested', async (text, meant) => {
+])('%s is not a URL, and the probable one is suggested', async (text, meant) => {
   const { stderr } = await sonde(['probe', text]);
   expect(hintIn(stderr)).toBe(`did you mean ${meant} ?`);
 });
 
-test('nothing that may hold a credential is suggested', async () => {
+test('text that may contain a credential is not suggested', async () => {
   const { stderr } = await sonde(['probe', 'example.com/?token=abc']);
   expect(stderr).not.toContain('abc');
 });
 
 test.each([[['jobs', 'list']], [['stream', 'read', 'notes']]])(
-  '%s without a server: its address, and how to start one',
+  '%s without a server prints its address and how to start one',
   async (args) => {
     const closed = await closedOrigin();
     const { code, stderr } = await sonde([...args, '--server', closed]);
@@ -105,7 +105,7 @@ test('config show prints the routes of the proxy', async () => {
   );
 });
 
-test('an example in an error is shown whole', async () => {
+test('an example in an error is printed whole', async () => {
   const cwd = folderWith({ 'sonde.config.json': '{"proxy":{"routes":{"openai":{"ulr":"x"}}}}' });
   const { stderr } = await sonde(['config', 'show'], { cwd });
   expect(stderr).not.toContain('[REDACTED]');

@@ -1,4 +1,4 @@
-/** What pages load: small, free of dependencies and of Node, with types that need neither. */
+/** The files that pages load are small, free of dependencies and Node, and their types need neither. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,18 +24,18 @@ async function bundled(entry: string) {
   return { bytes: outputFiles[0]?.contents ?? new Uint8Array(0), inputs: Object.keys(metafile.inputs) };
 }
 
-/** Bytes, gzipped; the first bound is a promise, the second keeps its neighbour honest. */
+/** Gzipped bytes. The first limit is documented; the second keeps its neighbour honest. */
 test.each([
   ['src/client/index.ts', 4000],
   ['src/client/ai-sdk.ts', 5000],
-])('%s is at most %i bytes, from its own folder alone', async (entry, bytesMax) => {
+])('%s is at most %i bytes, all from its own folder', async (entry, bytesMax) => {
   const { bytes, inputs } = await bundled(entry);
   const size = gzipSync(bytes, { level: 9 }).length;
   expect(size).toBeLessThanOrEqual(bytesMax);
   expect(inputs.filter((input) => !input.startsWith('src/client/'))).toEqual([]);
 });
 
-test('what is built is what pages can load: no bare import', () => {
+test('the bundle can be loaded by pages: it has no bare import', () => {
   for (const name of ['client.js', 'client-ai-sdk.js']) {
     const text = readFileSync(join(root, 'dist', name), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)].map(([, path]) => path);

@@ -1,6 +1,6 @@
 /**
- * Two processes on one PostgreSQL: the one that runs jobs polls once in half a minute at the soonest and beats every
- * ten seconds, so that it can learn of anything sooner only by a notification.
+ * Two processes on one PostgreSQL. The one that runs jobs polls every half minute at the earliest and sends a heartbeat
+ * every ten seconds, so only a notification can reach it sooner.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
 
 const POLL_MS = 60_000;
-/** A poll or a heartbeat may be near by chance, but not every time: so many of either take twice `ALL_MS`. */
+/** A poll or a heartbeat may be close by chance, but not every time: this many of either take twice `ALL_MS`. */
 const TIMES = 12;
 const ALL_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'sonde-cluster-hints-'));
@@ -66,8 +66,8 @@ const ended = async (jobId: string) => {
   return ask(`/api/jobs/${jobId}`);
 };
 
-test('a job is started by a notified process, not by its next poll', async () => {
-  // Whatever the start itself has looked for is over once one job has been done.
+test('a notification starts a job before the next poll', async () => {
+  // Once one job is done, any polling of the start itself is over.
   await ended((await hello('/')).jobId);
   const begin = async () => {
     for (let n = 0; n < TIMES; n++)

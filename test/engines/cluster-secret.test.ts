@@ -1,6 +1,6 @@
 /**
- * Processes of a cluster share one secret: what one of them seals or signs for, another opens or signs with. The
- * API's process here runs no jobs, so that whatever happens was done by the other one.
+ * Processes of a cluster share one secret: one of them can open and sign with what another sealed. The API process here
+ * runs no jobs, so the other process must have done all the work.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ let folders = 0;
 async function start(concurrency: number, webhookSecret?: string): Promise<ServedForTest> {
   const limits = { concurrency, maxAttempts: 1, pollMs: 100 };
   const server = await serveForTest({
-    // Machines of their own: neither has the other's key file.
+    // Separate machines: neither has the other's key file.
     dataDir: join(folder, String(folders++)),
     net: { allowPrivate: [target.origin] },
     jobs: { ...JOB_OPTIONS, ...limits, databaseUrl, ...(webhookSecret && { webhookSecret }) },
@@ -94,7 +94,7 @@ async function comparison(server: ServedForTest) {
   };
 }
 
-test('a webhook that was made at one is signed by another under the secret that its receiver was given', async () => {
+test('a webhook created by one process is signed by another with the secret its receiver was given', async () => {
   const api = await start(0, SHARED);
   await start(10, SHARED);
   const { secret } = await hook(api);
@@ -120,7 +120,7 @@ test('a process with another secret leaves the delivery to one that has it', asy
   expect(tries).toEqual([{ attempt: 1 }]);
 });
 
-test("a side's headers that one has sealed are opened by another", async () => {
+test('headers of a side sealed by one process are opened by another', async () => {
   const api = await start(0, SHARED);
   await start(10, SHARED);
   expect(await comparison(api)).toMatchObject({ status: 'completed' });

@@ -114,7 +114,7 @@ test('two environments are compared, with findings, an explanation and a history
   });
 });
 
-test("a side's headers reach that side and rest nowhere", () => {
+test("a side's headers reach that side and are stored nowhere", () => {
   expect(asked).toContain(`Bearer ${CANARY}`);
   expect(asked).not.toContain('leaked');
   const { all, found } = storedFilesWith(server.dataDir, CANARY);
@@ -122,7 +122,7 @@ test("a side's headers reach that side and rest nowhere", () => {
   expect(found).toEqual([]);
 });
 
-test('one Idempotency-Key is one comparison', async () => {
+test('one Idempotency-Key creates one comparison', async () => {
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const body = { leftUrl: `${left.origin}/k`, rightUrl: `${right.origin}/k`, samples: 1, profile: 'core' };
   const first = (await (await create(body, headers)).json()) as { comparisonId: string };
@@ -168,13 +168,13 @@ test.each([
   'http://metadata.google.internal/',
   'http://172.31.255.255/',
   'https://example.com:22/',
-])('what a probe would refuse by its text, no comparison is begun with: %s', async (rightUrl) => {
+])('a URL that a probe would refuse by its text starts no comparison: %s', async (rightUrl) => {
   const response = await create({ leftUrl: 'https://example.com/', rightUrl });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { code: 'ssrf_blocked', rule: expect.any(String) } });
 });
 
-test('what is not there is not found', async () => {
+test('an unknown comparison is not found', async () => {
   for (const id of ['x', `${'a'.repeat(40)}:${crypto.randomUUID()}`]) {
     for (const path of ['', '/probes', '/events'])
       expect((await ask(`/api/compare/${id}${path}`)).status).toBe(404);

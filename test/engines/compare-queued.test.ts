@@ -1,4 +1,4 @@
-/** Comparisons that are not running yet: how they read, how many there may be, and how they end. */
+/** Queued comparisons: how they are shown, how many are allowed, and how they end. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const idOf = async (response: Response) => ((await response.json()) as { compari
 const show = async (id: string, url = server.url) =>
   (await fetch(`${url}/api/compare/${id}`)).json() as Promise<{ status: string }>;
 
-test('one that waits reads as running, with or without a text to come', async () => {
+test('a queued comparison is shown as running, with or without a pending explanation', async () => {
   const pending = await show(await idOf(await create()));
   expect(pending).toMatchObject({ status: 'running', explanationState: 'pending' });
   expect(pending).not.toHaveProperty('result');
@@ -38,7 +38,7 @@ test('one that waits reads as running, with or without a text to come', async ()
   });
 });
 
-test('of one pair twenty run, and the next is refused until one has ended', async () => {
+test('a pair has at most twenty running comparisons; the next is refused until one has ended', async () => {
   const pair = { leftUrl: 'https://left.example.com/' };
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push(await idOf(await create(pair)));
@@ -52,7 +52,7 @@ test('of one pair twenty run, and the next is refused until one has ended', asyn
   expect((await create(pair)).status).toBe(201);
 });
 
-/** Claims the waiting comparison as a worker does, for no time at all, and dies; the first time another one reaps it. */
+/** Claims the queued comparison twice, like a worker that dies at once. Only the first lease is reaped here. */
 async function claimAndDie(dataDir: string): Promise<void> {
   const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
   const claim = {
@@ -70,7 +70,7 @@ async function claimAndDie(dataDir: string): Promise<void> {
   await host.close();
 }
 
-test('one whose workers died ends with its job, once no attempts are left', async () => {
+test('a comparison whose workers died ends with its job once no attempts are left', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sonde-dead-worker-'));
   const jobs = { ...JOB_OPTIONS, maxAttempts: 2 };
   const before = await serveForTest({ dataDir, jobs: { ...jobs, concurrency: 0 } });

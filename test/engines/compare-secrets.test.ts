@@ -1,4 +1,4 @@
-/** What a caller puts into a URL or a header of a side: it is used, but appears in no file, response or log line. */
+/** Secrets in a URL or a header of a side are used, but appear in no file, response or log line. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
@@ -33,7 +33,7 @@ function expectNowhere(text: string, where: string): void {
   for (const canary of CANARIES) expect(text.includes(canary), `${canary} in ${where}`).toBe(false);
 }
 
-test('a comparison is made with them and keeps none of them', async () => {
+test('a comparison uses secrets and stores none of them', async () => {
   const made = await fetch(`${server.url}/api/compare`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** Two tenants compare the very same pair: neither learns that the other does. */
+/** Two tenants compare the same pair, and neither can tell that the other does. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ describe.each(Object.entries(engines))('comparisons of two tenants on %s', (name
     return comparisonId;
   }
 
-  test('each has a key, a history and pairs of its own', async () => {
+  test('each has its own key, history and pairs', async () => {
     const ids = { acme: await compared('acme'), umbrella: await compared('umbrella') };
     const [acmeKey, umbrellaKey] = Object.values(ids).map((id) => id.split(':')[0]);
     expect(acmeKey).not.toBe(umbrellaKey);
@@ -76,7 +76,7 @@ describe.each(Object.entries(engines))('comparisons of two tenants on %s', (name
     expect(await history.json()).toEqual({ comparisons: [] });
   });
 
-  test('who may not read or write is refused, and who does not say who he is', async () => {
+  test('a caller without the scope, without a tenant or without a credential is refused', async () => {
     const body = JSON.stringify({ leftUrl: `${site.origin}/a`, rightUrl: `${site.origin}/b` });
     const write = { method: 'POST', body, scopes: ['compare:read'] };
     expect((await ask('acme', '/api/compare', write)).status).toBe(403);

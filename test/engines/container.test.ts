@@ -1,6 +1,6 @@
 /**
- * Dockerfile and compose.yaml without a container engine: what the last stage copies is laid out in an empty folder,
- * and its commands run there with its environment.
+ * Tests Dockerfile and compose.yaml without a container engine: the files that the last stage copies are laid out in an
+ * empty folder, and its commands run there with its environment.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ test('the image serves, reports its health and stops', async () => {
   expect((await check(new URL(url).port)).code).toBe(1);
 });
 
-test('the image is pinned, has no rights and keeps its data in a volume', () => {
+test('the image is pinned, unprivileged and keeps its data in a volume', () => {
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
   expect(new Set(bases)).toEqual(new Set(['node:22.22.0-bookworm-slim']));
   expect(last).toMatch(/^USER node$/m);
@@ -92,7 +92,7 @@ test('the server and the worker of compose share a database: one queues what the
     return once(child.stdout, 'data');
   };
   try {
-    // Without jobs of its own, so that the worker has them all.
+    // Without its own jobs, so that the worker gets them all.
     const [line] = await start('server', server?.command ?? [], { SONDE_JOB_CONCURRENCY: '0' });
     await start('worker', worker?.command ?? [], {});
     const { url } = JSON.parse(String(line)) as { url: string };

@@ -1,4 +1,4 @@
-/** What pages about streams, comparisons and the server itself are made of, on every engine. */
+/** The data behind the pages about streams, comparisons and the server itself, on every engine. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
@@ -72,7 +72,7 @@ describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
     );
   });
 
-  test('an accepted finding is known to later comparisons of the pair, until it is removed', async () => {
+  test('an accepted finding applies to later comparisons of the pair until it is removed', async () => {
     const compare = async () => {
       const sides = { leftUrl: `${site.origin}/b`, rightUrl: `${site.origin}/a` };
       const made = await send('POST', '/api/compare', { ...sides, samples: 1, explain: false });
@@ -100,7 +100,7 @@ describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
     expect((await compare()).result.diff.verdict).toBe('fail');
   }, 60_000);
 
-  test('the session and the system are shown to callers that may see them', async () => {
+  test('session and system are shown to callers that may see them', async () => {
     expect(await get('/api/session')).toMatchObject({ tenant: 'default', via: 'none' });
     const system = await get('/api/system');
     expect(system).toMatchObject({ health: { ready: true }, attention: [] });

@@ -1,4 +1,4 @@
-/** The demo of a server: what it offers, who may use it, and that nothing of it stays open. */
+/** The demo of a server: what it offers, who may use it, and that it leaves nothing open. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { DEMO_TOKENS } from '../../src/cli/demo/demo-model.js';
@@ -40,7 +40,7 @@ test('is for administrators of the default tenant', async () => {
   }
 });
 
-test('its shops, site and model can be used, by the default tenant alone and only while it runs', async () => {
+test('only the default tenant can use its shops, site and model, and only while it runs', async () => {
   const demo = await json(call(admin, 'POST', '/api/demo'));
   expect(demo).toMatchObject({ running: true, compare: { leftLabel: 'staging' }, model: { route: 'demo' } });
   expect(await json(call(admin, 'POST', '/api/demo'))).toEqual(demo);

@@ -1,7 +1,7 @@
 /**
- * The README, the guides and the examples, done as they say: every command and every program is run, every file and every
- * output that is shown is the real one. Nothing leaves the machine: public names stand for local sites. The programs are
- * type-checked against the packed package, by package.test.ts.
+ * Runs the README, the guides and the examples: every command and program runs, and every file and output shown is the
+ * real one. Nothing leaves the machine: public names stand for local sites. package.test.ts type-checks the programs
+ * against the packed package.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -44,7 +44,7 @@ const environments = () => ({
   'https://example.com': sites.production,
 });
 const allowed = () => ({ SONDE_ALLOW_PRIVATE: `${sites.staging},${sites.production},${upstream.origin}` });
-/** A private upstream has to be called so in the list of allowed ones. */
+/** A private upstream must be marked as private in the allowlist. */
 const api = () => ({
   "'https://api.example.com/v1/*'": `'private:${upstream.origin}/v1/*'`,
   'https://api.example.com': upstream.origin,
@@ -107,7 +107,7 @@ const SESSIONS: Readonly<Record<string, () => Session | Promise<Session>>> = {
         'postgres://sonde:password@db.example.com:5432/sonde': await newDatabase('template0'),
       },
       env: { ...allowed(), PATH: `${bin}:${process.env['PATH']}` },
-      // The server's programs from npm come without it.
+      // The server binaries from npm come without it.
       elsewhere: hasDump ? {} : { pg_dump: 'not installed' },
     };
   },
@@ -124,7 +124,7 @@ const SESSIONS: Readonly<Record<string, () => Session | Promise<Session>>> = {
   'examples/worker/README.md': () => ({ elsewhere: { 'npx wrangler': 'test/edge/example-worker.test.ts' } }),
 };
 
-test('every page that shows something to do has a session here', () => {
+test('every page with instructions has a session here', () => {
   const showing = PAGES.filter((page) =>
     blocksOf(page).some(({ language }) => !['', 'text'].includes(language)),
   );
@@ -133,7 +133,7 @@ test('every page that shows something to do has a session here', () => {
 
 describe.each(Object.keys(SESSIONS))('%s', (page) => {
   test(
-    'does what it says',
+    'works as written',
     async () => {
       asked = [];
       llm.reset();
@@ -160,17 +160,17 @@ describe.each(Object.keys(SESSIONS))('%s', (page) => {
   });
 });
 
-test('the picture of the README shows what the demo prints', async () => {
+test('the picture in the README shows what the demo prints', async () => {
   const { code, stdout } = await sonde(['demo']);
   expect(code).toBe(0);
   const drawn = [...read('docs/images/demo.svg').matchAll(/>((?:✗| {2})[^<]*)<\/text>/g)];
-  // How much a finding explains depends on how fast the machine is.
+  // How much a finding explains depends on the speed of the machine.
   const lines = drawn.map((match) => (match[1] ?? '').replace(/ \(explains.*/, ''));
   expect(lines.length).toBeGreaterThan(10);
   for (const line of lines) expect(stdout).toContain(line);
 });
 
-/** As GitHub makes anchors of headings. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (page: string): string[] =>
   [...read(page).matchAll(/^#+ (.*)$/gm)].map((match) =>
     (match[1] ?? '')
@@ -179,7 +179,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('every link leads to a file and a heading that exist', () => {
+test('every link points to an existing file and heading', () => {
   const pages = [...PAGES, 'docs/reference/cli.md', 'docs/reference/api.md'];
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].flatMap((match) => {
@@ -193,10 +193,10 @@ test('every link leads to a file and a heading that exist', () => {
   expect(broken).toEqual([]);
 });
 
-test('every script and every file that a page names exists', () => {
+test('every script and file named on a page exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const wrong = PAGES.flatMap((page) => {
-    // The first column of that page has names of files that are elsewhere now.
+    // The first column of that page names files that have since moved.
     const text = page === 'docs/SEEDS.md' ? read(page).replaceAll(/^\|[^|]*\|/gm, '') : read(page);
     const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
     const files = [
@@ -212,7 +212,7 @@ test('every script and every file that a page names exists', () => {
   expect(wrong).toEqual([]);
 });
 
-test('what the page about the first designs names is where it says', () => {
+test('everything named on the page about the first designs is where it says', () => {
   const page = read('docs/SEEDS.md');
   const places = [...page.matchAll(/`(\w+)(?:\([^`]*\))?` \(`((?:src|migrations)\/[^`]+\.\w+)`\)/g)];
   expect(places.length).toBeGreaterThan(8);

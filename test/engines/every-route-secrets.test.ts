@@ -1,6 +1,7 @@
 /**
- * A credential in every place where a request can carry one, on every route of the API document: whatever is answered,
- * it appears in no file and no log line, and no response repeats it. Bodies of streams are their owners' data, and are left out.
+ * Puts a credential in every place where a request can carry one, on every route of the API document. Whatever the
+ * response, the credential appears in no file and no log line, and no response repeats it. Stream bodies are exempt:
+ * they are their owner's data.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
     jwt: { secret: SECRET },
     net: { allowPrivate: [site.origin] },
     proxy: { allow: [`private:${site.origin}`], routes: {}, env: () => undefined },
-    // A feed that never ends is read to its end here.
+    // The test reads a feed to its end, which would otherwise never come.
     sseMs: 500,
     log: keepingLog(lines),
   });
@@ -45,7 +46,7 @@ afterAll(async () => {
 interface Carried {
   readonly headers: (own: string) => Readonly<Record<string, string>>;
   readonly query: string;
-  /** A URL for every field and header that takes one. */
+  /** Returns a URL for every field and header that takes one. */
   readonly url: () => string;
 }
 
@@ -90,7 +91,7 @@ function bodyWith(url: string): string {
   return JSON.stringify({ ...named, ...sides, url, webhook: { url }, streams: ['any'], worker: 'ann' });
 }
 
-test.each(Object.entries(WAYS))('a credential %s stays nowhere', async (_name, way) => {
+test.each(Object.entries(WAYS))('a credential %s is stored nowhere', async (_name, way) => {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   const repeating: string[] = [];
   let asked = 0;
@@ -118,7 +119,7 @@ test.each(Object.entries(WAYS))('a credential %s stays nowhere', async (_name, w
   expect(JSON.stringify(lines).includes(CANARY)).toBe(false);
 });
 
-test('work that would have to keep one in clear is refused', async () => {
+test('work that would have to store one in plain text is refused', async () => {
   const url = `${site.origin}/?api_key=${CANARY}`;
   for (const [path, body] of [
     ['/api/jobs', { kind: 'hello', url }],
@@ -130,7 +131,7 @@ test('work that would have to keep one in clear is refused', async () => {
   }
 });
 
-test('work that was begun with one has none when it has ended', async () => {
+test('work that started with one has none after it has ended', async () => {
   const sides = {
     leftUrl: `${site.origin}/?token=${CANARY}`,
     rightUrl: `${site.origin}/b`,

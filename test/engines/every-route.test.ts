@@ -1,6 +1,6 @@
 /**
- * Every route of the API document that names a thing, asked by a tenant that the thing does not belong to: it answers
- * as if there were no such thing, whatever is asked, and nothing is done. A route without a row here fails the test.
+ * Calls every route of the API document that names a resource as a tenant that does not own it: each responds as if the
+ * resource did not exist, and nothing changes. A route without a row here fails the test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The names of one thing of each kind. */
+/** The names of one resource of each kind. */
 interface Names {
   readonly stream: string;
   readonly subscription: string;
@@ -32,17 +32,17 @@ interface Names {
   readonly webhook: string;
 }
 
-const NOBODYS_PAIR = '0'.repeat(40);
+const UNKNOWN_PAIR = '0'.repeat(40);
 
 /** Well-formed but unknown ids. */
-const NOBODYS: Names = {
+const UNKNOWN: Names = {
   stream: 'shelf/blank',
   subscription: 'watch-blank',
   proxied: '019a0000-0000-7000-8000-000000000001',
   job: '019a0000-0000-7000-8000-000000000002',
   audit: '019a0000-0000-7000-8000-000000000003',
-  comparison: `${NOBODYS_PAIR}:019a0000-0000-7000-8000-000000000004`,
-  pair: NOBODYS_PAIR,
+  comparison: `${UNKNOWN_PAIR}:019a0000-0000-7000-8000-000000000004`,
+  pair: UNKNOWN_PAIR,
   suite: '019a0000-0000-7000-8000-000000000005',
   webhook: '019a0000-0000-7000-8000-000000000006',
 };
@@ -70,7 +70,7 @@ const comparison = (rest = ''): Request => ({
 const suite = (rest = ''): Request => ({ path: ({ suite: id }) => `/api/suites/${id}${rest}` });
 const WAKE = { wake_id: 'wake-1', generation: 1 };
 
-/** What removes a thing comes last, so that there is something to remove. */
+/** Rows that remove a resource come last, so that there is something to remove. */
 const ROWS: Readonly<Record<string, Request>> = {
   'GET /v1/stream/{path}': stream(),
   'HEAD /v1/stream/{path}': stream(),
@@ -99,7 +99,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'GET /api/pairs/{pairKey}/baseline': { path: ({ pair }) => `/api/pairs/${pair}/baseline` },
   'POST /api/pairs/{pairKey}/baseline': {
     path: ({ pair }) => `/api/pairs/${pair}/baseline`,
-    body: { comparisonId: NOBODYS.comparison, findings: 'all' },
+    body: { comparisonId: UNKNOWN.comparison, findings: 'all' },
   },
   'DELETE /api/pairs/{pairKey}/baseline/{entryId}': {
     path: ({ pair }) => `/api/pairs/${pair}/baseline/${'0'.repeat(32)}`,
@@ -119,7 +119,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'DELETE /v1/proxy/{id}': proxied(),
   'DELETE /v1/stream/__ds/subscriptions/{id}': subscription(),
   'DELETE /v1/stream/{path}': stream(),
-  // What a stranger makes under a name that is taken is the stranger's own.
+  // What a stranger creates under a taken name is the stranger's own.
   'PUT /v1/stream/__ds/subscriptions/{id}': subscription('', {
     type: 'pull-wake',
     streams: ['shelf/any'],
@@ -215,11 +215,11 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
       suite: suiteId,
       webhook,
     };
-    expect(lengthsOf(all)).toEqual(lengthsOf(NOBODYS));
+    expect(lengthsOf(all)).toEqual(lengthsOf(UNKNOWN));
     return all;
   }
 
-  test('has a row here if it names a thing', async () => {
+  test('has a row here if it names a resource', async () => {
     const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
     const naming = Object.entries(paths)
       .filter(([path]) => path.includes('{') && !path.startsWith('/r/'))
@@ -236,18 +236,18 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   });
 
   test.each(Object.entries(ROWS))(
-    '%s says the same of what is another’s and of what is not',
+    '%s responds alike to a foreign and to an unknown name',
     async (route, row) => {
       const [method = ''] = route.split(' ');
       const responsesFor = async (names: Names) => {
         const response = await send('stranger', method, { ...row, path: row.path(names) });
         return masked(await shown(response), names);
       };
-      expect(await responsesFor(owned)).toEqual(await responsesFor(NOBODYS));
+      expect(await responsesFor(owned)).toEqual(await responsesFor(UNKNOWN));
     },
   );
 
-  test('and the owner still has all of it', async () => {
+  test("leaves the owner's resources in place", async () => {
     for (const [route, row] of Object.entries(ROWS)) {
       const [method = '', path = ''] = route.split(' ');
       if (method !== 'GET' || path.includes('/diff/') || path.endsWith('/report')) continue;
@@ -259,7 +259,7 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   });
 });
 
-/** A name of another length would be refused by its form, before anyone is asked. */
+/** A name of another length would be refused as malformed, before any lookup. */
 function lengthsOf(names: Names): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [kind, name.length]));
 }
@@ -283,7 +283,7 @@ async function shown(response: Response): Promise<Shown> {
   return { status: response.status, headers, body: await response.text() };
 }
 
-/** Without the requested names, the time, and counters of responses. */
+/** Removes the requested names, the time, and counters of responses. */
 function masked({ status, headers, body }: Shown, names: Names): Shown {
   const forms = Object.values(names).flatMap((name) => [name, encodeURIComponent(name)]);
   const mask = (text: string) =>

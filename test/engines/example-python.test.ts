@@ -1,4 +1,4 @@
-/** examples/python: killed in the middle, and over a connection that breaks, it ends with the exact response. */
+/** examples/python ends with the exact response, even if it is killed midway or its connection breaks. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ if (hasPython) {
     expect(existsSync(join(cwd, 'answer.txt.resume'))).toBe(false);
   });
 
-  test('connections that break are repeated, and the upstream is called once', async () => {
+  test('broken connections are retried, and the upstream is called once', async () => {
     const chaos = await startChaos(Number(new URL(sonde.url).port));
     try {
       Object.assign(chaos.rules, { lostHeads: 2 });
@@ -86,7 +86,7 @@ if (hasPython) {
     expect([code, stderr, llm.calls.length]).toEqual([1, expect.stringMatching(/^error: 502 no/), 1]);
   });
 } else {
-  test('python3 is not installed here, so its example did not run', () => {
+  test('python3 is not installed, so its example did not run', () => {
     expect(readFileSync(SCRIPT, 'utf8')).not.toMatch(
       /^(?:import|from) (?!argparse|http|json|os|sys|time|urllib|uuid)/m,
     );

@@ -1,4 +1,4 @@
-/** What the server stores is for its own user, whatever the umask and whatever the folder's mode was. */
+/** Only its own user can read what the server stores, whatever the umask and the folder's earlier mode. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function serveOnce(): Promise<readonly LogLine[]> {
   const stream = `${server.url}/v1/stream/big`;
   const headers = { 'content-type': 'application/octet-stream' };
   await fetch(stream, { method: 'PUT', headers });
-  // More than a chunk, which becomes a segment file.
+  // More than a chunk, so that a segment file is written.
   await fetch(stream, { method: 'POST', headers, body: new Uint8Array(5 * 1024 * 1024) });
   expect(openFiles()).toEqual([]);
   await server.stop();
@@ -42,14 +42,14 @@ async function serveOnce(): Promise<readonly LogLine[]> {
 const warned = (lines: readonly LogLine[]) =>
   lines.filter(({ message }) => message === 'other users of this machine can open the data folder');
 
-test('files have mode 0600, and an open folder causes a warning that says what to do', async () => {
+test('files have mode 0600, and an open folder logs a warning with advice', async () => {
   chmodSync(dataDir, 0o755);
   expect(warned(await serveOnce())).toMatchObject([
     { level: 'warn', fields: { advice: `chmod 700 ${dataDir}` } },
   ]);
 });
 
-test('files of an earlier start are closed too; a closed folder needs no warning', async () => {
+test('restricts files of an earlier start too; a private folder logs no warning', async () => {
   chmodSync(dataDir, 0o700);
   await serveOnce();
   for (const name of readdirSync(dataDir)) {

@@ -1,6 +1,6 @@
 /**
  * Clients generated from the OpenAPI document of a running server compile under `strict` and work against it, and the
- * document passes the validators of the field.
+ * document passes the common validators.
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import { type ServedForTest, serveForTest } from '../support/serve.js';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 let site: Listening;
 let server: ServedForTest;
-/** Below the package, so that its dependencies are found. */
+/** Inside the package, so that its dependencies are found. */
 let folder: string;
 let document: string;
 
@@ -48,7 +48,7 @@ test('swagger-parser accepts the document', async () => {
   await expect(SwaggerParser.validate(JSON.parse(document))).resolves.toBeDefined();
 });
 
-test('the recommended rules of Redocly have nothing to say', async () => {
+test('the recommended rules of Redocly report nothing', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: document, config, absoluteRef: '/openapi.json' });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
@@ -67,33 +67,36 @@ const GENERATED = {
     }),
 };
 
-test.each(Object.entries(GENERATED))('%s compiles under strict and is completed', async (name, generate) => {
-  await generate();
-  const file = join(folder, `${name}.ts`);
-  expect(diagnosticsOf(file)).toEqual([]);
-  const bundle = join(folder, `${name}.mjs`);
-  await build({ entryPoints: [file], outfile: bundle, bundle: true, format: 'esm', platform: 'node' });
-  const { tour } = (await import(pathToFileURL(bundle).href)) as Tour;
-  expect(await tour(server.url, site.origin)).toMatchObject({
-    codes: expect.arrayContaining(['CACHE_HEADER_DRIFT']),
-    probes: [
-      ['left', true],
-      ['right', true],
-    ],
-    history: expect.arrayContaining([expect.stringMatching(/warn|fail|pass/)]),
-    probe: 200,
-    score: 'number',
-    new: 0,
-    created: 201,
-    appended: 204,
-    read: 'one two',
-    proxied: 201,
-    upstreamBody: true,
-    error: 'JOB_NOT_FOUND',
-  });
-});
+test.each(Object.entries(GENERATED))(
+  '%s compiles under strict and completes its tour',
+  async (name, generate) => {
+    await generate();
+    const file = join(folder, `${name}.ts`);
+    expect(diagnosticsOf(file)).toEqual([]);
+    const bundle = join(folder, `${name}.mjs`);
+    await build({ entryPoints: [file], outfile: bundle, bundle: true, format: 'esm', platform: 'node' });
+    const { tour } = (await import(pathToFileURL(bundle).href)) as Tour;
+    expect(await tour(server.url, site.origin)).toMatchObject({
+      codes: expect.arrayContaining(['CACHE_HEADER_DRIFT']),
+      probes: [
+        ['left', true],
+        ['right', true],
+      ],
+      history: expect.arrayContaining([expect.stringMatching(/warn|fail|pass/)]),
+      probe: 200,
+      score: 'number',
+      new: 0,
+      created: 201,
+      appended: 204,
+      read: 'one two',
+      proxied: 201,
+      upstreamBody: true,
+      error: 'JOB_NOT_FOUND',
+    });
+  },
+);
 
-test('a stream that a client wrote under an encoded slash is read under a plain one', async () => {
+test('a stream written under an encoded slash is read under a plain one', async () => {
   const put = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'same' };
   expect((await fetch(`${server.url}/v1/stream/shelf%2Fone`, put)).status).toBe(201);
   expect(await (await fetch(`${server.url}/v1/stream/shelf/one`)).text()).toBe('same');

@@ -12,7 +12,7 @@ type Shown = output<typeof JobView>;
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 
-/** Responses of the target of hello jobs, by path. */
+/** The responses of the target of hello jobs, by path. */
 let target: Listening;
 const hits = new Map<string, number>();
 const received: { headers: Record<string, unknown>; body: string }[] = [];
@@ -133,7 +133,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     }
   });
 
-  test('what the text of a URL shows is refused before anything is made', async () => {
+  test('a URL that is refused by its text creates nothing', async () => {
     const post = (url: string) =>
       ask('/api/jobs', { method: 'POST', body: JSON.stringify({ kind: 'hello', url }) });
     expect(await post('http://169.254.169.254/')).toMatchObject({ status: 400, code: 'ssrf_blocked' });
@@ -148,7 +148,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     });
   });
 
-  test('Idempotency-Key: one job, the first response again, 422 for another body', async () => {
+  test('Idempotency-Key: one job, the first response replayed, 422 for another body', async () => {
     const headers = { 'idempotency-key': `key-${name}` };
     const [first, second] = await Promise.all([hello('/200?a', headers), hello('/200?a', headers)]);
     const winner = first.status === 202 && !first.headers.get('idempotent-replayed') ? first : second;
@@ -162,7 +162,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(replay.headers.get('location')).toBe(winner.headers.get('location'));
     expect(await hello('/200?b', headers)).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(await hello('/200?a', { 'idempotency-key': 'x'.repeat(256) })).toMatchObject({ status: 400 });
-    // Another tenant's key is another key; and a refused create leaves its key free.
+    // Another tenant's key is separate, and a refused create leaves its key free.
     expect(await hello('/200?a', headers, 'umbrella')).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' });
     expect(await hello('/200?a', headers, 'umbrella')).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' });
   });
@@ -178,7 +178,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     const before = loopMs();
     expect((await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST' })).status).toBe(200);
     expect(await ended(jobId)).toMatchObject({ status: 'canceled', cancelRequested: true });
-    // The Worker runs on a loop of its own.
+    // The Worker runs on its own event loop.
     if (!AT_EDGE) expect(loopMs() - before).toBeLessThan(9_000);
     expect(await ask(`/api/jobs/${jobId}/retry`, { method: 'POST' })).toMatchObject({
       status: 200,
@@ -188,7 +188,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     await ended(jobId);
   });
 
-  test('events resume behind Last-Event-ID, and end with 204', async () => {
+  test('events resume after Last-Event-ID, and end with 204', async () => {
     const { body } = await hello('/200?events');
     const stream = async (headers: Record<string, string>) =>
       ask(`/api/jobs/${body.jobId}/events`, { headers: { accept: 'text/event-stream', ...headers } });
@@ -209,7 +209,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(await ask(`/api/jobs/${body.jobId}/events?limit=0`)).toMatchObject({ status: 400 });
   });
 
-  test('a tenant sees nothing of another, and scopes count', async () => {
+  test('a tenant sees nothing of another, and scopes are enforced', async () => {
     const { body } = await hello('/200?mine');
     for (const path of ['', '/events', '/cancel', '/retry']) {
       const method = path === '/cancel' || path === '/retry' ? 'POST' : 'GET';
@@ -234,7 +234,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(await ask('/api/jobs/not-an-id')).toMatchObject({ status: 404, code: 'JOB_NOT_FOUND' });
   });
 
-  test('the list goes page by page', async () => {
+  test('the list is paginated', async () => {
     for (let n = 0; n < 3; n++) await hello(`/200?page${n}`);
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
@@ -248,7 +248,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(await ask('/api/jobs?cursor=nonsense')).toMatchObject({ status: 400 });
   });
 
-  test('the tenant, its quotas and what it uses', async () => {
+  test('shows the tenant and its quotas', async () => {
     expect((await ask('/api/tenant', { scopes: [] })).body).toMatchObject({
       slug: 'acme',
       name: 'acme',
@@ -257,7 +257,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect((await ask('/api/tenant', { as: 'umbrella' })).body.quotas.jobsQueued).toBe(0);
   });
 
-  test('a tenant runs as many jobs at once as its quota says, and no more', async () => {
+  test('a tenant runs no more concurrent jobs than its quota', async () => {
     const ids = await Promise.all(
       ['?1', '?2'].map(async (query) => (await hello(`/slow${query}`, {}, 'modest')).body.jobId as string),
     );
@@ -265,7 +265,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
       Promise.all(ids.map(async (id) => (await ask(`/api/jobs/${id}`, { as: 'modest' })).body.status));
     const slow = () => [...hits].filter(([path]) => path.startsWith('/slow?')).length;
     await expect.poll(statuses, { timeout: 20_000 }).toContain('running');
-    // Another tenant's job passes by meanwhile: it is the quota that holds the second one back.
+    // Another tenant's job runs meanwhile, so it is the quota that holds the second job back.
     expect(await ended((await hello('/200')).body.jobId)).toMatchObject({ status: 'done' });
     expect([(await statuses()).sort(), slow()]).toEqual([['queued', 'running'], 1]);
     expect((await ask('/api/tenant', { as: 'modest' })).body.usage).toMatchObject({ jobsRunning: 1 });
@@ -276,7 +276,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     hits.clear();
   });
 
-  test('a tenant has as many webhooks as its quota says, and no more', async () => {
+  test('a tenant has no more webhooks than its quota', async () => {
     const make = () =>
       ask('/api/webhooks', {
         method: 'POST',
@@ -296,7 +296,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     await ask(`/api/webhooks/${again.body.webhookId}`, { method: 'DELETE', as: 'modest' });
   });
 
-  test('a tenant learns what to publish to be known as the owner of a site', async () => {
+  test('a tenant is shown what to publish to verify a site', async () => {
     const proofOf = async (site: string, as = 'acme') =>
       (await ask(`/api/tenant?site=${encodeURIComponent(site)}`, { as, scopes: [] })).body.verification;
     const proof = await proofOf('https://www.example.com/shop?q=1');
@@ -313,7 +313,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(await ask('/api/tenant?site=http%3A%2F%2F10.0.0.1%2F')).toMatchObject({ code: 'ssrf_blocked' });
   });
 
-  test('webhooks: signed as Standard Webhooks has it, tried again, and gone when removed', async () => {
+  test('webhooks are signed according to Standard Webhooks, retried, and removed', async () => {
     received.length = 0;
     const post = (url: string, more = {}) =>
       ask('/api/webhooks', { method: 'POST', body: JSON.stringify({ url, ...more }) });
@@ -347,7 +347,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect((await ask('/api/webhooks')).body).toEqual({ webhooks: [] });
   }, 60_000);
 
-  test('every response that was given is documented', async () => {
+  test('every response is documented', async () => {
     const { paths } = (await ask('/openapi.json')).body as {
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     };
@@ -361,7 +361,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
       return paths[found]?.[method]?.responses[status] === undefined;
     });
     expect(undocumented).toEqual([]);
-    // Successes and refusals of jobs, events, tenants and webhooks: the tests above have asked for all of them.
+    // The tests above produced successes and refusals of jobs, events, tenants and webhooks.
     expect(given.size).toBeGreaterThan(20);
   });
 });

@@ -1,4 +1,4 @@
-/** Settings of live reads and of the proxy's writes take effect in the program that was started with them. */
+/** Settings for live reads and for the proxy's writes take effect in a server started with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
-/** Far below the product's own 60 s, after which a live response ends anyhow. */
+/** Far below the default of 60 s, after which a live response ends anyway. */
 const PATIENCE_MS = 30_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'sonde-live-bounds-'));
 let upstream: Listening;
-/** Answers that have begun, each with its head sent and nothing else. */
+/** Responses that have started: the head was sent and nothing else. */
 const begun: ServerResponse[] = [];
 let server: BuiltServer;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const patient = () => AbortSignal.timeout(PATIENCE_MS);
 
-test('a live read of a stream that stays open ends after its time, and says where to continue', async () => {
+test('a live read of an open stream ends after its time limit and returns the next offset', async () => {
   const url = `${server.url}/v1/stream/open`;
   await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'so far' });
   const response = await fetch(`${url}?offset=-1&live=sse`, { signal: patient() });
@@ -50,7 +50,7 @@ test('a live read of a stream that stays open ends after its time, and says wher
   expect(text).not.toContain('"streamClosed":true');
 });
 
-test('events of a job that is still running end after the same time', async () => {
+test('events of a running job end after the same time', async () => {
   const made = await fetch(`${server.url}/api/audits`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ test('events of a job that is still running end after the same time', async () =
   expect(await (await fetch(path)).json()).toMatchObject({ status: 'running' });
 });
 
-test('a token is shown at once: the flush time bounds what gathers and delays nothing', async () => {
+test('a token is shown at once: the flush time limits batching and delays nothing', async () => {
   const created = await fetch(`${server.url}/v1/proxy`, {
     method: 'POST',
     headers: { 'upstream-url': `${upstream.origin}/answer`, 'upstream-method': 'GET' },

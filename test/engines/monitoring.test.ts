@@ -8,7 +8,7 @@ import { serveForTest } from '../support/serve.js';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
-/** Labels that Prometheus adds to everything. */
+/** Labels that Prometheus adds to every metric. */
 const ADDED = ['instance', 'job'];
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: ['1xx', '2xx', '3xx', '4xx', '5xx'],
@@ -16,7 +16,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   quantile: ['0.5', '0.99', '1'],
 };
 
-/** The labels of each metric, of a server that has done some of everything. */
+/** Returns the labels of each metric of a server that has done some of everything. */
 async function exposed(): Promise<Map<string, string[]>> {
   const upstream = await listenHttp((_request, response) => response.end('hello'));
   const server = await serveForTest({
@@ -45,7 +45,7 @@ interface Used {
   readonly values: readonly (readonly [string, string])[];
 }
 
-/** What an expression reads: each metric, with the labels that select it or group it. */
+/** Returns what an expression reads: each metric, with the labels that select or group it. */
 function usedBy(expr: string): Used[] {
   const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap((match) => (match[1] ?? '').split(/,\s*/));
   return [...expr.matchAll(/\b((?:sonde|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map((match) => {
@@ -69,7 +69,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: title, expr }))),
 ];
 
-test('every metric, label and value of the dashboard and the alerts exists', async () => {
+test('every metric, label and value in the dashboard and the alerts exists', async () => {
   const known = await exposed();
   const wrong = expressions.flatMap(({ where, expr }) =>
     usedBy(expr).flatMap(({ metric, labels, values }) => {
@@ -94,7 +94,7 @@ test('every metric, label and value of the dashboard and the alerts exists', asy
   expect(documented.filter((name) => !series.includes(name))).toEqual([]);
 });
 
-test('every alert says what happened and what to do', () => {
+test('every alert explains what happened and what to do', () => {
   for (const rule of rules ?? []) {
     expect(rule).toMatchObject({
       annotations: { summary: expect.any(String), action: expect.any(String) },

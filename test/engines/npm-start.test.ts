@@ -1,4 +1,4 @@
-/** `npm start`: nothing but the server runs under it, and a signal to npm ends the server. */
+/** `npm start` runs nothing but the server, and a signal to npm ends the server. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ function processesUnder(pid: number): { pid: number; command: string }[] {
   return below(pid);
 }
 
-/** In a process group of its own, as a shell starts it, and gone with the test. */
+/** In its own process group, as a shell starts it; the process ends with the test. */
 async function npmStart() {
   const args = ['start', '--silent', '--', '--port', '0', '--json', '--data', folderWith()];
   const npm = spawn('npm', args, { cwd: ROOT, detached: true });
@@ -35,7 +35,7 @@ async function npmStart() {
 }
 
 test.each([
-  // npm passes SIGTERM on; Ctrl-C at a terminal reaches the whole group.
+  // npm forwards SIGTERM; Ctrl-C at a terminal reaches the whole group.
   ['SIGTERM to npm', (npm: number) => process.kill(npm, 'SIGTERM')],
   ['SIGINT to its group', (npm: number) => process.kill(-npm, 'SIGINT')],
 ])('ends the server on %s', async (_name, kill) => {
@@ -44,7 +44,7 @@ test.each([
   const under = processesUnder(npm.pid ?? 0);
   expect(under.filter(({ command }) => command.includes('esbuild'))).toEqual([]);
   kill(npm.pid ?? 0);
-  // The streams are closed only when every process that holds them is gone.
+  // The pipes close only when every process that holds them is gone.
   await ended;
   await expect(fetch(health)).rejects.toThrow();
 });

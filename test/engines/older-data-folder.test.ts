@@ -1,6 +1,6 @@
 /**
- * A data folder of the first versions of its tables is taken over with every row, and serves; one that a newer program
- * wrote is refused with a code of its own and left byte for byte as it was.
+ * A data folder written by the first versions of the tables is migrated with every row, and works. A folder that a
+ * newer version wrote is refused with its own code and left byte for byte unchanged.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ function rowsIn(name: FileName): { rows: Rows; versions: Rows } {
   };
 }
 
-/** Columns that the tables have gained, empty in older rows. */
+/** Columns added since, empty in older rows. */
 const ADDED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   streams: ['life', 'appended_at', 'outcome', 'expiry_check_at'],
   chunks: ['arrived_at'],
@@ -63,7 +63,7 @@ function withColumns(rows: Rows, added: typeof ADDED_COLUMNS): Rows {
   return Object.fromEntries(widened);
 }
 
-/** What is kept of the rows that were there. */
+/** Rows that the migration derives from the existing ones. */
 const [TENANT, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'];
 const PAIRS = [
   { tenant_id: TENANT, pair_key: PAIR, comparisons: 2, last_ts: 1_700_000_000_000, last_id: COMPARISON },
@@ -87,13 +87,13 @@ function inCollection(row: unknown): object {
   return { ...(row as object), collection: `${kind}/${tenant}` };
 }
 
-test('every row of every table is kept by the migration, which adds the missing tables', async () => {
+test('the migration keeps every row of every table and adds the missing tables', async () => {
   const before = { records: rowsIn('records'), sonde: rowsIn('sonde') };
   for (const { rows } of Object.values(before)) {
     for (const [table, found] of Object.entries(rows))
       expect([table, found.length > 0]).toEqual([table, true]);
   }
-  // Several processes may come to an older folder at once.
+  // Several processes may open an older folder at once.
   const hosts = await Promise.all([openRecords(), openRecords(), openRecords(), openRecords()]);
   for (const host of hosts) await host.close();
   const streams = await openStreams();
@@ -118,7 +118,7 @@ test('every row of every table is kept by the migration, which adds the missing 
   expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 2 }] });
 });
 
-test('a server works with the existing data, and continues it', async () => {
+test('a server works with the existing data and continues it', async () => {
   const server: ServedForTest = await serveForTest({ dataDir: folder });
   const get = async (path: string) => (await fetch(server.url + path)).json();
   const read = async (name: string) => (await fetch(`${server.url}/v1/stream/${name}`)).text();
@@ -126,7 +126,7 @@ test('a server works with the existing data, and continues it', async () => {
     expect(await get(`/api/compare/${COMPARISON}`)).toMatchObject({ status: 'completed' });
     expect(await get(`/api/suites/${SUITE}`)).toMatchObject({ status: 'completed', paths: 1, done: 1 });
     expect(await get(`/api/audits/${AUDIT}`)).toMatchObject({ status: 'done', score: 87 });
-    // It was queued by the older program, and its URL is none.
+    // The older version queued it, and its URL is invalid.
     await vi.waitUntil(async () => (await get(`/api/jobs/${QUEUED}`)).status === 'failed', 10_000);
     expect([await read('notes'), await read('fork'), await read('sealed')]).toEqual([
       'notes',
@@ -140,7 +140,7 @@ test('a server works with the existing data, and continues it', async () => {
         headers: { 'content-type': 'text/plain', 'Producer-Id': 'writer', 'Producer-Epoch': '1', ...headers },
         body: '2'.repeat(5000),
       });
-    // The last that this producer wrote before, and then its next.
+    // Repeats the producer's last write of before, then sends its next.
     expect((await append({ 'Producer-Seq': '7' })).status).toBe(204);
     expect((await append({ 'Producer-Seq': '8' })).status).toBe(200);
     expect(await read('notes')).toBe(`notes${'2'.repeat(5000)}`);
@@ -177,7 +177,7 @@ test.each([
   expect(readdirSync(folder).sort()).toEqual(files);
 });
 
-test('the program itself says which file it does not know, and stops', async () => {
+test('the program names the file it does not know, and stops', async () => {
   sqliteTables(pathOf('records'), 'UPDATE record_schema SET version = 99');
   const started = await tryBuiltServer({ folder });
   if ('url' in started) await started.stop();

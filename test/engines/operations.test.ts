@@ -1,4 +1,4 @@
-/** What an operator does to a server and its database, and what the server says meanwhile. */
+/** Operator actions on a server and its database, and the server's responses meanwhile. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,11 +52,11 @@ describe('a database', () => {
 
   const onDatabase = (databaseUrl: string) => ({ jobs: { ...JOB_OPTIONS, concurrency: 0, databaseUrl } });
 
-  test('that stalls is unavailable within six seconds, and the server not ready within two', async () => {
+  test('that stalls is unavailable within six seconds, and the server is not ready within two', async () => {
     const server = await serveForTest(onDatabase(proxy.url));
     try {
       expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
-      // Each request that follows finds a connection that was established before the stall.
+      // Each request below uses a connection that was established before the stall.
       proxy.stall();
       const together = Array.from({ length: 8 }, () => ask(`${server.url}/api/jobs`));
       proxy.resume();
@@ -96,7 +96,7 @@ describe('a database', () => {
     }
   });
 
-  test('that became read-only is unavailable and named, until it takes writes again', async () => {
+  test('that became read-only is reported as such until it accepts writes again', async () => {
     const server = await serveForTest(onDatabase(proxy.url));
     const name = new URL(proxy.url).pathname.slice(1);
     try {
@@ -115,7 +115,7 @@ describe('a database', () => {
     }
   });
 
-  test('whose connections are terminated under load harms neither server nor requests', async () => {
+  test('whose connections are terminated under load harms neither the server nor its requests', async () => {
     const server = await serveForTest(onDatabase(proxy.url));
     try {
       let over = false;
@@ -137,7 +137,7 @@ describe('a database', () => {
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sonde' AND datname = current_database()",
           );
         }
-        // A request that is hit for as long as it is tried is refused, rightly: each is hit by one round at most.
+        // A request hit on every attempt would rightly be refused, so each is hit by one round at most.
         const before = [...acknowledged];
         await vi.waitUntil(() => acknowledged.every((n, client) => n > 1 + (before[client] ?? 0)), 60_000);
       }
@@ -149,7 +149,7 @@ describe('a database', () => {
     }
   });
 
-  test('that is away at the start is waited for, with a limit', async () => {
+  test('that is unreachable at the start is waited for, up to a limit', async () => {
     const lines: LogLine[] = [];
     const options = { ...JOB_OPTIONS, dataDir: folder, databaseUrl: proxy.url, log: keepingLog(lines) };
     proxy.stall();
@@ -163,7 +163,7 @@ describe('a database', () => {
   });
 });
 
-test('a data folder that is gone takes no acknowledgements', async () => {
+test('a server whose data folder is gone acknowledges nothing', async () => {
   const server = await serveForTest({ dataDir: folder, jobs: { ...JOB_OPTIONS, concurrency: 0 } });
   try {
     expect((await ask(`${server.url}/api/jobs`, hello)).status).toBe(202);
@@ -183,7 +183,7 @@ test('a data folder that is gone takes no acknowledgements', async () => {
   }
 });
 
-test('a server whose writes fail is not ready and acknowledges nothing; a restart finds all it did acknowledge', async () => {
+test('a server whose writes fail is not ready and acknowledges nothing; a restart finds all earlier data', async () => {
   const start = () => startBuiltServer({ folder, args: ['--job-concurrency', '0'] });
   let server = await start();
   try {
@@ -195,7 +195,7 @@ test('a server whose writes fail is not ready and acknowledges nothing; a restar
     const { jobId } = (await accepted.json()) as { jobId: string };
     expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
 
-    // Whatever the process writes past the first page of a file fails from here on, without any right to mount.
+    // From here on every write past the first page of a file fails. This needs no right to mount.
     execFileSync('prlimit', [`--pid=${server.pid}`, '--fsize=4096:']);
     const ready = await ask(`${server.url}/api/ready`);
     expect(ready).toMatchObject({
@@ -228,7 +228,7 @@ test('a server whose writes fail is not ready and acknowledges nothing; a restar
   }
 });
 
-test('a store that cannot be opened says why', async () => {
+test('a store that cannot be opened reports the reason', async () => {
   writeFileSync(
     join(folder, 'records.db'),
     'this is no database, but it is long enough to be read as one'.repeat(100),
@@ -238,7 +238,7 @@ test('a store that cannot be opened says why', async () => {
   );
 });
 
-test('a comparison whose job was never made ends at the next start', async () => {
+test('a comparison whose job was never created ends at the next start', async () => {
   const database = openDatabase(join(folder, 'records.db'), { shared: true });
   const stores = createRecordStores(database, Date.now);
   const tenantId = uuidV7(Date.now());
@@ -266,8 +266,8 @@ test('a comparison whose job was never made ends at the next start', async () =>
   }
 });
 
-/** As SIGTERM does, in `cli-serve.test.ts`. */
-test.each(['SIGHUP', 'SIGQUIT'] as const)('%s drains and ends the server in order', async (signal) => {
+/** SIGTERM is covered by `cli-serve.test.ts`. */
+test.each(['SIGHUP', 'SIGQUIT'] as const)('%s drains and stops the server cleanly', async (signal) => {
   const server = await startBuiltServer({ folder });
   expect(await server.end(signal)).toEqual({ code: 0, signal: null });
 });
@@ -290,7 +290,7 @@ test('a live reader can distinguish a killed server from the end of its response
   await expect(reading).rejects.toThrow();
 });
 
-test('a folder that another server has is refused before anything is touched', async () => {
+test('a folder in use by another server is refused before anything is touched', async () => {
   const first = await startBuiltServer({ folder });
   try {
     expect(await tryBuiltServer({ folder })).toMatchObject({ exitCode: 2 });

@@ -1,4 +1,6 @@
-/** The packed package, installed into an empty project: its files, its types under `strict`, its exports and its CLI. */
+/**
+ * The packed package, installed into an empty project: its files, its types under `strict`, its exports and its CLI.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,7 @@ const MINUTES = 60_000;
 const project = mkdtempSync(join(tmpdir(), 'sonde-package-'));
 const installedFolder = join(project, 'node_modules', 'sonde');
 let files: string[] = [];
-/** What the compiler said of the program, which the tests run. */
+/** The compiler's output for the program that the tests run. */
 let compiled = '';
 
 const npm = (args: readonly string[], cwd: string): string =>
@@ -28,7 +30,7 @@ beforeAll(() => {
   files = packed.files.map(({ path }) => path);
   writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}');
   npm(['install', '--prefer-offline', '--ignore-scripts', join(project, packed.filename)], project);
-  // What a TypeScript project of a user has besides.
+  // What else a user's TypeScript project has.
   mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
   for (const name of ['@types/node', ...PACKAGES]) {
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
@@ -38,7 +40,7 @@ beforeAll(() => {
 }, 10 * MINUTES);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test('holds every export with its types, the docs, the schema and the migrations', () => {
+test('contains every export with its types, the docs, the schema and the migrations', () => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: unknown };
   const targets = [...JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map((match) => match[1]);
   expect(targets.length).toBeGreaterThan(15);
@@ -81,13 +83,13 @@ test(
       cpSync(join(ROOT, 'examples', name), join(project, basename(name)));
       names.push(basename(name));
     }
-    // The libraries of the SDKs are not ours to check; those of Sonde are checked above.
+    // The SDKs' own declarations are not checked; those of Sonde are checked above.
     expect(compile(names, { allowJs: true, checkJs: true, noEmit: true, skipLibCheck: true })).toBe('');
   },
   5 * MINUTES,
 );
 
-/** Returns what the compiler complains about. */
+/** Returns the compiler's complaints. */
 function compile(names: readonly string[], options: Readonly<Record<string, boolean>>): string {
   const compilerOptions = {
     strict: true,
@@ -141,7 +143,7 @@ test.each(nodes)('the command line and every export run on Node $major', async (
 
 const missing = NODE_MAJORS.filter((major) => !nodes.some((node) => node.major === major));
 if (missing.length > 0) {
-  test(`not installed and not to be had from npm, so nothing ran on it: Node ${missing.join(', ')}`, () => {
+  test(`skipped, neither installed nor available from npm: Node ${missing.join(', ')}`, () => {
     expect(nodes).not.toEqual([]);
   });
 }

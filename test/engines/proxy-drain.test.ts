@@ -1,4 +1,4 @@
-/** What SIGTERM does to responses that are coming in: they may end within the drain, and what is cut says so. */
+/** SIGTERM while responses are arriving: they may finish within the drain, and a response that is cut reports it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { type Listening, listenHttp } from '../support/listen.js';
 
 let upstream: Listening;
 let folder: string;
-/** Responses of the upstream that have begun. */
+/** Responses of the upstream that have started. */
 let begun: ServerResponse[] = [];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function create({ url }: BuiltServer): Promise<string> {
   return created.headers.get('location') ?? '';
 }
 
-/** The same stream at a server that was started on the same data. */
+/** Reads the same stream from a server started on the same data. */
 async function readAfterRestart(location: string): Promise<unknown[]> {
   const next = await serve('0');
   const { pathname, search } = new URL(location);
@@ -64,7 +64,7 @@ test('a response without a reader continues, new requests get 503, and the proce
   expect(await readAfterRestart(location)).toEqual(['first and last', 'completed', null]);
 });
 
-test('what is cut at the end of the drain reports SERVER_STOPPED', async () => {
+test('a response cut at the end of the drain reports SERVER_STOPPED', async () => {
   const server = await serve('100ms');
   const location = await create(server);
   expect(await server.stop()).toBe(0);

@@ -22,11 +22,11 @@ const codeOf = (response: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
-test('closing waits for what was asked before, refuses what comes after, and always ends', async () => {
+test('closing waits for earlier calls, refuses later ones, and always ends', async () => {
   const find = () => codeOf(host.stores.tenants.bySlug('nobody'));
   const before = find();
   await Promise.resolve();
-  // Gathers behind the first, and so is not yet with the thread.
+  // Batched after the first call, so it has not reached the thread yet.
   const gathered = find();
   const closing = Promise.all([host.close(), host.close()]);
   const after = find();

@@ -1,4 +1,4 @@
-/** The reference and the manual page are what the code says; `npm run reference` writes them. */
+/** The reference and the manual page match the code; `npm run reference` writes them. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ if (hasGroff) {
       expect(stdout).toContain(word);
   });
 } else {
-  test('groff is not installed here, so the manual page was not formatted', () => {
+  test('groff is not installed, so the manual page was not formatted', () => {
     expect(read('docs/man/sonde.1')).toMatch(/^\.SH NAME$/m);
   });
 }

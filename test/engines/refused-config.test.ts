@@ -1,4 +1,4 @@
-/** A configuration that is refused must leave no trace: migrations cannot be undone. */
+/** A refused configuration must leave no trace, because migrations cannot be undone. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,14 +17,14 @@ const REFUSED: readonly (readonly [string, Partial<ServeOptions>])[] = [
       proxy: { allow: [], routes: { up: { url: 'https://a.example' } }, env: () => undefined },
     },
   ],
-  ['a wrong pattern of the allowlist', { proxy: { allow: ['not a url'], routes: {}, env: () => undefined } }],
+  ['an invalid allowlist pattern', { proxy: { allow: ['not a url'], routes: {}, env: () => undefined } }],
   [
-    'a JWKS beside a secret',
+    'a JWKS together with a secret',
     { auth: 'jwt', jwt: { secret: 'x'.repeat(40), loadJwks: async () => ({ keys: [] }) } },
   ],
 ];
 
-/** Nothing listens there: opening the database first would fail with another error. */
+/** Nothing listens there, so opening the database first would fail with another error. */
 const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
 
 test.each(REFUSED)('%s is refused before any database is opened', async (_name, options) => {

@@ -1,4 +1,4 @@
-/** `npm run release` and what CI does with its tag, in a small repository with the real script, git and npm. */
+/** `npm run release`, and what CI does with its tag, in a small repository with the real script, git and npm. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A probe.\n\n## [0.1.0] - 2026-01-01\n\n- Begun.\n';
 const PACKED = ['dist/sonde.js', 'dist/types/index.d.ts', 'README.md', 'docs/OPERATIONS.md'];
 
-/** All that the script reads; the edge's bundle is a file that its build writes. */
+/** Creates everything that the script reads; the edge bundle is a file that its build writes. */
 function repository() {
   const folder = folderWith();
   const write = (path: string, text: string) => {
@@ -114,7 +114,7 @@ test('refuses a wrong version, a dirty tree, an empty changelog, an incomplete p
   expect(refused('0.2.0')).toContain('nothing under Unreleased');
 });
 
-test('the workflow of a release verifies the tag, publishes with provenance and attaches the SBOM', () => {
+test('the release workflow verifies the tag, publishes with provenance and attaches the SBOM', () => {
   const { permissions, jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
   expect(permissions).toMatchObject({ 'id-token': 'write' });
   const commands = (jobs.release.steps as { run?: string }[]).flatMap(({ run }) => run ?? []);

@@ -1,4 +1,7 @@
-/** Jobs, audits, comparisons, pairs and suites are deleted once they have ended, with everything that belongs to them. */
+/**
+ * Jobs, audits, comparisons, pairs and suites can be deleted after they have ended, with everything that belongs to
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
@@ -7,7 +10,7 @@ import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 let site: Listening;
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
-    // A run that requests it continues until it is canceled.
+    // A run that requests this path continues until it is canceled.
     if (request.url?.startsWith('/slow')) return;
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>a page</title>');
   });
@@ -52,7 +55,7 @@ describe.each(RECORD_ENGINES)('deleting on %s', (_name, newUrl) => {
   const STILL = { status: 409, body: { error: { code: 'STILL_RUNNING' } } };
   const GONE = { status: 404 };
 
-  test('a job that runs is refused until it is canceled, then it is gone with its events', async () => {
+  test('a running job is refused until it is canceled, and then deleted with its events', async () => {
     const { jobId } = await made('/api/jobs', { kind: 'hello', url: `${site.origin}/slow` });
     const path = `/api/jobs/${jobId}`;
     const refused = await send('DELETE', path);
@@ -66,7 +69,7 @@ describe.each(RECORD_ENGINES)('deleting on %s', (_name, newUrl) => {
     expect(await send('DELETE', path)).toMatchObject(GONE);
   }, 60_000);
 
-  test('an audit goes with its report and its job', async () => {
+  test('an audit is deleted with its report and its job', async () => {
     const { auditId, jobId } = await made('/api/audits', { url: site.origin, pages: 1 });
     await untilEnded(`/api/audits/${auditId}`);
     expect(await send('DELETE', `/api/audits/${auditId}`)).toMatchObject({ status: 204 });
@@ -76,7 +79,7 @@ describe.each(RECORD_ENGINES)('deleting on %s', (_name, newUrl) => {
     expect(body.audits).toEqual([]);
   }, 60_000);
 
-  test('a comparison goes with its job, and its pair with the last one', async () => {
+  test('a comparison is deleted with its job, and its pair with the last one', async () => {
     const slow = await made('/api/compare', sides('/slow'));
     const slowPath = `/api/compare/${slow.comparisonId}`;
     const [pairKey, jobId] = slow.comparisonId.split(':');
@@ -97,7 +100,7 @@ describe.each(RECORD_ENGINES)('deleting on %s', (_name, newUrl) => {
     expect(await send('POST', `${slowPath}/cancel`)).toMatchObject(GONE);
   }, 60_000);
 
-  test('a pair goes with all its comparisons', async () => {
+  test('a pair is deleted with all its comparisons', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 2; n++) ids.push((await made('/api/compare', sides('/pair'))).comparisonId);
     for (const id of ids) await untilEnded(`/api/compare/${id}`);
@@ -109,7 +112,7 @@ describe.each(RECORD_ENGINES)('deleting on %s', (_name, newUrl) => {
     expect(await send('DELETE', `/api/pairs/${pairKey}`)).toMatchObject(GONE);
   }, 60_000);
 
-  test('a suite is canceled by its own route, and goes with the comparisons of its paths', async () => {
+  test('a suite is canceled by its own route, and deleted with the comparisons of its paths', async () => {
     const slow = await made('/api/suites', { ...sides('/'), paths: ['/slow'] });
     expect(await send('DELETE', `/api/suites/${slow.suiteId}`)).toMatchObject(STILL);
     expect(await send('POST', `/api/suites/${slow.suiteId}/cancel`)).toMatchObject({

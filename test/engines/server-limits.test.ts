@@ -7,7 +7,7 @@ import {
 } from '../../src/runtimes/node/server/open-http-server.js';
 import { keepingLog } from '../support/app-for-tests.js';
 
-/** Writes to a raw socket and gathers all that comes back until the other side closes. */
+/** Writes to a raw socket and collects the response until the other side closes. */
 function exchange(port: number, ...parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 describe('requests that Node refuses get coded errors', () => {
-  test('a head over the bound is 431 and names it', async () => {
+  test('a head over the limit is 431 and names the limit', async () => {
     const response = await exchange(
       port,
       `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(64 * 1024)}\r\n\r\n`,
@@ -78,13 +78,13 @@ describe('requests that Node refuses get coded errors', () => {
     expect(codes(await exchange(port, `GET /${'x'.repeat(64 * 1024)}`))).toEqual(['HEADERS_TOO_LARGE']);
   });
 
-  test('a head that does not end is 408 after its time', async () => {
+  test('a head that does not end is 408 after its time limit', async () => {
     const response = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect(codes(response)).toEqual(['REQUEST_TIMEOUT']);
   });
 
-  test('a connection that stays silent is 408 too', async () => {
+  test('a silent connection is 408 too', async () => {
     expect(codes(await exchange(port))).toEqual(['REQUEST_TIMEOUT']);
   });
 
@@ -92,12 +92,12 @@ describe('requests that Node refuses get coded errors', () => {
     ['REQUEST_TIMEOUT', 'Content-Length: 5\r\n\r\nab'],
     ['REQUEST_TIMEOUT', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['INVALID_REQUEST', 'Transfer-Encoding: chunked\r\n\r\ng\r\nab'],
-  ])('a body that cannot come in is %s, though the app waits for it: %j', async (code, rest) => {
+  ])('a body that cannot arrive is %s, though the app waits for it: %j', async (code, rest) => {
     const responses = exchange(
       port,
       `GET /gated HTTP/1.1\r\nHost: a\r\n\r\nPOST /reads HTTP/1.1\r\nHost: a\r\n${rest}`,
     );
-    // A request with an unsafe method starts when those before it have their responses.
+    // A request with an unsafe method starts only after those before it have their responses.
     await expect.poll(() => heard.map(({ path }) => path)).toEqual(['/gated']);
     release();
     const text = await responses;
@@ -109,7 +109,7 @@ describe('requests that Node refuses get coded errors', () => {
     ['garbage', '\x00\x01\x02 nonsense\r\n\r\n'],
     ['TLS on a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     [
-      'a length and chunks at once',
+      'a length together with chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
@@ -124,14 +124,14 @@ describe('requests that Node refuses get coded errors', () => {
 
   test.each([
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
+    ['an invalid Host', 'GET / HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
   ])('%s is 400', async (_name, request) => {
     const response = await exchange(port, request);
     expect(response).toMatch(/^HTTP\/1\.1 400 /);
     expect(codes(response)).toEqual(['INVALID_REQUEST']);
   });
 
-  test('garbage after a running request waits for its response', async () => {
+  test('the error for garbage after a running request waits for its response', async () => {
     const responses = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n', '\x00garbage\r\n\r\n');
     await expect.poll(() => heard.length).toBe(1);
     release();
@@ -140,7 +140,7 @@ describe('requests that Node refuses get coded errors', () => {
     expect(text.indexOf('INVALID_REQUEST')).toBeGreaterThan(text.indexOf('response to /gated'));
   });
 
-  test('what the app lets through is 500, without its text', async () => {
+  test('an uncaught error of the app is 500, without its text', async () => {
     const response = await exchange(port, 'GET /throws HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(codes(response)).toEqual(['INTERNAL']);
     expect(response).not.toContain('secret text');
@@ -156,7 +156,7 @@ test('pipelined requests get responses in order', async () => {
 test('a response may take longer than a request', async () => {
   const slow = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   await expect.poll(() => heard.length).toBe(1);
-  // A request that begins later runs out of its time first.
+  // A request that starts later times out first.
   expect(codes(await exchange(port, 'GET / HTTP/1.1\r\n'))).toEqual(['REQUEST_TIMEOUT']);
   release();
   expect(await slow).toContain('response to /gated');
@@ -167,7 +167,7 @@ test('the peer address reaches the app', async () => {
   expect(heard).toEqual([{ path: '/peer', peer: '127.0.0.1' }]);
 });
 
-describe('the bound of connections', () => {
+describe('the connection limit', () => {
   const held = (count: number, method = 'POST') =>
     Array.from({ length: count }, () =>
       exchange(
@@ -178,7 +178,7 @@ describe('the bound of connections', () => {
   const ask = (method: string, path: string) =>
     exchange(port, `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 
-  test('one connection beyond it gets 503 with Retry-After, and probes get in', async () => {
+  test('one connection too many gets 503 with Retry-After, and probes still get through', async () => {
     const running = held(4);
     await expect.poll(() => heard.length).toBe(4);
     const refused = await ask('POST', '/write');
@@ -192,7 +192,7 @@ describe('the bound of connections', () => {
     expect(server.connections.refused).toBe(1);
   });
 
-  test('reads leave a place free, so that writes always get in', async () => {
+  test('reads leave a slot free, so that writes always get through', async () => {
     const readers = held(3, 'GET');
     await expect.poll(() => heard.length).toBe(3);
     expect(server.connections.byKind).toEqual({ read: 3, other: 0, idle: 0 });
@@ -203,7 +203,7 @@ describe('the bound of connections', () => {
     expect(await ask('GET', '/read')).toContain('response to /read');
   });
 
-  test('a new connection takes the place of the one that has been idle longest', async () => {
+  test('a new connection replaces the one that has been idle longest', async () => {
     let ended = 0;
     const silent = Array.from({ length: 4 }, () => exchange(port).then((text) => ({ text, at: ++ended })));
     await expect.poll(() => server.connections.size).toBe(4);

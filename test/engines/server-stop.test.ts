@@ -71,7 +71,7 @@ const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: a\r\n\r\n';
 const LOGIN = (length: number) =>
   `POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`;
 
-/** A request that the app has begun and that waits for the rest of its body. */
+/** Opens a request that the app has started and that waits for the rest of its body. */
 async function slowRequest(port: number): Promise<Client> {
   const client = new Client(port);
   client.socket.write(LOGIN(14));
@@ -92,7 +92,7 @@ describe('stopping', () => {
     expect(client.text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  test('idle connections close at once: kept alive, never used, and half a head', async () => {
+  test('idle connections close at once: kept alive, never used, and in the middle of a head', async () => {
     const { server, port } = await start({ drainMs: 60_000 });
     const [idle, silent, half] = [new Client(port), new Client(port), new Client(port)];
     idle.socket.write(HEALTH);
@@ -111,7 +111,7 @@ describe('stopping', () => {
     await Promise.all([idle.closed, silent.closed, half.closed]);
   });
 
-  test('what does not finish within the drain is cut', async () => {
+  test('a request that does not finish within the drain is cut', async () => {
     const { server, port } = await start({ drainMs: 100 });
     const client = await slowRequest(port);
     expect(await server.stop()).toEqual({ drained: false });
@@ -130,7 +130,7 @@ describe('stopping', () => {
     expect(await stopped).toEqual({ drained: true });
   });
 
-  test('no new connection is taken afterwards, and stopping twice is stopping once', async () => {
+  test('no new connection is accepted afterwards, and stopping twice is stopping once', async () => {
     const { server, port } = await start();
     const [first, second] = [server.stop(), server.stop()];
     expect(first).toBe(second);
@@ -140,7 +140,7 @@ describe('stopping', () => {
 });
 
 describe('starting', () => {
-  test('a taken port is LISTEN_FAILED and named', async () => {
+  test('a port in use is LISTEN_FAILED and named', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
@@ -188,7 +188,7 @@ describe('starting', () => {
     });
   });
 
-  test('metrics are open here, and closed behind a proxy or a public URL', async () => {
+  test('metrics are public here, and protected behind a proxy or a public URL', async () => {
     const { server } = await start();
     expect((await fetch(`${server.url}/metrics`)).status).toBe(200);
     await server.stop();
@@ -198,7 +198,7 @@ describe('starting', () => {
   });
 });
 
-test('the login link works once, and nothing secret is logged', async () => {
+test('the login link works once, and no secret is logged', async () => {
   const { server } = await start();
   const code = new URL(server.loginUrl ?? '').hash.replace('#code=', '');
   const post = () =>

@@ -1,6 +1,6 @@
 /**
- * A running server ends comparisons and suites whose lease has expired. Rows are
- * put beside it by the stores themselves, by a clock that is late; only the server's interval is moved by hand.
+ * A running server ends comparisons and suites whose lease has expired. The tests write rows through the stores with a
+ * clock that is late, and advance only the server's interval by hand.
  */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -32,11 +32,11 @@ interface Beside {
 
 interface Engine {
   serve(): Promise<ServedForTest>;
-  /** The stores of the running server's own rows, by another clock. */
+  /** Opens the stores of the running server's rows with another clock. */
   open(server: ServedForTest, clock: () => number): Promise<Beside>;
 }
 
-/** Nobody works here, so that only the sweep can end anything. */
+/** No worker runs here, so that only the sweep can end anything. */
 const IDLE = { ...JOB_OPTIONS, concurrency: 0 };
 const SWEEP_MS = 60_000;
 const SIDES = { leftUrl: 'https://staging.example.com/', rightUrl: 'https://www.example.com/' };
@@ -53,7 +53,7 @@ const sqlite: Engine = {
       files: { check: () => undefined },
       clock: { takeStep: () => 0 },
     });
-    // As the server's own thread writes: at the same time as it, and neither trips over the other.
+    // Writes concurrently with the server's own thread, and neither fails because of the other.
     const port = <Port>(store: RecordStoreName) =>
       new Proxy({} as Port & object, {
         get:
@@ -132,7 +132,7 @@ describe.each([
   const ended = (path: string) =>
     vi.waitUntil(async () => (await show(path)).status !== 'running', { timeout: 10_000 });
 
-  test('ends what was not heard of for its lease, once its time has come, and nothing else', async () => {
+  test('ends expired rows once its interval has passed, and nothing else', async () => {
     const started = now;
     now = started - COMPARISON_LIMITS.leaseMs - 1;
     const [stale, finished] = [await compare(), await compare()];
@@ -165,7 +165,7 @@ describe.each([
     expect(await beside.suites.getSuite(ofSuite(canceledSuite))).toEqual(keptSuite);
   });
 
-  test('comes again, and not after the server has stopped', async () => {
+  test('repeats, but not after the server has stopped', async () => {
     await vi.advanceTimersByTimeAsync(SWEEP_MS);
     now -= COMPARISON_LIMITS.leaseMs + 1;
     const later = await compare();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
-/** Bounds of a request to streams, through the direct listener and through the app, which must respond alike. */
+/** Limits of requests to streams, through the direct listener and through the app, which must respond alike. */
 const BODY_BYTES_MAX = 10_000;
 let server: ServedForTest;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(Object.entries(WAYS))('by the %s way', (way, headers) => {
     });
   });
 
-  test('a body has at most its bytes, and one of exactly as many is taken', async () => {
+  test('a body over the limit is refused, and one of exactly the limit is accepted', async () => {
     const typed = { ...headers, 'content-type': 'text/plain' };
     expect((await ask(`${way}-body`, { method: 'PUT', headers: typed })).status).toBe(201);
     const append = (bytes: number) =>
@@ -46,7 +46,7 @@ describe.each(Object.entries(WAYS))('by the %s way', (way, headers) => {
   });
 });
 
-/** A response without what is new each time: the hash, the date, the request's id. */
+/** Returns a response without what changes each time: the hash, the date, the request id. */
 async function masked(path: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(`${server.url}/v1/stream/${path}`, init);
   const headers = [...response.headers].filter(
@@ -87,7 +87,7 @@ test('both entry points respond alike, header by header', async () => {
         string,
       ];
       const [status, all, text] = response;
-      // Without content, and to no page, the short way leaves out what protects pages.
+      // The direct listener omits the headers that protect pages from responses without content.
       const kept = status === 204 ? all.filter(([name]) => name?.startsWith('stream-')) : all;
       const timeless = kept.filter(([name]) => name !== 'stream-expires-at' && name !== 'stream-cursor');
       seen[way].push([

@@ -53,7 +53,7 @@ class Receiver {
     this.url = `${origin}/hook`;
   }
 
-  /** On a port of its own, or on one that was refused before. */
+  /** On its own port, or on one that was refused before. */
   static async open(reply: Responder, port = 0): Promise<Receiver> {
     const server = createServer(async (request, response) => {
       const pieces: Buffer[] = [];
@@ -121,7 +121,7 @@ async function append(base: string, path: string, token?: string): Promise<void>
   expect((await ask(url, 'POST', { event: 2 }, token)).status).toBe(204);
 }
 
-test('a webhook is signed so that anyone can check it, and its word settles the wake', async () => {
+test('a webhook is signed so that anyone can verify it, and its response settles the wake', async () => {
   const [server, receiver] = [await serve(), await Receiver.open(done)];
   const created = await ask(subscriptionUrl(server.url), 'PUT', webhook(receiver.url));
   expect(created.status).toBe(201);
@@ -145,7 +145,7 @@ test('a webhook is signed so that anyone can check it, and its word settles the 
     .toMatchObject([acked]);
 });
 
-test('a failed delivery is made again: after a 500, and after a refused connection', async () => {
+test('a failed delivery is retried: after a 500, and after a refused connection', async () => {
   const lines: LogLine[] = [];
   const server = await serve({ log: keepingLog(lines) });
   const receiver = await Receiver.open((response, count) => {
@@ -165,7 +165,7 @@ test('a failed delivery is made again: after a 500, and after a refused connecti
   expect((await late.nth(1)).body.generation).toBe(1);
 });
 
-test('a redirect is a response that is not followed', async () => {
+test('a redirect is a response and is not followed', async () => {
   const server = await serve();
   const receiver = await Receiver.open((response, count) => {
     if (count === 1) response.writeHead(307, { location: '/elsewhere' }).end();
@@ -177,10 +177,10 @@ test('a redirect is a response that is not followed', async () => {
   expect(receiver.got.map(({ path }) => path)).toEqual(['/hook', '/hook']);
 });
 
-test('a wake outlives the server, and so do cursors and leases', async () => {
+test('wakes, cursors and leases survive a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sonde-subscriptions-'));
   ending.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  // The first delivery is never answered: the server stops while it waits.
+  // The first delivery never gets a response: the server stops while it waits.
   const receiver = await Receiver.open((response, count) => {
     if (count > 1) silentOk(response, count);
   });
@@ -213,7 +213,7 @@ test('a wake outlives the server, and so do cursors and leases', async () => {
   expect(view.body['streams']).toMatchObject([{ link_type: 'explicit', acked_offset: acks[0]?.offset }]);
 });
 
-test('a lease that runs out is a new generation, and the old one is fenced', async () => {
+test('an expired lease starts a new generation, and the old one is fenced', async () => {
   const [server, receiver] = [await serve(), await Receiver.open(silentOk)];
   await ask(subscriptionUrl(server.url), 'PUT', webhook(receiver.url));
   await append(server.url, 'events/a');
@@ -242,7 +242,7 @@ const TOKENS = [
 ];
 const [ACME = '', UMBRELLA = '', READER = ''] = TOKENS.map(({ token }) => token);
 
-test('with authentication: tenants are apart, scopes count, and a wake’s token is enough to settle it', async () => {
+test('with authentication tenants are separate, scopes apply, and a wake’s token suffices to settle it', async () => {
   const receiver = await Receiver.open(silentOk);
   const net = { allowPrivate: [receiver.origin] };
   const server = await serve({ auth: 'jwt', serviceTokens: TOKENS, net });
@@ -296,7 +296,7 @@ test('with authentication, loopback and private receivers are refused unless the
   expect(codes).toEqual([...Array.from({ length: 6 }, () => 'WEBHOOK_URL_REJECTED'), 201]);
 });
 
-test('control paths are no streams, and wrong calls are refused by name', async () => {
+test('control paths are not streams, and wrong calls are refused with a code', async () => {
   const server = await serve();
   const control = `${server.url}/v1/stream/__ds`;
   for (const path of ['', '/', '/x', '/subscriptions/', '/subscriptions/a/b', '/subscriptions/a/claim/b']) {

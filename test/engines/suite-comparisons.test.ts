@@ -1,4 +1,4 @@
-/** The comparisons of a suite as resources of their own: their events, and what becomes of them with the suite. */
+/** The comparisons of a suite as resources of their own: their events, and what happens to them when the suite ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-comparisons-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A side that responds to `/held…` only when released, and records that it was requested. */
+/** A side that responds to `/held…` only when released, and records each request. */
 let side: Listening;
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
@@ -65,7 +65,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     return fetch(`${server.url}${path}`, { ...init, headers });
   };
 
-  /** A suite that is at its first paths, and the ids of their comparisons. */
+  /** Starts a suite, waits for its first paths, and returns the ids of their comparisons. */
   async function suiteAt(paths: readonly string[], more: object = {}) {
     const body = { leftUrl: side.origin, rightUrl: side.origin, samples: 1, profile: 'core', paths, ...more };
     const response = await ask('/api/suites', { method: 'POST', body: JSON.stringify(body) });
@@ -100,7 +100,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     expect((await ask(path, { headers: { ...SSE, 'last-event-id': '2' } })).status).toBe(204);
   });
 
-  test('with an explanation requested, its outcome is an event too', async () => {
+  test('a requested explanation reports its outcome as an event', async () => {
     const { ids } = await suiteAt(['/held/b'], { explain: true });
     const live = await ask(`/api/compare/${ids[0]}/events`, { headers: SSE });
     const release = setInterval(letGo, 20);
@@ -109,7 +109,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     expect(streamed).toContain('"message":"explanation ready"');
   });
 
-  test('they end with a suite that is canceled, and what their sides are asked with is gone', async () => {
+  test('they end when the suite is canceled, and their sealed sides are erased', async () => {
     const { suiteId, ids } = await suiteAt(['/held/c', '/held/d', '/held/e'], {
       concurrency: 2,
       leftHeaders: { authorization: 'Bearer staging' },
@@ -128,7 +128,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     letGo();
   });
 
-  test('a suite that has outlived its job still shows how it ended', async () => {
+  test('a suite that outlived its job still shows how it ended', async () => {
     const { suiteId } = await suiteAt(['/held/f']);
     const path = `/api/suites/${suiteId}/events`;
     const live = await ask(path, { headers: SSE });

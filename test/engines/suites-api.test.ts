@@ -112,7 +112,7 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     throw new Error('the suite did not end');
   };
 
-  test('a list: one comparison a path, with its verdict, and the worst of them is the suite’s', async () => {
+  test('a list makes one comparison per path, and the worst verdict is the suite’s', async () => {
     const leftHeaders = { Authorization: `Bearer ${CANARY}` };
     const suiteId = await made({ paths: ['/a', '/b', '/broken'], leftHeaders, concurrency: 3, perHost: 1 });
     const suite = await ended(suiteId);
@@ -133,7 +133,7 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     expect(suites[0]?.suiteId).toBe(suiteId);
   });
 
-  test("a side's headers reach that side and rest nowhere", async () => {
+  test("a side's headers reach that side and are stored nowhere", async () => {
     expect(asked.some(({ side, authorization }) => side === 'left' && authorization?.includes(CANARY))).toBe(
       true,
     );
@@ -153,14 +153,14 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     }
   });
 
-  test('sitemaps: what both sides have is compared, what one has is a finding', async () => {
+  test('sitemaps: shared paths are compared, paths of one side are a finding', async () => {
     const suite = await ended(await made({ sitemap: '/sitemap.xml' }));
     expect(suite.rows.map(({ path }) => path)).toEqual(['/a', '/b']);
     expect(suite.findings).toMatchObject([{ code: 'ROUTE_SET_DRIFT', severity: 'warn' }]);
     expect(suite.findings[0]?.evidence.flatMap(({ keys }) => keys)).toEqual(['/only-left', '/only-right']);
   });
 
-  test('OpenAPI documents and recordings, one or one a side', async () => {
+  test('OpenAPI documents and recordings, one for both sides or one per side', async () => {
     const document = (paths: readonly string[]) => ({
       openapi: '3.1.0',
       info: { title: 't', version: '1' },
@@ -230,16 +230,16 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     expect(JSON.stringify(error)).toContain(named);
   });
 
-  test('a recording nested deeper than JSON may be is refused, and not the fault of the server', async () => {
+  test("a recording nested deeper than the JSON limit is refused as the caller's error", async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const base = { leftUrl: left.origin, rightUrl: right.origin, har: { log: { entries: 'DEEP' } } };
     const body = JSON.stringify(base).replace('"DEEP"', deep);
     const response = await ask('/api/suites', { method: 'POST', body });
-    // An engine without threads takes no request as long as this one.
+    // An engine without threads accepts no request as long as this one.
     expect([400, 413]).toContain(response.status);
   });
 
-  test('one Idempotency-Key is one suite; another tenant sees nothing of it', async () => {
+  test('one Idempotency-Key creates one suite, which another tenant cannot see', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const first = (await (await create({ paths: ['/a'] }, headers)).json()) as { suiteId: string };
     expect(await (await create({ paths: ['/a'] }, headers)).json()).toEqual(first);
@@ -251,7 +251,7 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     await ended(first.suiteId);
   });
 
-  test('a canceled suite, and a canceled comparison, are ended at once and say so', async () => {
+  test('a canceled suite and a canceled comparison end at once and report it', async () => {
     const suiteId = await made({ paths: ['/hang/1', '/hang/2'] });
     expect((await post(`/api/jobs/${suiteId}/cancel`, {})).status).toBe(200);
     expect(await shown(suiteId)).toMatchObject({ status: 'failed', error: { code: 'canceled' } });

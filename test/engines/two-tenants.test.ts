@@ -1,6 +1,6 @@
 /**
- * One tenant at every limit at once: the other gets no refusal, and nothing that it receives says that there
- * is another. `npm run faults -- shares` measures the latency of the other.
+ * One tenant hits every limit at once. The other is never refused, and no response reveals that another tenant exists.
+ * `npm run faults -- shares` measures the latency of the other.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ let upstream: Listening;
 let server: ServedForTest;
 let greedy: TenantClient;
 let modest: TenantClient;
-/** Responses that have begun, or not even that, and never end by themselves. */
+/** Responses that have started, or not even that, and never end on their own. */
 const slow: ServerResponse[] = [];
 let onSilent: () => void = () => {};
 const silentArrived = () =>
@@ -43,7 +43,7 @@ beforeAll(async () => {
       auth: 'jwt',
       jwt: { secret: SECRET },
       publicUrl: 'https://sonde.example.com',
-      // No reader may leave its place before the test has looked, however slow the machine is.
+      // No reader may give up its slot before the test has checked, however slow the machine is.
       sseMs: 3_600_000,
       net: { allowPrivate: [upstream.origin] },
       proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
@@ -61,7 +61,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-test('every quota has a limit here', () => {
+test('every quota is limited here', () => {
   expect(Object.keys(QUOTAS).sort()).toEqual([...QUOTA_NAMES].sort());
 });
 
@@ -77,7 +77,7 @@ describe('one tenant at every limit at once', () => {
     }
   });
 
-  test('leaves the other all of its own', async () => {
+  test('leaves the other its full quotas', async () => {
     for (const { name, take } of LIMITS) {
       for (let n = 0; n < LIMIT; n++) {
         const { status } = await take(modest, n, LIMIT);
@@ -87,7 +87,7 @@ describe('one tenant at every limit at once', () => {
     }
   });
 
-  test('learns nothing of the other from a refusal', async () => {
+  test('learns nothing about the other from a refusal', async () => {
     for (const { take } of LIMITS) {
       const refusals = await Promise.all([take(greedy, 99, LIMIT), take(modest, 99, LIMIT)]);
       const [one, other] = await Promise.all(refusals.map((response) => response.text()));
@@ -101,7 +101,7 @@ describe('one tenant at every limit at once', () => {
     expect(await (await greedy.send('GET', '/api/ready')).json()).not.toHaveProperty('attention');
   });
 
-  test('has room again for what it deletes', async () => {
+  test('gets room back for what it deletes', async () => {
     const append = () => greedy.send('POST', '/v1/stream/s1', { ...TEXT, body: 'x'.repeat(200) });
     expect((await append()).status).toBe(429);
     expect((await greedy.send('DELETE', '/v1/stream/s0')).status).toBe(204);
@@ -111,7 +111,7 @@ describe('one tenant at every limit at once', () => {
 
 const TEXT = { headers: { 'content-type': 'text/plain' } };
 
-test('bytes that were stored before a restart count afterwards', async () => {
+test('bytes stored before a restart still count afterwards', async () => {
   const quotas = { storedBytes: 1_000 };
   const dataDir = mkdtempSync(join(tmpdir(), 'sonde-stored-bytes-'));
   const options = { dataDir, auth: 'jwt', jwt: { secret: SECRET } } as const;
@@ -133,7 +133,7 @@ test('bytes that were stored before a restart count afterwards', async () => {
   }
 });
 
-test('a tenant that has spent its rate leaves the other its own', async () => {
+test("a tenant that has used up its rate leaves the other's untouched", async () => {
   const limited = await serveRecords(
     { tenants: { one: {}, two: {} } },
     { auth: 'jwt', jwt: { secret: SECRET }, ratePerMinute: 2 },

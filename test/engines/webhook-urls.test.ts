@@ -1,4 +1,6 @@
-/** The path of a receiver's URL often is a credential: it is shown to its tenant and rests nowhere in clear. */
+/**
+ * The path of a receiver's URL is often a credential: only its tenant sees it, and it is never stored in plain text.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { serveForTest } from '../support/serve.js';
 
 const URL = 'https://hooks.example.com/in/plantedcanary7f3a9';
 
-test('a webhook URL is sealed at rest, also in the kept response of its create', async () => {
+test('a webhook URL is sealed at rest, also in the stored response of its create', async () => {
   const server = await serveForTest();
   try {
     const create = () =>

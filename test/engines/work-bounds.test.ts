@@ -1,4 +1,4 @@
-/** What an operator says about comparisons and audits holds, whichever store keeps them. */
+/** An operator's limits on comparisons and audits hold on every store. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FETCH_LIMITS } from '../../src/audits/crawl/audit-fetcher.js';
 import { type Listening, listenHttp } from '../support/listen.js';
@@ -7,7 +7,7 @@ import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
 /** `/hops/n` redirects n times, `/silent` never responds, `/` is a page of 100,000 bytes. */
 let site: Listening;
-/** How long each who asked for `/silent` waited. */
+/** How long each request for `/silent` waited. */
 const waits: number[] = [];
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
+describe.each(RECORD_ENGINES)('limits of work on %s', (_name, newUrl) => {
   let server: ServedForTest;
   beforeAll(async () => {
     const databaseUrl = await newUrl();
@@ -51,7 +51,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
   };
   const probe = (path: string) => get(`/api/probe?url=${encodeURIComponent(site.origin + path)}`);
 
-  test('a look at a side ends after its time and its redirects', async () => {
+  test('a probe stops at its time limit and its redirect limit', async () => {
     expect(await probe('/hops/2')).toMatchObject({ result: { ok: true, redirects: [{}, {}] } });
     expect(await probe('/hops/3')).toMatchObject({ result: { error: { code: 'redirect_limit' } } });
     const silent = (await probe('/silent')) as { result: { error: { code: string; message: string } } };
@@ -60,7 +60,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
     expect(Number(limitMs)).toBeLessThanOrEqual(500);
   });
 
-  test('comparisons are made with the same bounds, and a limited number of a pair is kept', async () => {
+  test('comparisons use the same limits, and a pair keeps a limited number of them', async () => {
     const pair = {
       leftUrl: `${site.origin}/hops/3`,
       rightUrl: `${site.origin}/`,
@@ -92,7 +92,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
   const statusOf = async (path: string) =>
     (await audited(path)).pages.find(({ url }) => url.endsWith(path))?.status;
 
-  test('a fetch of an audit ends after its time', async () => {
+  test('an audit fetch ends at its time limit', async () => {
     waits.length = 0;
     const wanted = { url: `${site.origin}/silent`, pages: 1, checks: 0, delayMs: 0 };
     const { auditId } = await post('/api/audits', wanted);
@@ -101,7 +101,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
     await post(`/api/audits/${auditId}/cancel`, {});
   });
 
-  test('a page of an audit is kept to its bound, and its redirects are followed up to the limit', async () => {
+  test('an audit page is cut at its size limit, and redirects are followed up to theirs', async () => {
     const report = JSON.stringify(await audited('/'));
     expect([report.includes('<marquee> is obsolete'), report.includes('<blink> is obsolete')]).toEqual([
       true,

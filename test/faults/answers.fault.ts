@@ -1,6 +1,6 @@
 /**
- * TLS and compression as nginx does them: one server as the candidate and one as the reference, compared by the
- * program in both directions. Needs nginx with its brotli filter (nginx-light, libnginx-mod-http-brotli-filter).
+ * TLS and compression with a real nginx: one server as the candidate and one as the reference, which the program
+ * compares in both directions. Needs nginx with its brotli filter (nginx-light, libnginx-mod-http-brotli-filter).
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const START_MS = 10_000;
 
 type Side = keyof typeof HOSTS;
 
-/** What differs from the well-configured server. */
+/** The differences from the well-configured server. */
 interface Server {
   readonly certificate?: string;
   readonly protocols?: string;
@@ -52,7 +52,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     expected: ['warn', 0],
     ...improvement,
   },
-  'a certificate that nobody trusts': {
+  'an untrusted certificate': {
     worse: { certificate: 'untrusted' },
     code: 'TLS_CERT_INVALID',
     expected: ['critical', 1],
@@ -111,7 +111,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 
 const EQUALS: Readonly<Record<string, readonly [Server, Server]>> = {
   'two servers with the same configuration': [{}, {}],
-  'another level of gzip': [
+  'another gzip level': [
     { directives: `${GZIP} gzip_comp_level 1;` },
     { directives: `${GZIP} gzip_comp_level 9;` },
   ],
@@ -124,7 +124,7 @@ let servers: ChildProcess[] = [];
 
 beforeAll(() => {
   if (!existsSync(BROTLI)) throw new Error(`${BROTLI} is missing: install libnginx-mod-http-brotli-filter`);
-  // Its workers run as another user.
+  // nginx workers run as another user.
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'site'));
   const words = '<p>Everything that a plumb line needs.</p>'.repeat(80);

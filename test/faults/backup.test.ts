@@ -1,4 +1,7 @@
-/** A backup of a server under load is one moment of it: sound, with all that was acknowledged before, and startable. */
+/**
+ * A backup of a server under load is a consistent snapshot: sound, startable, and with everything acknowledged before
+ * it.
+ */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ const PIECE_BYTES = 100_000;
 
 const streamOf = (server: BuiltServer, name: string) => `${server.url}/v1/stream/${name}`;
 
-/** The n-th piece of every stream. */
+/** Returns the n-th piece of every stream. */
 function piece(n: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(PIECE_BYTES).fill(n % 251);
 }
@@ -53,7 +56,7 @@ async function read(server: BuiltServer, name: string): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-test('of a running server: appends continue, and a server started in the copy has all that was acknowledged before', async () => {
+test('a backup of a running server does not stop appends, and its copy has all that was acknowledged', async () => {
   const server = await start(data);
   const acked = Array.from({ length: WRITERS }, () => 0);
   let over = false;
@@ -69,7 +72,7 @@ test('of a running server: appends continue, and a server started in the copy ha
       acked[writer] = n + 1;
     }
   });
-  // Streams with segments come and go meanwhile: the copy may name none that is gone.
+  // Meanwhile streams with segments come and go: the copy must not refer to a segment that is gone.
   const churn = (async () => {
     for (let n = 0; !over; n++) {
       const url = streamOf(server, `gone${n}`);
@@ -78,7 +81,7 @@ test('of a running server: appends continue, and a server started in the copy ha
     }
   })();
   const jobId = await postJob(() => server.url, 'https://example.com/');
-  // Each has more than a chunk, so that there are segments.
+  // Each stream has more than a chunk, so that there are segments.
   await expect.poll(() => Math.min(...acked), { timeout: 60_000, interval: 50 }).toBeGreaterThan(50);
   const before = [...acked];
   const made = await sonde(['backup', copy, '--data', data, '--json']);
@@ -98,7 +101,7 @@ test('of a running server: appends continue, and a server started in the copy ha
     const found = await read(restored, `w${writer}`);
     expect(found.length).toBeGreaterThanOrEqual(count * PIECE_BYTES);
     expect(Buffer.compare(found, whole.subarray(0, found.length))).toBe(0);
-    // An offset that the original gave out after the copy names nothing here.
+    // An offset that the original returned after the copy is invalid here.
     const offset = (await fetch(streamOf(server, `w${writer}`), { method: 'HEAD' })).headers.get(
       'stream-next-offset',
     );
@@ -114,7 +117,7 @@ test('of a running server: appends continue, and a server started in the copy ha
   expect((await fetch(`${restored.url}/api/jobs/${jobId}`)).status).toBe(200);
 }, 240_000);
 
-test('of a quiet server: what is in the log alone is in the copy, which uses no later offset of the original again', async () => {
+test('a backup of a quiet server includes the log, and the copy reuses no later offset of the original', async () => {
   const server = await start(data);
   await fetch(streamOf(server, 'a'), { method: 'PUT', headers: BYTES, body: piece(1) });
   expect((await sonde(['backup', copy, '--data', data])).code).toBe(0);
@@ -134,7 +137,7 @@ test('of a quiet server: what is in the log alone is in the copy, which uses no 
   expect((await fetch(`${streamOf(restored, 'a')}?offset=${offset}`)).status).toBe(400);
 });
 
-test('of a folder that no server uses, with its secrets, readable by its owner alone', async () => {
+test('a backup of an unused folder includes its secrets and is readable by its owner only', async () => {
   const server = await start(data);
   await fetch(streamOf(server, 'a'), { method: 'PUT', headers: BYTES, body: piece(1) });
   await server.stop();
@@ -147,7 +150,7 @@ test('of a folder that no server uses, with its secrets, readable by its owner a
   expect(Buffer.compare(await read(await start(copy), 'a'), piece(1))).toBe(0);
 });
 
-test('is refused where something is already, or where there is nothing to copy', async () => {
+test('a backup is refused if the target exists or there is nothing to copy', async () => {
   const nothing = await sonde(['backup', copy, '--data', data]);
   expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('contains no streams')]);
   await (await start(data)).stop();

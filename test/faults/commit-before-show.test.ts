@@ -119,7 +119,7 @@ test('a commit that fails because the disk is full acknowledges and shows nothin
   expect(headers['Stream-Total-Size']).toBe('4');
 });
 
-test('after an I/O error at a commit nothing is acknowledged any more', async () => {
+test('after an I/O error at a commit nothing more is acknowledged', async () => {
   await service.create(call());
   await follow();
   events = [];

@@ -1,6 +1,6 @@
 /**
- * The order of header lines of different names, and the way list fields are split over lines, mean nothing: random
- * rearrangements of golden pairs change no byte of their diffs.
+ * The order of header lines with different names, and the way list fields are split into lines, carry no meaning:
+ * random rearrangements of golden pairs do not change a byte of their diffs.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ function shuffled<T>(object: Readonly<Record<string, T>>, random: Random): Recor
   return Object.fromEntries(entries.sort(([a], [b]) => a - b).map(([, entry]) => entry));
 }
 
-/** The same list, cut into lines at some of its commas, with other blanks. */
+/** Returns the same list, split into lines at some of its commas and with other whitespace. */
 function resplit(lines: readonly string[], random: Random): string[] {
   const members = lines.flatMap((line) => splitOutsideQuotes(line, ','));
   const result: string[] = [];
@@ -70,7 +70,7 @@ function rearranged(envelope: SignalEnvelope, random: Random): SignalEnvelope {
   } as SignalEnvelope;
 }
 
-/** A failure prints the seed, which gives the same rearrangements again. */
+/** A failure prints the seed, which reproduces the rearrangements. */
 export function expectRearrangementsChangeNothing(runs: number, seed: number): void {
   for (let run = 0; run < runs; run += 1) {
     const { next: random } = createRandom(seed + run);

@@ -1,4 +1,7 @@
-/** Every code end to end, and clean pairs: over sockets, or from a recording where only that can know it. */
+/**
+ * Finds every code end to end, and compares clean pairs: over sockets, or from a recording where a socket cannot show
+ * it.
+ */
 import { expect } from 'vitest';
 import {
   computeDiff,
@@ -22,7 +25,7 @@ import { recordHar } from '../support/record-har.js';
 
 const CASES: DriftCases = { ...TRAFFIC_CASES, ...PAGE_CASES };
 
-/** What takes more than two responses: a name server, a recording, two sitemaps. */
+/** Cases that need more than two responses: a name server, a recording, two sitemaps. */
 const SPECIAL: Readonly<Record<string, { readonly severity: string; find(): Promise<readonly Finding[]> }>> =
   {
     ASSET_BROKEN: { severity: 'critical', find: brokenAsset },

@@ -20,7 +20,6 @@ test(`every code is found, and clean pairs compare clean, in ${RUNS} of ${RUNS} 
       for (const code of PLANTED_CODES) await attempt(`run ${run} ${code}`, () => expectFound(code, sides));
       for (const name of ['page', 'api'] as const)
         await attempt(`run ${run} clean ${name}`, () => expectClean(name, sides));
-      // For the person who waits for it.
       process.stderr.write(`compare: ${run} of ${RUNS} runs, ${misses.length} misses\n`);
     }
   } finally {

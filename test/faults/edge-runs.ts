@@ -1,7 +1,7 @@
 /**
- * Cuts off running Workflows again and again: workerd is killed, or the objects that keep the run's records are
- * aborted, while comparisons and audits are at work on a site that takes its time. Afterwards each of them that was
- * acknowledged ends with its one result, and no job is left that has not ended.
+ * Cuts off running Workflows repeatedly: workerd is killed, or the objects that hold the run's records are aborted,
+ * while comparisons and audits work on a slow site. Afterwards each acknowledged run has ended with exactly one result,
+ * and no job is left unfinished.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,21 +15,21 @@ export type Cut = 'kill' | 'abort';
 export interface RunFigures {
   comparisons: number;
   audits: number;
-  /** Runs that were still at work when they were cut off. */
+  /** Runs that were still working when they were cut off. */
   cutOff: number;
-  /** Runs that were created as the cut came. */
+  /** Runs that were created at the moment of the cut. */
   strays: number;
 }
 
-/** The least that is allowed: a silent run is taken up again after it. */
+/** The smallest allowed value: a silent run is resumed after it. */
 const QUIET_MS = 1_000;
 const COMPARISONS = 2;
 const AUDITS = 2;
 const PAGES = 3;
-/** How long the site takes for a page; a run asks for several, so that cuts hit every kind of step. */
+/** How long the site takes per page; a run requests several, so that cuts hit every kind of step. */
 const PAGE_MS = 60;
 const ENDS_MS = 60_000;
-/** Cuts are spread over this time from the moment at which the runs were acknowledged. */
+/** Cuts are spread over this time, counted from the acknowledgement of the runs. */
 const SPREAD_MS = 700;
 
 interface Bench {
@@ -40,8 +40,8 @@ interface Bench {
 }
 
 /**
- * With `strays`, runs are also created as the cut comes, and the response is not awaited: what was made of them has to
- * end too. The pair of a comparison whose job was never made ends it after half a minute.
+ * With `strays`, runs are also created at the moment of the cut, without waiting for the response; whatever exists of
+ * them has to end too. If a comparison's job was never created, its pair ends it after half a minute.
  */
 export async function cutRuns(
   cuts: number,
@@ -92,7 +92,7 @@ function startSlowSite(): Promise<Listening> {
   });
 }
 
-/** Every run has a query of its own, so that none is the same work as another. */
+/** Every run has its own query, so that no two are the same work. */
 const compare = ({ edge, site }: Bench, name: string) =>
   create(edge, '/api/compare', {
     leftUrl: `${site.origin}/l?n=${name}`,
@@ -139,7 +139,7 @@ async function read({ edge }: Bench, path: string): Promise<Run> {
 const isOver = async (bench: Bench, path: string) =>
   !/^(?:running|queued)$/.test((await read(bench, path)).status);
 
-/** The tenant's records, and the pairs that are being compared. */
+/** Aborts the tenant's records and the pairs that are being compared. */
 async function abortRecords({ edge }: Bench, paths: readonly string[]): Promise<void> {
   const pairs = paths.flatMap((path) => /^\/api\/compare\/([0-9a-f]{40})/.exec(path)?.[1] ?? []);
   await Promise.all([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 test.each(edgeFaults(FAULTS, { strays: true }))(
-  'nothing acknowledged is lost and all ends: $name, $times times',
+  'nothing acknowledged is lost and every run ends: $name, $times times',
   async (fault) => {
     report(`edge, ${fault.name}`, await fault.run());
   },

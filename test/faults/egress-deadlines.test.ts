@@ -9,8 +9,8 @@ import { startDnsServer } from '../support/dns-server.js';
 import { listenTcp } from '../support/listen.js';
 
 /**
- * Back within 200 ms of the deadline, whatever the target does. That is measured from when a timer of the same length
- * fires in this process, because on a busy machine every timer is late.
+ * Every call returns within 200 ms of the deadline, whatever the target does. The time is measured from when a timer of
+ * the same length fires in this process, because on a busy machine every timer is late.
  */
 const GRACE_MS = 200;
 const DEADLINE_MS = 300;
@@ -60,9 +60,9 @@ async function expectTimely(
   await server.idle();
 }
 
-test('a target that never responds', () => expectTimely(() => {}, { totalMs: DEADLINE_MS }));
+test('a target that never responds times out', () => expectTimely(() => {}, { totalMs: DEADLINE_MS }));
 
-test('a target that sends its head byte by byte', () =>
+test('a target that sends its head byte by byte times out', () =>
   expectTimely(
     (socket) => {
       const timer = setInterval(() => socket.write('X'), 20);
@@ -72,7 +72,7 @@ test('a target that sends its head byte by byte', () =>
     { totalMs: DEADLINE_MS },
   ));
 
-test('a target that sends its body byte by byte', () =>
+test('a target that sends its body byte by byte times out', () =>
   expectTimely(
     (socket) => {
       const timer = setInterval(() => socket.write('x'), 20);
@@ -82,7 +82,7 @@ test('a target that sends its body byte by byte', () =>
     { totalMs: DEADLINE_MS },
   ));
 
-test('a target that keeps itself alive with early hints', () =>
+test('a target that keeps itself alive with early hints times out', () =>
   expectTimely(
     (socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
@@ -91,16 +91,16 @@ test('a target that keeps itself alive with early hints', () =>
     { totalMs: DEADLINE_MS },
   ));
 
-test('the bound on the head alone', () =>
+test('a missing head times out at its own limit', () =>
   expectTimely(() => {}, { headersMs: DEADLINE_MS, totalMs: 20_000 }));
 
-test('the bound on silence inside the body', () =>
+test('silence inside the body times out at its own limit', () =>
   expectTimely((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'), {
     idleMs: DEADLINE_MS,
     totalMs: 20_000,
   }));
 
-test('name servers that never respond', async () => {
+test('name servers that never respond time out', async () => {
   const dns = await startDnsServer(() => undefined);
   const outbound = createOutboundClient({ dnsServers: [dns.address] });
   cleanups.push(

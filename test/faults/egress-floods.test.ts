@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Resolves when more can be written, or never will be. */
+/** Resolves when more can be written, or when nothing ever will be. */
 function drained(stream: Writable): Promise<void> {
   const events = ['drain', 'close', 'error'];
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ function drained(stream: Writable): Promise<void> {
   });
 }
 
-/** Sends `pieces` again and again until the client hangs up, honouring back-pressure. */
+/** Sends `piece` repeatedly until the client hangs up, honouring back-pressure. */
 async function flood(socket: Socket, head: string, piece: Buffer): Promise<number> {
   let sent = 0;
   socket.write(head);
@@ -73,10 +73,10 @@ async function attack(
   return { code, bytes, sent: await sending, grownMiB };
 }
 
-/** Far under what each attack sends; room for the collector's moods. */
+/** Far below what each attack sends, with room for the garbage collector. */
 const FLAT_MIB = 64;
 
-test('a gzip bomb stops at the bound on decoded bytes', async () => {
+test('a gzip bomb stops at the limit on decoded bytes', async () => {
   const outcome = await attack(async (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n');
     const gzip = createGzip({ level: 9 });
@@ -92,7 +92,7 @@ test('a gzip bomb stops at the bound on decoded bytes', async () => {
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('a brotli bomb of a hundred bytes stops at the bound', async () => {
+test('a brotli bomb of a hundred bytes stops at the limit', async () => {
   const bomb = brotliCompressSync(Buffer.alloc(64 * MiB), { params: { [constants.BROTLI_PARAM_LGWIN]: 22 } });
   expect(bomb.length).toBeLessThan(1024);
   const outcome = await attack(async (socket) => {
@@ -108,7 +108,7 @@ test('a brotli bomb of a hundred bytes stops at the bound', async () => {
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('an endless identity body stops at the bound', async () => {
+test('an endless identity body stops at the limit', async () => {
   const outcome = await attack((socket) =>
     flood(socket, 'HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 'x')),
   );
@@ -116,7 +116,7 @@ test('an endless identity body stops at the bound', async () => {
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('endless headers stop at the head bound', async () => {
+test('endless headers stop at the head limit', async () => {
   const piece = Buffer.from(`X-Filler: ${'y'.repeat(1000)}\r\n`);
   const outcome = await attack((socket) => flood(socket, 'HTTP/1.1 200 OK\r\n', piece));
   expect(outcome.code).toBe('header_too_large');
@@ -124,21 +124,21 @@ test('endless headers stop at the head bound', async () => {
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('an endless reason phrase stops at the head bound', async () => {
+test('an endless reason phrase stops at the head limit', async () => {
   const outcome = await attack((socket) => flood(socket, 'HTTP/1.1 200 ', Buffer.alloc(64 * 1024, 'r')));
   expect(outcome.code).toBe('header_too_large');
   expect(outcome.sent).toBeLessThan(64 * MiB);
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('endless early hints stop at the head bound', async () => {
+test('endless early hints stop at the head limit', async () => {
   const piece = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(1000));
   const outcome = await attack((socket) => flood(socket, '', piece));
   expect(outcome.code).toBe('header_too_large');
   expect(outcome.sent).toBeLessThan(64 * MiB);
 });
 
-test('endless chunk extensions stop at the wire bound', async () => {
+test('endless chunk extensions stop at the wire limit', async () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;';
   const outcome = await attack((socket) => flood(socket, head, Buffer.alloc(64 * 1024, 'e')));
   expect(outcome.code).toBe('response_too_large');
@@ -146,14 +146,14 @@ test('endless chunk extensions stop at the wire bound', async () => {
   expect(outcome.grownMiB).toBeLessThan(FLAT_MIB);
 });
 
-test('endless trailers stop', async () => {
+test('endless trailers are cut off', async () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n';
   const outcome = await attack((socket) => flood(socket, head, Buffer.from(`T: ${'z'.repeat(1000)}\r\n`)));
   expect(['header_too_large', 'response_too_large']).toContain(outcome.code);
   expect(outcome.sent).toBeLessThan(64 * MiB);
 });
 
-test('a reader that does not read holds the target back', async () => {
+test('a reader that does not read slows the target down', async () => {
   let sent = 0;
   const server = await listenTcp((socket) => {
     socket.once('data', () => {
@@ -178,7 +178,7 @@ test('a reader that does not read holds the target back', async () => {
     limits: { bodyBytes: 512 * MiB, totalMs: 20_000 },
   });
   if (!result.ok) throw result.error;
-  // The sender is stuck once its counter stands still over many turns of the loop.
+  // The sender is stuck once its counter stays the same over many turns of the loop.
   let still = 0;
   for (let last = -1; still < 50; still = last === sent ? still + 1 : 0) {
     last = sent;

@@ -50,8 +50,8 @@ test('one refused address among good ones refuses the name', async () => {
   expect(server.accepted()).toBe(0);
 });
 
-test('a socket goes to the address that was judged: the name is looked up once', async () => {
-  // Opened for private use, so that the good answer can be loopback; the rebound one never can be reached.
+test('a socket connects to the checked address: the name is resolved once', async () => {
+  // The origin is allowed, so that the good answer can be loopback; the rebound address can never be reached.
   const { server, dns } = await startPair((_name, turn) =>
     turn === 0 ? ['127.0.0.1'] : ['169.254.169.254'],
   );
@@ -71,7 +71,7 @@ test('a socket goes to the address that was judged: the name is looked up once',
   expect(server.accepted()).toBe(1);
 });
 
-test('a peer other than the judged address is refused before a byte is sent', async () => {
+test('a peer other than the checked address is refused before a byte is sent', async () => {
   let requests = 0;
   const server = await listenHttp((_request, response) => {
     requests++;
@@ -81,7 +81,7 @@ test('a peer other than the judged address is refused before a byte is sent', as
   const egress = createNodeEgress({
     policy: createPolicy(),
     resolver: { resolve: async () => ['93.184.215.14'] },
-    // The network itself lies: whatever was judged, the socket ends up on loopback.
+    // The network itself lies: whatever was checked, the socket ends up on loopback.
     dialer: {
       dial: (request, signal) =>
         real.dial({ ...request, addresses: ['127.0.0.1'], port: server.port }, signal),
@@ -121,7 +121,7 @@ test('a redirect to loopback is refused at the second hop and stays in the chain
   expect(inside.accepted()).toBe(0);
 });
 
-test('an opened origin stays shut for a redirect from another one, even with a warm socket', async () => {
+test('an allowed origin stays closed to a redirect from another one, even with a warm socket', async () => {
   const dns = await startDnsServer(() => ['127.0.0.1']);
   const inside = await listenHttp((_request, response) => response.end('inside'));
   const privateOrigin = `http://app.sonde-tests.com:${inside.port}`;
@@ -147,7 +147,7 @@ test('an opened origin stays shut for a redirect from another one, even with a w
   expect(redirected.ok ? 'ok' : redirected.error.code).toBe('ssrf_blocked');
 });
 
-test('hosts-file names serve opened origins only', async () => {
+test('hosts-file names work for allowed origins only', async () => {
   const resolver = createCaresResolver({ hostsFile: new URL('../fixtures/hosts', import.meta.url).pathname });
   const origin = 'http://printer.local:8080';
   const judged = createPolicy({ allowPrivate: [origin] }).judgeUrl(origin);

@@ -11,7 +11,7 @@ afterEach(async () => {
 test('no socket is left open after 1,000 canceled requests', async () => {
   const server = await listenTcp((socket) => {
     socket.on('data', (data) => {
-      // A third never gets a head, a third gets an endless body, a third is answered in full.
+      // A third never gets a head, a third gets an endless body, and a third gets a full response.
       const kind = /GET \/(\d+)/.exec(String(data))?.[1];
       if (Number(kind) % 3 === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\npart');
       if (Number(kind) % 3 === 2) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
@@ -49,7 +49,7 @@ test('no socket is left open after 1,000 canceled requests', async () => {
   expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBe(0);
 });
 
-test('at most 256 connections to one origin are open at once; what is more waits its turn', async () => {
+test('at most 256 connections to one origin are open at once; more requests wait their turn', async () => {
   const held: Socket[] = [];
   const server = await listenTcp((socket) => {
     socket.on('data', () => held.push(socket));
@@ -63,12 +63,12 @@ test('at most 256 connections to one origin are open at once; what is more waits
     outbound.fetch({ url: `${server.origin}/${i}`, limits: { totalMs: 30_000 } }),
   );
   await vi.waitFor(() => expect(held).toHaveLength(256), { timeout: 20_000 });
-  // Nothing else can come: another connection would have had as many turns as these.
+  // No other connection can appear: it would have had as many turns as these.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect([held.length, server.sockets.size]).toEqual([256, 256]);
   const response = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   held.forEach(response);
-  // Read to the end, so that its connection is free for one that waits.
+  // Reads to the end, so that the connection is free for a waiting request.
   const done = all.map(async (each) => {
     const result = await each;
     if (!result.ok) return result.error.code;
@@ -81,8 +81,9 @@ test('at most 256 connections to one origin are open at once; what is more waits
   expect(server.accepted()).toBe(256);
 });
 
-test('a connect that is no longer awaited is torn down', async () => {
-  // A listener with a full backlog would do; a black hole is simpler: a server that never accepts bytes of TLS.
+test('a connect that nobody waits for is torn down', async () => {
+  // A listener with a full backlog would do; a black hole is simpler: a server that never responds to the TLS
+  // handshake.
   const server = await listenTcp(() => {});
   const outbound = createOutboundClient({ allowPrivate: [`https://127.0.0.1:${server.port}`] });
   cleanups.push(

@@ -1,22 +1,22 @@
-/** A stream that one client appends numbered records to and another follows, each over every kill of the server. */
+/** A stream that one client appends numbered records to and another follows, both across every kill of the server. */
 import { pause, until } from './operators-run.js';
 
 const TEXT = { 'content-type': 'text/plain' };
-/** A reader that got nothing for so long, while the server was there, hangs. */
+/** A reader that received nothing for this long while the server was up counts as hung. */
 const HUNG_MS = 60_000;
 
 export class FollowedStream {
   readonly #url: () => string;
   acknowledged = 0;
   #read = '';
-  /** What was written, by what the server acknowledged: a producer's repetitions count once. */
+  /** What the server acknowledged; a producer's repetitions count once. */
   #written = '';
 
   constructor(server: () => string, name: string) {
     this.#url = () => `${server()}/v1/stream/${name}`;
   }
 
-  /** Until `over`, and then until the reader has all. Throws if it hangs. */
+  /** Runs until `over`, and then until the reader has everything. Throws if the reader hangs. */
   async run(over: () => boolean): Promise<void> {
     await until('the stream is created', async () => {
       const response = await fetch(this.#url(), { method: 'PUT', headers: TEXT }).catch(() => undefined);
@@ -47,18 +47,18 @@ export class FollowedStream {
 
   async #follow(isLast: () => boolean): Promise<void> {
     let offset = '-1';
-    let heardAt = performance.now();
+    let receivedAt = performance.now();
     while (!(isLast() && this.#read.length >= this.#written.length)) {
       const query = `?offset=${offset}${isLast() ? '' : '&live=long-poll'}`;
       const response = await fetch(this.#url() + query).catch(() => undefined);
       const text = response?.ok ? await response.text().catch(() => undefined) : undefined;
       if (text === undefined) await pause(50);
       else {
-        if (text !== '') heardAt = performance.now();
+        if (text !== '') receivedAt = performance.now();
         this.#read += text;
         offset = response?.headers.get('stream-next-offset') ?? offset;
       }
-      if (performance.now() - heardAt > HUNG_MS) throw new Error(`the reader hangs at ${offset}`);
+      if (performance.now() - receivedAt > HUNG_MS) throw new Error(`the reader hangs at ${offset}`);
     }
   }
 }

@@ -26,14 +26,18 @@ const DOCUMENT = {
 
 test.each<[string, Partial<Received>, RegExp | undefined]>([
   ['a documented response', {}, undefined],
-  ['another status', { status: 418 }, /status 418/],
+  ['an undocumented status', { status: 418 }, /status 418/],
   ['a body that does not match', { body: Buffer.from('{"id":7}') }, /does not match/],
   ['a body that is not JSON', { body: Buffer.from('{') }, /not JSON/],
-  ['another content type', { headers: { etag: 'x', 'content-type': 'text/plain' } }, /text\/plain/],
-  ['a required header missing', { headers: { 'content-type': 'application/json' } }, /ETag is missing/],
-  ['a header more', { headers: { etag: 'x', 'content-type': 'application/json', 'x-more': '1' } }, /x-more/],
-  ['a body of a 204', { status: 204, headers: {} }, /has a body/],
-])('the judge of responses: %s', (_name, part, expected) => {
+  ['an undocumented content type', { headers: { etag: 'x', 'content-type': 'text/plain' } }, /text\/plain/],
+  ['a missing required header', { headers: { 'content-type': 'application/json' } }, /ETag is missing/],
+  [
+    'an undocumented header',
+    { headers: { etag: 'x', 'content-type': 'application/json', 'x-more': '1' } },
+    /x-more/,
+  ],
+  ['a 204 with a body', { status: 204, headers: {} }, /has a body/],
+])('the response checker recognises %s', (_name, part, expected) => {
   const api = new ApiDocument(DOCUMENT);
   const [operation] = api.operations;
   const received = {

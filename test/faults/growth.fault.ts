@@ -1,6 +1,6 @@
 /**
- * Streams, jobs and comparisons are created faster than fixed rates of expiry would remove them, for several minutes. What
- * is kept ends up flat: the data folder, the memory, the open files and what is past its time.
+ * Creates streams, jobs and comparisons for several minutes, faster than fixed rates of expiry would remove them. The
+ * data folder, the memory, the open files and the expired rows must all stay flat in the end.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ const SAMPLE_MS = 5_000;
 interface Sample {
   readonly diskMb: number;
   readonly residentMb: number;
-  /** Without the connections of this test, of which there are now more and now fewer. */
+  /** Without the connections of this test, whose number varies. */
   readonly handles: number;
-  /** Streams that were created and are not removed. */
+  /** Streams that were created and are not yet removed. */
   readonly streams: number;
-  /** With their events. */
+  /** Including their events. */
   readonly jobsRemoved: number;
-  /** For how long the slowest sweep has had a backlog. */
+  /** How long the slowest sweep has had a backlog. */
   readonly backlogSeconds: number;
 }
 
@@ -45,7 +45,7 @@ const sizeOf = (folder: string): number =>
       try {
         return sum + statSync(join(parentPath, name)).size;
       } catch {
-        // Removed meanwhile.
+        // The file was removed meanwhile.
         return sum;
       }
     }, 0);
@@ -60,7 +60,7 @@ function metricsIn(text: string, name: string): Map<string, number> {
 
 const connectionsIn = (text: string) => Number(/^sonde_http_connections_open (.+)$/m.exec(text)?.[1]);
 
-/** As many connections, however late a tick comes. */
+/** A fixed number of connections, however late a tick comes. */
 async function inLanes(work: (() => Promise<void>)[]): Promise<void> {
   const lane = async () => {
     for (let next = work.pop(); next; next = work.pop()) await next();
@@ -70,7 +70,7 @@ async function inLanes(work: (() => Promise<void>)[]): Promise<void> {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test(`what is created for ${MINUTES} minutes faster than it once expired leaves nothing behind`, async () => {
+test(`data created for ${MINUTES} minutes faster than it once expired leaves nothing behind`, async () => {
   const site = await listenHttp((_request, response) => response.end('<title>a page</title>'));
   const folder = mkdtempSync(join(tmpdir(), 'sonde-growth-'));
   const retention = [
@@ -124,7 +124,7 @@ test(`what is created for ${MINUTES} minutes faster than it once expired leaves 
     });
   };
   try {
-    // Until its clocks are ahead, so that nothing is created in the past.
+    // Waits until the server's clocks are ahead, so that nothing is created in the past.
     await new Promise((resolve) => setTimeout(resolve, AHEAD_AFTER_MS));
     const begun = performance.now();
     let sampled = 0;

@@ -1,6 +1,6 @@
 /**
- * What the database itself saw of a run under faults: every change of a job's status, noted by a trigger, and what
- * must be true of them and of the events when all is over.
+ * What the database itself recorded of a run under faults: a trigger logs every change of a job's status. Checks what
+ * must hold for these changes and for the events after the run.
  */
 import type pg from 'pg';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ export interface Downtime {
   readonly to: number;
 }
 
-/** Notes every change of a job's status, in the database itself. */
+/** Logs every change of a job's status, in the database itself. */
 export const WATCH_JOBS = `
 CREATE TABLE job_changes (
   job_id uuid, was text, became text, token bigint, locked_until timestamptz, locked_by text,
@@ -35,7 +35,7 @@ export async function checkLedger(
 ): Promise<{ reclaimed: number; slowestMs: number }> {
   const statuses = await sql('SELECT status, count(*)::int AS n FROM audit_jobs GROUP BY 1');
   expect(statuses).toEqual([{ status: 'done', n: jobs }]);
-  // Once, by the database and by the events.
+  // Every job ended once, according to the database and to the events.
   const ends = await sql(
     "SELECT job_id FROM job_changes WHERE became = 'done' GROUP BY 1 HAVING count(*) <> 1",
   );
@@ -49,7 +49,7 @@ export async function checkLedger(
       WHERE e.event_type = 'status_changed' AND e.message = 'done'`,
   );
   expect(counted).toEqual({ n: jobs, jobs, stale: 0 });
-  // Events of a lease never follow those of a later one.
+  // Events of a lease never follow those of a later lease.
   const stale = await sql(
     `SELECT job_id FROM (
         SELECT job_id, token, max(token) OVER (PARTITION BY job_id ORDER BY seq) AS newest FROM (

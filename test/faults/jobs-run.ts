@@ -1,7 +1,7 @@
 /**
- * Workers that are killed, frozen and thawed, and a database that crashes, while a queue is drained. Afterwards
- * every job has ended once, under its last lease; nothing that a stale lease wrote was taken; what a dead worker
- * held came back in time; and the API gave only documented responses.
+ * Kills, freezes and thaws workers and crashes the database while a queue is drained. Afterwards every job has ended
+ * once, under its last lease; no write of a stale lease was accepted; the jobs of dead workers were reclaimed in time;
+ * and the API returned only documented responses.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,14 +32,14 @@ export interface JobsRun {
 const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const TICK_MS = 50;
 const FREEZES_MAX = 50;
-/** Longer than anything here may take without a sign of life. */
+/** Longer than anything here may take without progress. */
 const STUCK_MS = 60_000;
 
 interface Slot {
   child: ChildProcess;
   readonly id: string;
   refused: number;
-  /** Steps that it reported to have run. */
+  /** The steps that it reported as run. */
   readonly steps: string[];
 }
 
@@ -83,11 +83,11 @@ export class JobsUnderFaults {
     const calling = this.#callApi(await this.#startApi());
     for (let n = 0; n < this.#run.workers; n++) this.#slots.push(this.#spawn());
     const until = Date.now() + this.#run.patienceMs;
-    const harms = this.#harms();
-    for (let done = 0; done <= harms.length; done++) {
-      // A share of the jobs for every harm, so that none comes when the work is over.
-      await this.#enqueue(done, harms.length + 1);
-      await harms[done]?.();
+    const faults = this.#faults();
+    for (let done = 0; done <= faults.length; done++) {
+      // Enqueues a share of the jobs before every fault, so that none comes after the work is done.
+      await this.#enqueue(done, faults.length + 1);
+      await faults[done]?.();
       if (Date.now() > until) throw new Error(`too slow: ${await this.#state()}`);
     }
     while ((await this.#open()) > 0) {
@@ -98,8 +98,8 @@ export class JobsUnderFaults {
     await calling;
   }
 
-  /** All of them, each kind spread evenly over the whole. */
-  #harms(): (() => Promise<void>)[] {
+  /** All faults, each kind spread evenly over the whole run. */
+  #faults(): (() => Promise<void>)[] {
     const { kills, zombies, restarts } = this.#run;
     const spread = (count: number, act: () => Promise<void>) =>
       Array.from({ length: count }, (_, n) => ({ at: (n + 0.5) / count, act }));
@@ -123,7 +123,7 @@ export class JobsUnderFaults {
     return JSON.stringify({ rows, killed, thawed, restarted });
   }
 
-  /** The `part`th of `parts` shares. The server has made the tenant. */
+  /** Enqueues the `part`th of `parts` shares. The server has created the tenant. */
   async #enqueue(part: number, parts: number): Promise<void> {
     const { jobs } = this.#run;
     const from = Math.floor((jobs * part) / parts);
@@ -132,7 +132,7 @@ export class JobsUnderFaults {
       key: uniqueKey(),
       ms: 20 + (((from + n) * 7919) % 181),
     }));
-    // Once only, also if the response is lost: the ids are given.
+    // Inserted only once, even if the response is lost, because the ids are given.
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
       SELECT g.id, t.id, 'hello', 50, g.key, jsonb_build_object('ms', g.ms)
@@ -141,13 +141,13 @@ export class JobsUnderFaults {
     );
   }
 
-  /** A job that takes its worker along. */
+  /** Runs a job that kills its worker. */
   poison(maxAttempts: number) {
-    return this.deadly({ ms: 1, poison: true }, maxAttempts);
+    return this.runDeadly({ ms: 1, poison: true }, maxAttempts);
   }
 
-  /** Runs one job, with a new worker for every one that it kills. */
-  async deadly(
+  /** Runs one job, with a new worker for each one that it kills. */
+  async runDeadly(
     payload: object,
     maxAttempts: number,
   ): Promise<{ attempts: number; steps: string[][]; job: pg.QueryResultRow }> {
@@ -197,7 +197,7 @@ export class JobsUnderFaults {
     return slot;
   }
 
-  /** Waits a little until a worker holds a lease: right after a restart there may be none. */
+  /** Waits briefly until a worker holds a lease: right after a restart there may be none. */
   async #holder(): Promise<Slot | undefined> {
     const until = Date.now() + 10_000;
     for (;;) {
@@ -209,7 +209,7 @@ export class JobsUnderFaults {
     }
   }
 
-  /** Whoever holds most comes first: it will still hold some when it is hit. */
+  /** The worker that holds the most jobs comes first: it will still hold some when it is hit. */
   async #holding(): Promise<string[]> {
     const rows = await this.sql(
       `SELECT locked_by FROM audit_jobs WHERE status = 'running' AND locked_until > now()
@@ -221,7 +221,7 @@ export class JobsUnderFaults {
   async #kill(): Promise<void> {
     const holder = await this.#stopHolder();
     if (holder) this.killedHolding++;
-    // If no worker holds a job, the next one is killed anyway, unless it is the server.
+    // If no worker holds a job, any other one is killed, but not the server.
     const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
     if (!slot) return;
     this.#slots.splice(this.#slots.indexOf(slot), 1);
@@ -231,7 +231,7 @@ export class JobsUnderFaults {
     this.#slots.push(this.#spawn());
   }
 
-  /** Once stopped, it cannot finish what it holds, however slow the machine is. */
+  /** Once stopped, a worker cannot finish what it holds, however slow the machine is. */
   async #stopHolder(): Promise<Slot | undefined> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#holder();
@@ -250,21 +250,21 @@ export class JobsUnderFaults {
     return rows.map((row) => String(row['job_id']));
   }
 
-  /** Pauses a holder until its jobs belong to another, then resumes it; its writes must be refused. */
+  /** Pauses a holder until its jobs belong to another worker, then resumes it; its writes must be refused. */
   async #freeze(): Promise<void> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#stopHolder();
-      if (!slot) throw new Error('nobody holds a lease that a zombie could have');
+      if (!slot) throw new Error('no worker holds a lease');
       const overtaken = await this.#isOvertaken(slot);
       const before = slot.refused;
       slot.child.kill('SIGCONT');
-      // What it had sent before it was stopped may have ended all its jobs; then it is no zombie.
-      if (overtaken) return this.#hearsRefusal(slot, before);
+      // Writes it sent before it was stopped may have ended all its jobs; then it is not a zombie.
+      if (overtaken) return this.#awaitRefusal(slot, before);
     }
     throw new Error(`no worker held a lease long enough in ${FREEZES_MAX} tries`);
   }
 
-  /** Waits until it holds nothing; true if a lease of its was taken back, not given. */
+  /** Waits until it holds nothing; returns true if one of its leases was reaped rather than released. */
   async #isOvertaken(slot: Slot): Promise<boolean> {
     const held = await this.#heldBy(slot.id);
     const until = Date.now() + this.#run.leaseMs + STUCK_MS;
@@ -279,12 +279,12 @@ export class JobsUnderFaults {
         [held, slot.id],
       );
       if (Number(row?.['open']) === 0) return Number(row?.['reaped']) > 0;
-      if (Date.now() > until) throw new Error(`the leases of a stopped worker stay: ${await this.#state()}`);
+      if (Date.now() > until) throw new Error(`a stopped worker keeps its leases: ${await this.#state()}`);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   }
 
-  async #hearsRefusal(slot: Slot, before: number): Promise<void> {
+  async #awaitRefusal(slot: Slot, before: number): Promise<void> {
     const until = Date.now() + 20_000;
     while (slot.refused === before && Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -300,7 +300,7 @@ export class JobsUnderFaults {
     this.restarted++;
   }
 
-  /** A server without workers of its own. */
+  /** Starts a server without its own workers. */
   async #startApi(): Promise<string> {
     const args = ['serve', '--port', '0', '--auth', 'none', '--json', '--log-level', 'error'];
     const child = spawn(
@@ -313,18 +313,18 @@ export class JobsUnderFaults {
     return (JSON.parse(String(line)) as { url: string }).url;
   }
 
-  /** Asked all the time. */
+  /** Calls the API throughout the run. */
   async #callApi(url: string): Promise<void> {
     for (let n = 0; !this.#over; n++) {
       const response = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
       const body = (await response.json()) as { error?: { code: string } };
-      const said = `${response.status} ${body.error?.code ?? ''}`.trim();
-      this.responses.set(said, (this.responses.get(said) ?? 0) + 1);
+      const outcome = `${response.status} ${body.error?.code ?? ''}`.trim();
+      this.responses.set(outcome, (this.responses.get(outcome) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   }
 
-  /** Asked again while the database is away. */
+  /** Retries while the database is down. */
   async sql(text: string, params: unknown[] = []): Promise<pg.QueryResultRow[]> {
     for (const until = Date.now() + STUCK_MS; ; ) {
       const client = new pg.Client({ connectionString: this.#url });
@@ -373,7 +373,9 @@ export async function runJobsUnderFaults(run: JobsRun): Promise<string> {
     });
     expect(under.killedHolding).toBeGreaterThanOrEqual(Math.ceil(0.9 * run.kills));
     expect(under.refused).toBe(run.zombies);
-    const odd = [...under.responses.keys()].filter((said) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(said));
+    const odd = [...under.responses.keys()].filter(
+      (outcome) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(outcome),
+    );
     expect(odd).toEqual([]);
     return (
       `${run.jobs} jobs done once in ${Math.round((Date.now() - startedAt) / 1000)} s; ${under.killed} kills, ` +

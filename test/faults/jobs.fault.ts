@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { runJobsUnderFaults } from './jobs-run.js';
 
 /** `npm run faults -- jobs`. */
-test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the database', async () => {
+test('20,000 jobs end once across 500 kills, 200 zombies and 20 database restarts', async () => {
   const summary = await runJobsUnderFaults({
     workers: 16,
     concurrency: 4,
@@ -13,6 +13,5 @@ test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the da
     restarts: 20,
     patienceMs: 7_000_000,
   });
-  // For the person who waited for it.
   process.stderr.write(`${summary}\n`);
 }, 7_200_000);

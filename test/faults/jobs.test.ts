@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JobsUnderFaults, runJobsUnderFaults } from './jobs-run.js';
 
-/** The small form of `jobs.fault.ts`, for every run of the tests. */
-test('jobs end once, whatever dies meanwhile', async () => {
+/** The short version of `jobs.fault.ts`, for every test run. */
+test('every job ends once, whatever dies meanwhile', async () => {
   const summary = await runJobsUnderFaults({
     workers: 4,
     concurrency: 4,
@@ -27,7 +27,7 @@ const NOBODY = {
   patienceMs: 0,
 };
 
-/** For one job at a time. */
+/** Runs one job at a time. */
 let under: JobsUnderFaults;
 beforeAll(async () => {
   under = await JobsUnderFaults.open(NOBODY);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => under.stop());
 
 test('a job whose worker is killed continues after the last recorded step', async () => {
-  const { attempts, job, steps } = await under.deadly({ ms: 1, steps: 2 }, 3);
+  const { attempts, job, steps } = await under.runDeadly({ ms: 1, steps: 2 }, 3);
   expect(attempts).toBe(1);
   expect(job).toMatchObject({ status: 'done', attempt: 2 });
   expect(steps).toEqual([

@@ -1,4 +1,4 @@
-/** A log that lost its end is noticed at the next start, and no offset that was given out names other bytes. */
+/** A log that lost its end is detected at the next start, and no returned offset ever names other bytes. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function create(name: string): Promise<void> {
   expect((await fetch(at(name), { method: 'PUT', headers: TEXT })).status).toBe(201);
 }
 
-/** Returns the offset after it. */
+/** Appends and returns the next offset. */
 async function append(name: string, body: string): Promise<string> {
   const response = await fetch(at(name), { method: 'POST', headers: TEXT, body });
   expect(response.status).toBe(204);
@@ -74,15 +74,15 @@ test.each([
     expect(numbers.join('').startsWith(kept)).toBe(true);
     expect(kept.length).toBeLessThan(numbers.join('').length);
 
-    const anew = Array.from({ length: 80 }, (_, n) => `new${n};`);
-    for (const text of anew) await append('old', text);
+    const added = Array.from({ length: 80 }, (_, n) => `new${n};`);
+    for (const text of added) await append('old', text);
     const refused = await fetch(at('old', `?offset=${last}`));
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ error: { code: 'OFFSET_INVALID' } });
-    expect(await read('old')).toBe(kept + anew.join(''));
+    expect(await read('old')).toBe(kept + added.join(''));
 
     await restart();
-    expect(await read('old')).toBe(kept + anew.join(''));
+    expect(await read('old')).toBe(kept + added.join(''));
     expect(readFileSync(join(folder, 'lost-writes.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
     await restart(() => rmSync(join(folder, 'lost-writes.jsonl')));
     expect(await attention()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * A server and workers on PostgreSQL, as built, while everything around them fails: processes are killed and frozen
- * past their leases, the database is restarted both ways, its connections are cut, and the wire to it stalls.
+ * The built server and workers on PostgreSQL while everything around them fails: processes are killed or frozen past
+ * their leases, the database is restarted both ways, its connections are cut, and the wire to it stalls.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export interface ClusterFaults {
   readonly freezes: number;
   readonly fast: number;
   readonly immediate: number;
-  /** Rounds in which every connection to the database is terminated by its administrator. */
+  /** Rounds in which the administrator terminates every connection to the database. */
   readonly cuts: number;
   readonly stalls: number;
 }
@@ -26,9 +26,9 @@ const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const LEASE_MS = 2_000;
 const WORKERS = 3;
 const CLIENTS = 4;
-/** Less would show little; on a slow machine it takes longer than all faults. */
+/** Fewer would prove little; on a slow machine this takes longer than all faults. */
 const ACKNOWLEDGED_MIN = 21;
-/** The limits that the responses must name; how soon they come on an idle machine, `operators.fault.ts` checks. */
+/** The limits that the responses must name. `operators.fault.ts` checks how soon they arrive on an idle machine. */
 const STALLED = /stalled: no response within 5000 ms/;
 const NOT_READY = /no response within 1500 ms/;
 
@@ -101,7 +101,7 @@ class ClusterRun {
     await Promise.all(clients);
   }
 
-  /** Each kind is spread evenly over the whole. */
+  /** Each kind of fault is spread evenly over the whole run. */
   #harms(faults: ClusterFaults): (() => Promise<void>)[] {
     const spread = (count: number, act: () => Promise<void>) =>
       Array.from({ length: count }, (_, n) => ({ at: (n + 0.5) / count, act }));
@@ -149,7 +149,7 @@ class ClusterRun {
     }
   }
 
-  /** Workers, and the server every fifth time. */
+  /** Kills workers, and the server every fifth time. */
   async #kill(): Promise<void> {
     if (this.counts.kills++ % 5 === 4) {
       await this.#server?.end('SIGKILL');
@@ -183,7 +183,7 @@ class ClusterRun {
     this.counts.cuts++;
   }
 
-  /** Requests get an accurate error in time; then everything recovers. */
+  /** Requests get an accurate error in time; afterwards everything recovers. */
   async #stall(): Promise<void> {
     const url = this.#server?.url ?? '';
     await until('the server responds', async () => (await timed(`${url}/api/jobs?limit=1`)).status === 200);
@@ -201,7 +201,7 @@ class ClusterRun {
 
   #notice(): void {
     if (this.#server?.isRunning()) return;
-    throw new Error(`the server exited unasked: ${this.#server?.stderr()}`);
+    throw new Error(`the server exited on its own: ${this.#server?.stderr()}`);
   }
 
   async check() {

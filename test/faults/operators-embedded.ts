@@ -1,6 +1,6 @@
 /**
- * An embedded server, as built, that is killed, whose clock is set, whose disk fills up and whose folder goes away. A
- * small disk and a late mount need the right to mount.
+ * The built embedded server while it is killed, its clock is changed, its disk fills up and its folder disappears. The
+ * small disk and the late mount need the right to mount.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const ARGS = [
   '50',
 ];
 
-/** Steps back and forth under a load of jobs; each job must still end in seconds. */
+/** Moves the clock back and forth under a load of jobs; each job must still end within seconds. */
 export async function runClockSteps(steps: { readonly each: number; readonly kills: number }) {
   const folder = newFolder();
   const site = await openSite();
@@ -86,8 +86,8 @@ async function ended(server: BuiltServer, jobId: string): Promise<void> {
 }
 
 /**
- * Kills under load, at any moment; the process is started again each time. Clients post jobs and append to streams, and
- * a reader follows each stream over all kills.
+ * Kills the process under load, at any moment, and restarts it each time. Clients post jobs and append to streams, and
+ * a reader follows each stream across all kills.
  */
 export async function runKills(kills: number) {
   const folder = newFolder();
@@ -100,7 +100,7 @@ export async function runKills(kills: number) {
   const clients = Array.from({ length: 4 }, async (_, client) => {
     for (let n = 0; !over; n++) {
       ids.push(await postJob(url, `${site.origin}/good${client}-${n}`));
-      // No faster than ten jobs at a time can be done.
+      // No faster than ten jobs at a time can run.
       await pause(100);
     }
   });
@@ -135,7 +135,7 @@ export async function runKills(kills: number) {
   }
 }
 
-/** A disk of its own that is filled to the last byte, and freed again. */
+/** Fills a separate disk to the last byte, and frees it again. */
 export async function runFullDisk() {
   const folder = newFolder();
   const disk = join(folder, 'disk');
@@ -144,7 +144,7 @@ export async function runFullDisk() {
   const server = await startBuiltServer({ folder: join(disk, 'data'), args: ['--job-concurrency', '0'] });
   try {
     const before = await postJob(() => server.url, 'https://example.com/');
-    // The server may give space back when it is idle, so it is taken until there is none.
+    // The server may release space when it is idle, so the disk is filled until no space is left.
     let [readyWhileFull, readyText] = [200, ''];
     await until('the server is not ready', async () => {
       fill(join(disk, 'filler'));
@@ -177,7 +177,7 @@ function fill(path: string): void {
   }
 }
 
-/** Moved away and back, then removed for good. */
+/** Moves the folder away and back, then removes it for good. */
 export async function runFolderGone() {
   const folder = newFolder();
   const data = join(folder, 'data');

@@ -1,6 +1,6 @@
 /**
- * What operators do to a deployment, and what happens to it: the pieces of the small and the long fault run. Every
- * piece returns counts, and throws if acknowledged work is lost, a job ends twice, or a process exits unasked.
+ * What operators do to a deployment, and what happens to it: the parts of the short and the long fault run. Each part
+ * returns counts, and throws if acknowledged work is lost, a job ends twice, or a process exits on its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'sonde-operators-'));
 }
 
-/** Posts a hello job until it is acknowledged; under one key it is made once. Returns its id. */
+/** Posts a hello job until it is acknowledged; its key makes sure that it is created once. Returns its id. */
 export async function postJob(server: () => string, target: string): Promise<string> {
   const key = crypto.randomUUID();
   for (const until = Date.now() + PATIENCE_MS; ; ) {
@@ -45,7 +45,7 @@ export async function jobOf(server: string, jobId: string): Promise<ShownJob | u
   return response?.status === 200 ? ((await response.json()) as ShownJob) : undefined;
 }
 
-/** The newest jobs, or none while the server is down. */
+/** Returns the newest jobs, or none while the server is down. */
 async function jobsOf(server: string, limit: number): Promise<readonly ShownJob[]> {
   const response = await fetch(`${server}/api/jobs?limit=${limit}`).catch(() => undefined);
   if (response?.status !== 200) return [];
@@ -53,7 +53,7 @@ async function jobsOf(server: string, limit: number): Promise<readonly ShownJob[
   return jobs;
 }
 
-/** How often each has the event that it is done. */
+/** Returns how often the job has its done event. */
 export async function endsOf(server: string, jobId: string): Promise<number> {
   const response = await fetch(`${server}/api/jobs/${jobId}/events`);
   const { events } = (await response.json()) as { events: { type: string; message: string }[] };
@@ -68,7 +68,7 @@ export async function until(what: string, holds: () => Promise<boolean>, ms = PA
   }
 }
 
-/** A site whose pages take a moment, and never come if they are poison; `onHit` sees every path first. */
+/** A site whose pages take a moment, and never arrive if they are poison; `onHit` sees every path first. */
 export function openSite(onHit: (path: string) => void = () => undefined): Promise<Listening> {
   return listenHttp((request, response) => {
     const path = request.url ?? '/';
@@ -83,7 +83,7 @@ export interface PoisonRun {
   readonly leaseMs: number;
 }
 
-/** Embedded: jobs that kill their process, among others that do not. The process is started again each time. */
+/** Embedded: runs jobs that kill their process among others that do not, and restarts the process each time. */
 export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
   const folder = newFolder();
   const hits = new Map<string, number>();
@@ -100,7 +100,7 @@ export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
   const start = async () => {
     isHit = false;
     server = await startBuiltServer({ folder, args });
-    // It may have begun with the poison before it said that it listens.
+    // The server may have started the poison job before it printed its address.
     if (isHit) await server.end('SIGKILL');
   };
   try {

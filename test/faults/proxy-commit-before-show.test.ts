@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { LiveSink } from '../../src/streams/index.js';
 import { FULL_DISK, PumpBench, settle } from '../support/pump-bench.js';
 
-/** Proxied bytes at the commit port: what commits, and what a live reader is shown, in order. */
+/** Proxied bytes at the commit port: what is committed and what a live reader is shown, in order. */
 const bench = new PumpBench();
 let events: string[];
 beforeAll(() => bench.open());
@@ -52,7 +52,7 @@ test('a byte is committed before any reader sees it, and so is the end', async (
   expect(events.filter((event) => event !== 'commit')).toEqual(['raw one', 'raw two', 'raw end']);
 });
 
-test('a commit that fails shows nothing, ever', async () => {
+test('a failed commit is never shown', async () => {
   const pump = bench.start();
   await follow();
   events.length = 0;

@@ -5,6 +5,6 @@ import { killWhilePiping } from './proxy-kill.js';
 /** `SONDE_KILLS` makes it shorter or longer. */
 const KILLS = Number(process.env['SONDE_KILLS'] ?? 1000);
 
-test(`nothing shown is lost over ${KILLS} kills while eight responses stream in`, async () => {
+test(`nothing shown is lost across ${KILLS} kills while eight responses stream in`, async () => {
   report('proxy-kill', { kills: KILLS, ...(await killWhilePiping(KILLS)) });
 });

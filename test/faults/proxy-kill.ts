@@ -1,8 +1,7 @@
 /**
- * Kills the server again and again while eight upstream responses stream in and readers follow. Afterwards every byte
- * that a reader was shown is there, unchanged; what is stored is a beginning of what the upstream said; every stream
- * was ended before the restarted server listened, as completed or as lost; no reader is left hanging; no key sent its
- * request twice.
+ * Kills the server repeatedly while eight upstream responses stream in and readers follow. Afterwards every byte that a
+ * reader was shown is there, unchanged; what is stored is a prefix of what the upstream sent; every stream was ended,
+ * as completed or as lost, before the restarted server listened; no reader hangs; and no key sent its request twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
@@ -14,11 +13,11 @@ import { type Listening, listenHttp } from '../support/listen.js';
 import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js';
 
 const STREAMS = 8;
-/** Then a new folder begins, so that looking at all of it stays quick. */
+/** After this many kills a new folder is used, so that checking all of it stays quick. */
 const KILLS_PER_FOLDER = 100;
 /** Half of the streams are followed live. */
 const FOLLOWED = 4;
-const LET_GO_MS = 30_000;
+const RELEASE_MS = 30_000;
 const SHOWN_MS = 60_000;
 
 interface Followed {
@@ -29,7 +28,7 @@ interface Followed {
   shown: string;
 }
 
-/** Shown before the time of every second life begins, however slow the machine is. */
+/** Shown before the time of every second life starts, however slow the machine is. */
 const SHOWN_BYTES = 4_000;
 
 interface Figures {
@@ -39,8 +38,8 @@ interface Figures {
   indeterminate: number;
 }
 
-/** What the upstream says for a seed, up to any length: determined by its position alone. */
-function said(seed: string, from: number, to: number): string {
+/** Returns what the upstream sends for a seed, up to any length; it depends on the position only. */
+function upstreamText(seed: string, from: number, to: number): string {
   let text = '';
   for (let at = from - (from % 16); at < to; at += 16)
     text += `${seed}:${at}`.padEnd(15, '.').slice(0, 15).concat('\n');
@@ -50,18 +49,18 @@ function said(seed: string, from: number, to: number): string {
 export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { shownBytes: 0, lost: 0, completed: 0, indeterminate: 0 };
   const asked = new Map<string, number>();
-  const speaking = new Set<string>();
+  const sending = new Set<string>();
   const upstream = await listenHttp((request, response) => {
     const seed = (request.url ?? '').slice(1);
     asked.set(seed, (asked.get(seed) ?? 0) + 1);
-    speaking.add(seed);
-    response.on('close', () => speaking.delete(seed));
-    speak(seed, response);
+    sending.add(seed);
+    response.on('close', () => sending.delete(seed));
+    sendBody(seed, response);
   });
   try {
     for (let done = 0; done < kills; done += KILLS_PER_FOLDER)
       await killInOneFolder({
-        ...{ victim, upstream, speaking, figures },
+        ...{ victim, upstream, sending, figures },
         kills: Math.min(KILLS_PER_FOLDER, kills - done),
       });
     for (const [seed, count] of asked) expect(count, `requests for ${seed}`).toBe(1);
@@ -71,8 +70,10 @@ export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED):
   return figures;
 }
 
-/** Pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end by themselves. */
-function speak(
+/**
+ * Sends pieces of many sizes, some with pauses, so that kills hit every kind of flush; some responses end on their own.
+ */
+function sendBody(
   seed: string,
   response: { write(text: string): boolean; end(): void; on(event: string, act: () => void): void },
 ): void {
@@ -81,7 +82,7 @@ function speak(
   let at = 0;
   const timer = setInterval(() => {
     const to = Math.min(ends, at + 1 + ((at * 31 + n * 977) % 9_000));
-    response.write(said(seed, at, to));
+    response.write(upstreamText(seed, at, to));
     at = to;
     if (at >= ends) {
       clearInterval(timer);
@@ -94,13 +95,13 @@ function speak(
 interface Run {
   readonly victim: Victim;
   readonly upstream: Listening;
-  /** Of which the upstream still sends the response. */
-  readonly speaking: ReadonlySet<string>;
+  /** The seeds whose response the upstream is still sending. */
+  readonly sending: ReadonlySet<string>;
   readonly kills: number;
   readonly figures: Figures;
 }
 
-async function killInOneFolder({ victim, upstream, speaking, kills, figures }: Run): Promise<void> {
+async function killInOneFolder({ victim, upstream, sending, kills, figures }: Run): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-kill-'));
   const options = { folder, allow: `private:127.0.0.1:${upstream.port}` };
   let server = await victim.start(options);
@@ -112,7 +113,7 @@ async function killInOneFolder({ victim, upstream, speaking, kills, figures }: R
       const workMs = (10 + ((kill * 37) % 140)) * (victim.pace ?? 1);
       await oneLife(server, started, { workMs, shownBytes: kill % 2 === 0 ? SHOWN_BYTES : 0 });
       // A killed server releases its upstreams.
-      await vi.waitFor(() => expect(speaking.size).toBe(0), { timeout: LET_GO_MS });
+      await vi.waitFor(() => expect(sending.size).toBe(0), { timeout: RELEASE_MS });
       if (!victim.livesOn) server = await victim.start(options);
       const after = server.url;
       await Promise.all(started.map((followed) => check(after, followed, { upstream, figures })));
@@ -133,7 +134,7 @@ async function oneLife(
   await vi.waitUntil(() => shown() >= shownBytes, { timeout: SHOWN_MS, interval: 5 });
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(started.map(({ location }) => streamIdOf(location)));
-  // Every reader sees the end of its connection; one that hangs would keep this from resolving.
+  // Every reader sees the end of its connection; a hanging one would keep this from resolving.
   await Promise.all(readers);
 }
 
@@ -160,7 +161,7 @@ function post(
   return fetch(`${url}/v1/proxy`, { method: 'POST', headers });
 }
 
-/** Reads live, by SSE, until the connection ends, and keeps what it was shown. */
+/** Reads live by SSE until the connection ends, and stores what it was shown. */
 function follow(followed: Followed): Promise<void> {
   return new Promise((resolve) => {
     let text = '';
@@ -178,14 +179,14 @@ function follow(followed: Followed): Promise<void> {
   });
 }
 
-/** Of whole events. */
+/** Returns the data of whole events. */
 function dataOf(events: string): string {
   return [...events.matchAll(/^event: data\n((?:data:.*\n)+)/gm)]
     .map(([, lines = '']) => Buffer.from(lines.replace(/^data:|\n/gm, ''), 'base64').toString())
     .join('');
 }
 
-/** The restarted server responds at once and for good: a long-poll at the tail does not wait. */
+/** The restarted server responds at once and conclusively: a long-poll at the tail does not wait. */
 async function check(
   url: string,
   followed: Followed,
@@ -195,7 +196,7 @@ async function check(
   const read = await fetch(`${url}${pathname}${search}&offset=-1&live=long-poll`);
   expect(read.status === 200 || read.status === 204).toBe(true);
   const text = await read.text();
-  expect(text).toBe(said(followed.seed, 0, text.length));
+  expect(text).toBe(upstreamText(followed.seed, 0, text.length));
   expect(text.startsWith(followed.shown)).toBe(true);
   expect(read.headers.get('stream-closed')).toBe('true');
   const outcome = read.headers.get('upstream-outcome');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { resumeAgainAndAgain } from './proxy-resume.js';
+import { resumeRepeatedly } from './proxy-resume.js';
 
-test('200 random chunkings, drops, places and modes are byte-exact', async () => {
-  const { cases, drops, byMode } = await resumeAgainAndAgain(200, 1);
+test('200 random chunkings, drops, positions and modes are byte-exact', async () => {
+  const { cases, drops, byMode } = await resumeRepeatedly(200, 1);
   expect([cases, drops > 100, Object.keys(byMode).length]).toEqual([200, true, 6]);
 }, 120_000);

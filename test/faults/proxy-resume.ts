@@ -1,6 +1,6 @@
 /**
- * Random responses, read in random ways over a wire that breaks at random: whatever the chunking, the place a read
- * begins at, the mode and the drops, the bytes are the upstream's, and the upstream was called once.
+ * Random responses, read in random ways over a wire that breaks at random: whatever the chunking, the start of the
+ * read, the mode and the drops, the bytes match the upstream's, and the upstream is called once.
  */
 import { createHash } from 'node:crypto';
 import { durableFetch, type Timing } from '../../src/client/index.js';
@@ -21,7 +21,7 @@ interface Bench {
 const AT_ONCE = 64;
 const HASTE = 50;
 
-/** The waits between tries, shortened; what counts as silence is not. */
+/** Shortens the waits between retries, but not the time that counts as silence. */
 const HASTY: Timing = {
   after(ms, act) {
     const timer = setTimeout(act, ms > 15_000 ? ms : ms / HASTE);
@@ -40,7 +40,7 @@ export interface ResumeReport {
   readonly byMode: Readonly<Record<string, number>>;
 }
 
-export async function resumeAgainAndAgain(cases: number, seed: number): Promise<ResumeReport> {
+export async function resumeRepeatedly(cases: number, seed: number): Promise<ResumeReport> {
   const calls = new Map<string, number>();
   const upstream = await listenHttp((request, response) => {
     const id = request.url?.slice(1) ?? '';
@@ -51,7 +51,7 @@ export async function resumeAgainAndAgain(cases: number, seed: number): Promise<
     proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
   });
   const wire = createRandom(seed ^ 0x5eed);
-  const chaos = await startChaos(Number(new URL(server.url).port), { bytesFor: () => fateOf(wire) });
+  const chaos = await startChaos(Number(new URL(server.url).port), { bytesFor: () => breakPoint(wire) });
   const byMode: Record<string, number> = {};
   let bytes = 0;
   let next = 0;
@@ -74,12 +74,12 @@ export async function resumeAgainAndAgain(cases: number, seed: number): Promise<
   }
 }
 
-/** Where the next connection breaks: each does, for a client uses the same one as long as it lasts. */
-function fateOf(wire: Random): number {
-  const fate = wire.next();
-  if (fate < 0.02) return -1;
-  if (fate < 0.4) return wire.whole(0, 300);
-  return fate < 0.9 ? wire.whole(0, 20_000) : wire.whole(0, 600_000);
+/** Where the next connection breaks. Each one does, because a client uses the same one as long as it lasts. */
+function breakPoint(wire: Random): number {
+  const draw = wire.next();
+  if (draw < 0.02) return -1;
+  if (draw < 0.4) return wire.whole(0, 300);
+  return draw < 0.9 ? wire.whole(0, 20_000) : wire.whole(0, 600_000);
 }
 
 /** Mostly a page of tokens, sometimes several records, rarely several chunks. */
@@ -94,7 +94,7 @@ function bodyOf(id: number): Buffer {
 function bytesOf(id: number, size: number): Buffer {
   const block = createHash('sha512').update(String(id)).digest();
   const bytes = Buffer.alloc(size, block);
-  // No two places look alike.
+  // Makes every position differ.
   for (let at = 0; at + 4 <= size; at += 61) bytes.writeUInt32LE((id ^ at) >>> 0, at);
   return bytes;
 }
@@ -107,7 +107,7 @@ async function sendResponse(id: number, response: import('node:http').ServerResp
   const largest = random.pick([1, 40, 700, 5_000, 70_000]);
   let writes = 0;
   for (let at = 0; at < body.length && !response.destroyed; ) {
-    // Tiny writes for a while, then the rest: the number of packets stays bounded.
+    // Tiny writes for a while, then the rest: this bounds the number of packets.
     const size = writes++ < 60 ? random.whole(1, largest) : body.length - at;
     response.write(body.subarray(at, at + size));
     at += size;
@@ -154,7 +154,7 @@ async function readDurably({ upstream, chaos }: Bench, id: number, reload?: Rand
   }
 }
 
-/** Reads until the end, or until the page dies: between two turns, with what it has and what is kept at that moment. */
+/** Reads until the end, or until the page dies between two turns with what it has and what is stored at that moment. */
 async function livePage(
   response: Response,
   { storage, pieces, diesAfter }: { storage: MemoryStorage; pieces: Uint8Array[]; diesAfter: number },
@@ -187,7 +187,7 @@ async function readPlainly(
   });
   const location = (created.headers.get('location') ?? '').replace(serverUrl, chaos.origin);
   if (random.next() < 0.4) return { got: await readBy(mode, location, { offset: '-1', skip: 0 }), from: 0 };
-  // From a byte in the middle: first wait until all is there.
+  // To read from a byte in the middle, first waits until everything has arrived.
   const whole = await readBy('long-poll', location, { offset: '-1', skip: 0 });
   const from = random.whole(0, Math.min(total, whole.length));
   return { got: await readBy(mode, location, { offset: '-1', skip: from }), from };

@@ -1,7 +1,7 @@
 /**
- * Linear on hostile input, for repeats of every rule's opening and for openings that are never closed: four times the
- * text takes about four times the processor time, where a quadratic rule would take sixteen. No absolute limit:
- * machines differ, growth does not.
+ * Redaction is linear on hostile input, for repeats of every rule's opening and for openings that are never closed:
+ * four times the text takes about four times the processor time, where a quadratic rule would take sixteen. There is no
+ * absolute limit, because machines differ and growth does not.
  */
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../src/net/redact/redactor.js';
@@ -148,7 +148,7 @@ const hostile: readonly (readonly [string, (size: number) => string])[] = [
   ]),
 ];
 
-/** The least of several runs, in processor time: what else the machine does hardly shows in it. */
+/** The minimum of several runs in processor time, which other work on the machine hardly affects. */
 function leastCpu(input: string, runs: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
@@ -161,10 +161,10 @@ function leastCpu(input: string, runs: number): number {
 }
 
 const SIZE = 40_000;
-/** Halfway, on a scale of powers, between linear (4) and quadratic (16). */
+/** The geometric middle between linear (4) and quadratic (16). */
 const GROWTH_MAX = 8;
 
-/** A collection or a compilation can fall into every run of one attempt; a quadratic rule takes sixteen in each. */
+/** Garbage collection or compilation can hit every run of one attempt; a quadratic rule takes sixteen in each. */
 const ATTEMPTS = 5;
 
 test.each(hostile)('%j', (_name, generate) => {

@@ -6,6 +6,6 @@ import { runSdks } from './sdks.js';
 const ROUNDS = Number(process.env['SONDE_CASES'] ?? 30);
 const SEED = Number(process.env['SONDE_SEED'] ?? 1_000_000);
 
-test(`${ROUNDS} rounds of three SDKs with default retries through eight faults`, async () => {
+test(`${ROUNDS} rounds of three SDKs with default retries survive eight faults`, async () => {
   report('sdks', { seed: SEED, rounds: ROUNDS, ...(await runSdks(ROUNDS, SEED)) });
 });

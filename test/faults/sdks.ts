@@ -1,6 +1,7 @@
 /**
- * Three unmodified SDKs with their default retries, through everything that breaks between them and a model. One upstream
- * call per attempt of the SDK, none after an indeterminate one, no token lost or doubled, nothing over 30 s.
+ * Three unmodified SDKs with their default retries, through everything that breaks between them and a model. Guarantees
+ * one upstream call per attempt of the SDK, none after an indeterminate one, no token lost or doubled, and nothing over
+ * 30 s.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const LONGEST_MS = 30_000;
 const RETRIES = 100;
 const messages = [{ role: 'user' as const, content: 'hello' }];
 
-/** What an SDK gave: all text up to its end or its error. */
+/** The output of an SDK: all text up to its end or its error. */
 interface Given {
   text: string;
   error?: unknown;
@@ -59,12 +60,12 @@ interface Scene {
   readonly origin: string;
   readonly random: Random;
   restart(): Promise<void>;
-  /** For how long no server was there, since the scene began. */
+  /** How long no server has been running since the scene started. */
   downMs: number;
 }
 
 interface Fault {
-  /** Prepares the fault; what it returns runs beside the SDK. */
+  /** Prepares the fault; the returned promise runs alongside the SDK. */
   prepare(scene: Scene, given: Given): Promise<void> | undefined;
   /** `whole`, `prefix` (of the text, with an error), or `nothing` (with an error that has this code). */
   readonly ends: 'whole' | 'prefix' | 'nothing';
@@ -202,7 +203,7 @@ async function runOne(
   upstream.reset();
   wire.bytesFor = () => undefined;
   let attempts = 0;
-  // A client waits for a server for as long as its start takes here.
+  // A client waits for a server as long as its start takes here.
   const durable = durableFetch({ proxy: scene.origin, retries: RETRIES });
   const fetch: DurableFetch = (...args) => {
     attempts++;

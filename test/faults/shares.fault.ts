@@ -1,7 +1,7 @@
 /**
- * Two tenants, one at every limit at once and asking for more all the time: the other gets no 429 or 503, and its p99
- * stays within twice what it is while the first is idle. Each round measures both states, so that a busy machine slows
- * both; the median of the rounds counts.
+ * Two tenants, one of them at every limit at once and constantly asking for more: the other gets no 429 or 503, and its
+ * p99 stays within twice its value while the first is idle. Each round measures both states, so that a busy machine
+ * slows both; the median of the rounds counts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -22,14 +22,14 @@ const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const LIMIT = Number(process.env['SONDE_LIMIT'] ?? 100);
 const ROUNDS = 5;
 const SAMPLES = 300;
-/** One more of everything, so often. */
+/** How often the first tenant asks for one more of everything. */
 const ASK_EVERY_MS = 100;
 const P99_FACTOR_MAX = 2;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const TEXT = { headers: { 'content-type': 'text/plain' } };
 
-/** What the other tenant does, one after another; the times, and how often each status came. */
+/** Runs the other tenant's requests one after another and records their times and statuses. */
 async function measure(client: TenantClient, statuses: Map<number, number>): Promise<number> {
   const times: number[] = [];
   const timed = async (method: string, path: string, body?: string) => {
@@ -47,7 +47,7 @@ async function measure(client: TenantClient, statuses: Map<number, number>): Pro
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-/** Asks for one more of everything until it is stopped; gives how many were refused. */
+/** Asks for one more of everything until it is stopped; returns how many requests were refused. */
 function keepAsking(client: TenantClient): () => Promise<number> {
   let over = false;
   const asked = (async () => {
@@ -55,7 +55,7 @@ function keepAsking(client: TenantClient): () => Promise<number> {
     while (!over) {
       for (const { name, take } of LIMITS) {
         const response = await take(client, LIMIT, LIMIT);
-        if (response.status !== 429) throw new Error(`${name} gave ${response.status} at its limit`);
+        if (response.status !== 429) throw new Error(`${name} returned ${response.status} at its limit`);
         await response.text();
         refused++;
       }

@@ -1,7 +1,7 @@
 /**
- * Appends of several megabytes are written in pieces before anyone sees them. The server is killed in the middle of them,
- * again and again: afterwards every stream has whole records only, each acknowledged one among them, and what was staged
- * for the others is gone from the file.
+ * Appends of several megabytes are written in pieces before any reader sees them. The server is killed in the middle of
+ * them, repeatedly: afterwards every stream has whole records only, including each acknowledged one, and the staged
+ * pieces of the others are gone from the file.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,7 +25,7 @@ interface Written {
   acknowledged: number;
 }
 
-/** Each record has one byte of its own throughout. */
+/** Each record repeats its own byte. */
 async function write(server: BuiltServer, n: number, written: Written): Promise<void> {
   for (;;) {
     const body = new Uint8Array(RECORD_BYTES).fill(written.sent + 1);
@@ -36,7 +36,7 @@ async function write(server: BuiltServer, n: number, written: Written): Promise<
   }
 }
 
-/** What the stream holds, record by record; throws for a record that is not whole. */
+/** Returns the records of the stream; throws if one is not whole. */
 async function recordsOf(server: BuiltServer, n: number): Promise<number[]> {
   const records: number[] = [];
   for (let offset = '-1'; ; ) {
@@ -86,12 +86,12 @@ test('a kill in the middle of long appends leaves whole records, and nothing of 
         const records = await recordsOf(server, n);
         expect(records.length).toBeGreaterThanOrEqual(each.acknowledged);
         expect(records.length).toBeLessThanOrEqual(each.sent);
-        // In order, without what was lost before it was acknowledged.
+        // In order, and possibly without records lost before they were acknowledged.
         expect(records).toEqual([...new Set(records)].toSorted((a, b) => a - b));
         each.acknowledged = records.length;
       }
     }
-    // What a stop seals is cleared away by the next start.
+    // What a stop seals is cleared by the next start.
     for (let starts = 0; starts < STARTS_MAX; starts++) {
       await server.stop();
       const { loose = 0, data, used = 0 } = looseIn(folder);

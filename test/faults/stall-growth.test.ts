@@ -1,7 +1,7 @@
 /**
- * Processor time grows about linearly with hostile input: four times as much of it takes at most nine times as long,
- * which lies between linear (4) and quadratic (16). No absolute limit: machines differ, growth does not. A surface
- * without a case does not compile. `npm run faults -- stall` measures the event loop of a whole server.
+ * Processor time grows about linearly with hostile input: four times the input takes at most nine times as long, which
+ * lies between linear (4) and quadratic (16). There is no absolute limit, because machines differ and growth does not.
+ * A surface without a case does not compile. `npm run faults -- stall` measures the event loop of a whole server.
  */
 import process from 'node:process';
 import { expect, test } from 'vitest';
@@ -43,12 +43,12 @@ const SURFACES = [
 ] as const;
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-/** What is refused took its time all the same. */
+/** Refused input still took its time. */
 const refused = async (act: () => unknown): Promise<void> => {
   try {
     await act();
   } catch {
-    // As it should be.
+    // The refusal is expected.
   }
 };
 
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>>
 
 const CHARS = 40_000;
 const GROWTH_MAX = 9;
-/** Below this, what is measured is the clock. */
+/** Below this, the clock itself dominates. */
 const NOISE_MS = 2;
 
 async function cpuMs(run: () => unknown): Promise<number> {

@@ -1,7 +1,7 @@
 /**
- * Hostile input at its documented maximum, on every operation of the API document and from a hostile target, and how
- * long the server's event loop stood still: the worst delay minus the idle worst of the same run, median of five.
- * `SONDE_SURFACE` is an expression for the names of the surfaces to measure; all of them if it is not set.
+ * Sends hostile input of the documented maximum size to every operation of the API document and from a hostile target,
+ * and measures how long the server's event loop stalls: the worst delay minus the worst idle delay of the same run,
+ * median of five. `SONDE_SURFACE` is a regular expression for the names of the surfaces to measure; the default is all.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const DELAY_MS_MAX = 50;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
 
-/** As many as a name may have (`net/`). */
+/** The most addresses that a name may have (`net/`). */
 const ADDRESSES = 64;
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/crowded-tls/${name}`, import.meta.url));
 const CROWDED = { key: fixture('server-key.pem'), cert: fixture('server.pem') };
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   tlsTarget = createServer(CROWDED, (_request, response) => response.end('hello'));
   await once(tlsTarget.listen(0, '127.0.0.1'), 'listening');
-  // Reserved for documentation: judged one by one, refused, and never dialled.
+  // Reserved for documentation: checked one by one, refused, and never dialled.
   dns = await startDnsServer(() => Array.from({ length: ADDRESSES }, (_, n) => `203.0.113.${n}`));
   authorization = `Bearer ${await mintToken({ secret: SECRET, tenant: 'default', scopes: ['admin'], expiresInSeconds: 36_000 })}`;
 });
@@ -60,8 +60,8 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server without any work in the place of the last one. */
-async function startAnew(): Promise<void> {
+/** Replaces the server with a fresh one that has no work. */
+async function restartServer(): Promise<void> {
   child?.kill('SIGKILL');
   const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
   folders.push(folder);
@@ -118,7 +118,7 @@ async function meter(message: 'reset' | 'read'): Promise<{ worstMs: number; rssB
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The median of the worst delays while `act` ran, without that of an idle server. */
+/** Returns the median of the worst delays while `act` runs, minus that of an idle server. */
 async function delayOf(act: () => Promise<unknown>): Promise<number> {
   const delays: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -151,7 +151,7 @@ const json = (body: unknown) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Besides the operations of the document: everything else that strangers write. */
+/** In addition to the operations of the document: everything else that untrusted parties write. */
 const SURFACES = [
   'JSON append of 9 MiB',
   'stream headers',
@@ -241,7 +241,7 @@ const SPECIAL: Readonly<Record<(typeof SURFACES)[number], () => Promise<unknown>
         paths: Array.from({ length: 2_000 }, (_, n) => `/${n}`),
       }),
     );
-    // Next it compares a large page with another, many at a time.
+    // Next it compares two large pages, many at a time.
     await pause(2_000);
   },
   'path of an allowlist with stars': () =>
@@ -301,18 +301,18 @@ function surfacesOf([method, template, { requestBody }]: readonly [string, strin
   ];
 }
 
-/** The work they start continues after the response, beside the next measurement. */
+/** The work they start continues after the response and overlaps the next measurement. */
 const LEAVES_WORK = /^suite/;
 
 test('no surface stalls the event loop', async () => {
   const wanted = new RegExp(process.env['SONDE_SURFACE'] ?? '');
-  await startAnew();
+  await restartServer();
   const surfaces = [...(await operations()).flatMap(surfacesOf), ...Object.entries(SPECIAL)];
   const rows: [string, number][] = [];
   for (const [name, act] of surfaces) {
     if (!wanted.test(name)) continue;
     rows.push([name, await delayOf(act)]);
-    if (LEAVES_WORK.test(name)) await startAnew();
+    if (LEAVES_WORK.test(name)) await restartServer();
   }
   for (const [name, ms] of rows.sort(([, a], [, b]) => b - a))
     report('stall', { ms: Number(ms.toFixed(1)), surface: name });
@@ -330,7 +330,7 @@ async function healthP99(samples: number): Promise<number> {
 }
 
 test('fifty connections without a credential delay no one and fill no memory', async () => {
-  await startAnew();
+  await restartServer();
   await healthP99(300);
   const idle = await healthP99(300);
   const { rssBytes: before } = await meter('read');

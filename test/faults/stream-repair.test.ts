@@ -1,4 +1,4 @@
-/** Segments that are missing, marks that no longer hold and damaged bytes: what `verify` names, `repair` deals with. */
+/** Missing segments, outdated marks and damaged bytes: `repair` fixes what `verify` reports. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const BYTES = { 'content-type': 'application/octet-stream' };
 const PIECE_BYTES = 3_000_000;
 const at = (query = '') => `${server.url}/v1/stream/big${query}`;
 
-/** Two full chunks, of two records each, and a short tail. Returns the offset after each record. */
+/** Writes two full chunks of two records each, and a short tail. Returns the offset after each record. */
 async function fill(): Promise<readonly string[]> {
   await fetch(at(), { method: 'PUT', headers: BYTES });
   const offsets: string[] = [];
@@ -38,7 +38,7 @@ async function append(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return response.headers.get('stream-next-offset') ?? '';
 }
 
-/** Their paths, in the order of their chunks. */
+/** Returns the paths of the segments in the order of their chunks. */
 function segments(): readonly string[] {
   try {
     return readdirSync(join(folder, 'segments'), { recursive: true, withFileTypes: true })
@@ -52,14 +52,14 @@ function segments(): readonly string[] {
 
 async function command(...words: string[]) {
   const { code, stdout } = await sonde(['stream', ...words, '--data', folder, '--json']);
-  return { code, said: JSON.parse(stdout) };
+  return { code, output: JSON.parse(stdout) };
 }
 
 const restart = async () => {
   server = await startBuiltServer({ folder });
 };
 
-/** How many bytes of each value the whole stream has. */
+/** Returns how many bytes of each value the whole stream has. */
 async function counts(): Promise<Record<number, number>> {
   const found: Record<number, number> = {};
   for (let offset = '-1', more = true; more; ) {
@@ -74,22 +74,22 @@ async function counts(): Promise<Record<number, number>> {
 
 const ID = 'stream/default/big';
 
-test('a missing segment is named; on request it is given up, and no offset in it names other bytes', async () => {
+test('a missing segment is reported, and given up on request; no offset in it names other bytes', async () => {
   const offsets = await fill();
   await server.stop();
   const [first = ''] = segments();
   renameSync(first, join(folder, 'kept-aside'));
   expect(await command('verify')).toMatchObject({
     code: 1,
-    said: { damaged: [], missing: [{ id: ID, segments: [0] }], wronglyMarked: [] },
+    output: { damaged: [], missing: [{ id: ID, segments: [0] }], wronglyMarked: [] },
   });
   const left = await command('repair');
   expect(left).toMatchObject({
     code: 1,
-    said: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] },
+    output: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] },
   });
   const done = await command('repair', '--give-up-missing');
-  expect(done).toMatchObject({ code: 0, said: { lostBytes: 2 * PIECE_BYTES, left: 0 } });
+  expect(done).toMatchObject({ code: 0, output: { lostBytes: 2 * PIECE_BYTES, left: 0 } });
   expect((await command('verify')).code).toBe(0);
   await restart();
   expect(await counts()).toEqual({ 3: PIECE_BYTES, 4: PIECE_BYTES, 5: 3 });
@@ -110,10 +110,10 @@ test('a mark whose bytes are sound again is cleared', async () => {
     .catch(() => undefined);
   await server.stop();
   writeFileSync(first, sound);
-  expect(await command('verify')).toMatchObject({ code: 1, said: { damaged: [], wronglyMarked: [ID] } });
+  expect(await command('verify')).toMatchObject({ code: 1, output: { damaged: [], wronglyMarked: [ID] } });
   expect(await command('repair')).toMatchObject({
     code: 0,
-    said: { lostBytes: 0, streams: [{ id: ID, done: 'mark_cleared' }] },
+    output: { lostBytes: 0, streams: [{ id: ID, done: 'mark_cleared' }] },
   });
   await restart();
   expect(await counts()).toEqual({ 1: PIECE_BYTES, 2: PIECE_BYTES, 3: PIECE_BYTES, 4: PIECE_BYTES, 5: 3 });
@@ -129,18 +129,18 @@ test('damaged bytes are cut off with all that follows, and the stream continues 
   writeFileSync(first, spoilt);
   expect(await command('repair')).toMatchObject({
     code: 1,
-    said: { streams: [{ id: ID, left: 'damaged' }] },
+    output: { streams: [{ id: ID, left: 'damaged' }] },
   });
   expect(await command('repair', '--cut-damaged')).toMatchObject({
     code: 0,
-    said: { lostBytes: 3 * PIECE_BYTES + 3, streams: [{ id: ID, done: 'tail_cut_off', from: offsets[0] }] },
+    output: { lostBytes: 3 * PIECE_BYTES + 3, streams: [{ id: ID, done: 'tail_cut_off', from: offsets[0] }] },
   });
   expect((await command('verify')).code).toBe(0);
   await restart();
   expect(await counts()).toEqual({ 1: PIECE_BYTES });
   await append(new Uint8Array(100).fill(6));
   expect(await counts()).toEqual({ 1: PIECE_BYTES, 6: 100 });
-  // Offsets that end a chunk name its end, which is still there; nothing inside what was cut is.
+  // An offset at the end of a chunk is still valid; no offset inside the removed part is.
   const cut = await fetch(at(`?offset=${offsets[2]}`));
   expect(cut.status).toBe(400);
   expect((await fetch(at(`?offset=${offsets[4]}`))).status).toBe(400);

@@ -17,8 +17,8 @@ import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { report } from '../support/fault-report.js';
 
 /**
- * A real disk that is full. The file system is mounted for the server alone, in a name space that ends with it;
- * from here it is reached through /proc. ext4 on a loop device needs root; tmpfs any user who may unshare.
+ * A real disk that is full. The file system is mounted for the server alone, in a namespace that ends with it; the test
+ * reaches it through /proc. ext4 on a loop device needs root; tmpfs needs a user who may unshare.
  */
 const MEGABYTES = 32;
 const isRoot = process.getuid?.() === 0;
@@ -66,7 +66,7 @@ async function start(system: (typeof SYSTEMS)[number]): Promise<BuiltServer> {
 
 const ballastOf = ({ pid }: BuiltServer) => join('/proc', String(pid), 'root', base, 'disk', 'ballast');
 
-/** Down to the last byte. */
+/** Fills the disk to the last byte. */
 function fill(running: BuiltServer): void {
   const file = openSync(ballastOf(running), 'a');
   try {
@@ -83,7 +83,7 @@ function fill(running: BuiltServer): void {
   }
 }
 
-/** A record of its own kind, so that any trace of it can be found. */
+/** A unique record, so that any trace of it can be found. */
 function recordOf(n: number, bytes: number): string {
   return `<${n}:${'x'.repeat(bytes)}>`;
 }
@@ -120,7 +120,7 @@ function follow(url: string): { shown(): string } {
 const contentOf = async (url: string) => (await fetch(`${url}/v1/stream/s`)).text();
 
 test.each(SYSTEMS)(
-  'a full %s: 507, nothing acknowledged or shown, and all is well once there is room',
+  'a full %s is 507, acknowledges and shows nothing, and recovers once there is room',
   async (system) => {
     makeDisk(system);
     let running = await start(system);
@@ -150,7 +150,7 @@ test.each(SYSTEMS)(
     expect((await fetch(`${running.url}/api/ready`)).status).toBe(200);
 
     if (system === 'ext4') {
-      // Killed and started again without a byte to spare: it still serves reads, and refuses what it cannot store.
+      // Killed and restarted without a free byte, the server still serves reads and refuses what it cannot store.
       await running.kill();
       running = await start(system);
       expect(await contentOf(running.url)).toBe(acked.join(''));

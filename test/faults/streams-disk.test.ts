@@ -9,8 +9,8 @@ import type { AppendInput, AppendOutcome } from '../../src/streams/index.js';
 import { freshStream } from '../support/fresh-stream.js';
 
 /**
- * A database that may not grow any more: SQLite itself refuses, in the middle of a statement, as it does on a full
- * disk. `npm run faults -- streams-disk` fills a real one; this needs no right to mount.
+ * A database that may not grow: SQLite itself refuses in the middle of a statement, as on a full disk. `npm run faults
+ * -- streams-disk` fills a real disk; this test needs no right to mount.
  */
 let folder: string;
 let database: OpenDatabase;
@@ -37,7 +37,7 @@ const input = (bytes: number): AppendInput => ({
 });
 const append = (id: string, bytes: number) => ({ method: 'append' as const, args: [id, input(bytes)] });
 
-/** How each call of one batch ended: the stream's length, or the code. */
+/** Returns how each call of one batch ended: the stream's length, or the code. */
 function run(...calls: { method: 'append' | 'create'; args: readonly unknown[] }[]): (number | string)[] {
   return runner.run(calls).map((result) => {
     if ('fault' in result) return result.fault.code;
@@ -45,7 +45,7 @@ function run(...calls: { method: 'append' | 'create'; args: readonly unknown[] }
   });
 }
 
-/** Lets the file grow by this many pages from its present, fully used size. */
+/** Lets the file grow by this many pages beyond its current, fully used size. */
 function growBy(pages: number): void {
   const [count] = database.all('PRAGMA page_count', []);
   const [free] = database.all('PRAGMA freelist_count', []);
@@ -53,7 +53,7 @@ function growBy(pages: number): void {
   database.all(`PRAGMA max_page_count = ${used + pages}`, []);
 }
 
-test('what does not fit is 507, leaves no trace, and spoils nothing that was committed with it', () => {
+test('data that does not fit is 507, leaves no trace, and harms nothing committed with it', () => {
   database.run('VACUUM', []);
   run(...['a', 'b', 'c'].map((id) => ({ method: 'create' as const, args: [freshStream(id)] })));
   growBy(4);

@@ -1,6 +1,6 @@
 /**
- * Kills the server again and again while writers append and readers follow. Afterwards every byte that was
- * acknowledged is there, at its offset; every byte that a reader was shown is there; nothing is there twice.
+ * Kills the server repeatedly while writers append and readers follow. Afterwards every acknowledged byte is there, at
+ * its offset; every byte that a reader was shown is there; and nothing is there twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
@@ -11,18 +11,18 @@ import { streamIdOf } from '../../src/streams/index.js';
 import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js';
 
 const STREAMS = 4;
-/** Then the streams begin anew, so that looking at all of them stays quick. */
+/** After this many kills the streams start over, so that checking all of them stays quick. */
 const KILLS_PER_FOLDER = 100;
-/** Nobody may be left without a response. */
+/** Every request must get a response within this time. */
 const ANSWER_MS = 30_000;
 
 interface Written {
-  /** Acknowledged records, in order, with the offset that each acknowledgement gave. */
+  /** Acknowledged records, in order, with the offset that each acknowledgement returned. */
   readonly acked: { readonly record: string; readonly offset: string }[];
   /** What a live reader was shown in this and earlier lives of the server, from the start. */
   shown: string;
   next: number;
-  /** Appends that were responded with 503, because the stream's object was taken from them. */
+  /** Appends that got 503 because the stream's object was aborted. */
   refused: number;
 }
 
@@ -31,7 +31,7 @@ interface Figures {
   refused: number;
 }
 
-export async function killAgainAndAgain(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
+export async function killRepeatedly(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { acknowledged: 0, refused: 0 };
   for (let done = 0; done < kills; done += KILLS_PER_FOLDER) {
     for (const { acked, refused } of await killInOneFolder(
@@ -80,14 +80,14 @@ async function oneLife(
   const readers = streams.slice(0, 2).map((written, stream) => follow(url, stream, written));
   const writers = streams.map((written, stream) => write(life, stream, written).catch((error) => error));
   const workMs = (20 + ((kill * 37) % 130)) * (victim.pace ?? 1);
-  // Every second life has some work done before its time begins, however slow the machine is.
+  // In every second life some work is done before its time starts, however slow the machine is.
   if (kill % 2 === 0) {
     const goal = ackedOf(streams) + 2 * (STREAMS + 1);
     await vi.waitUntil(() => ackedOf(streams) >= goal, { timeout: ANSWER_MS, interval: 1 });
   }
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(streams.map((_, stream) => streamIdOf('default', `s${stream}`)));
-  // A surviving server keeps accepting calls in between.
+  // A server that survives keeps accepting calls in between.
   life.over = true;
   for (const ended of await Promise.all(writers)) expect(ended).toBeInstanceOf(Gone);
   await Promise.all(readers);
@@ -97,7 +97,7 @@ function ackedOf(streams: readonly Written[]): number {
   return streams.reduce((sum, { acked }) => sum + acked.length, 0);
 }
 
-/** What a writer ends with when its server, or its stream's object, was taken from it. */
+/** Thrown by a writer whose server, or whose stream's object, is gone. */
 class Gone extends Error {}
 
 async function create(url: string, stream: number): Promise<void> {
@@ -105,7 +105,7 @@ async function create(url: string, stream: number): Promise<void> {
   expect((await fetch(`${url}/v1/stream/s${stream}`, { method: 'PUT', headers })).status).toBe(201);
 }
 
-/** Records have sizes that make chunks fill up, so that kills also hit sealing. */
+/** Records have sizes that fill chunks, so that kills also hit sealing. */
 function recordOf(stream: number, n: number): string {
   return `<${stream}:${n}:${'x'.repeat((n * 7919) % 40_000)}>`;
 }
@@ -136,7 +136,7 @@ async function write(
   }
 }
 
-/** Follows by SSE from the start and keeps what it was shown; ends when the server is gone. */
+/** Follows by SSE from the start and stores what it was shown; ends when the server is gone. */
 function follow(url: string, stream: number, written: Written): Promise<void> {
   return new Promise((resolve) => {
     let text = '';
@@ -167,7 +167,7 @@ async function contentOf(url: string, stream: number, offset = '-1'): Promise<st
   }
 }
 
-/** Takes a record that was written but not acknowledged for acknowledged: the writer would find it there. */
+/** Treats a record that was written but not acknowledged as acknowledged, because the writer would find it there. */
 async function check(url: string, stream: number, written: Written): Promise<void> {
   const content = await contentOf(url, stream);
   const acked = written.acked.map(({ record }) => record).join('');

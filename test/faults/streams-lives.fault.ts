@@ -6,7 +6,7 @@ import { buildEdge } from '../../scripts/build-edge.mjs';
 import { ABORTED_EDGE, KILLED_EDGE } from '../support/edge-victims.js';
 import { report } from '../support/fault-report.js';
 import { EMBEDDED } from '../support/victim.js';
-import { expectOnlyGood, recreateBesideReaders, runStreamLives } from './streams-lives.js';
+import { expectOnlyGood, recreateWhileRead, runStreamLives } from './streams-lives.js';
 
 /** `SONDE_TIMES` and `SONDE_KILLS` make it shorter or longer. */
 const TIMES = Number(process.env['SONDE_TIMES'] ?? 10_000);
@@ -20,11 +20,11 @@ beforeAll(async () => {
 test.each([
   ['embedded', EMBEDDED],
   ['edge', KILLED_EDGE],
-])('streams recreated beside their readers are whole: %s', async (engine, victim) => {
+])('streams recreated while they are read are whole: %s', async (engine, victim) => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-recreate-'));
   const running = await victim.start({ folder });
   try {
-    const seen = await recreateBesideReaders(running.url, TIMES);
+    const seen = await recreateWhileRead(running.url, TIMES);
     report(`streams-lives, recreated, ${engine}`, { times: TIMES, ...seen });
     expectOnlyGood(seen);
   } finally {

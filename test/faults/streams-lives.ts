@@ -1,6 +1,6 @@
 /**
- * Streams of a few names that several clients create, fork, read, delete and create again over HTTP, on a server that
- * is killed now and then. Every history must have an explanation (`test/support/stream-history.ts`).
+ * Several clients create, fork, read, delete and recreate streams of a few names over HTTP, on a server that is killed
+ * now and then. Every history must have an explanation (`test/support/stream-history.ts`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { Call, Outcome } from '../support/stream-history.js';
 import type { RunningVictim, Victim } from '../support/victim.js';
 
 const NAMES = ['a', 'b', 'c'];
-/** What the server itself says while it goes down, or what holds the stream does. */
+/** Statuses of a server that is stopping, or of a stream's object that was aborted. */
 const INTERRUPTED = new Set([502, 503]);
 
 export interface LivesRun {
@@ -44,7 +44,7 @@ export async function runStreamLives(
         if (!victim.livesOn) running = await victim.start({ folder });
       }
       await under;
-      await clients.look(driverOf(running));
+      await clients.readAll(driverOf(running));
     }
     const ready = (await (await fetch(`${running.url}/api/ready`)).json()) as { attention?: unknown };
     expect(ready.attention ?? []).toEqual([]);
@@ -62,7 +62,7 @@ function driverOf({ url }: Pick<RunningVictim, 'url'>): StreamDriver {
     const type = { 'content-type': 'text/plain' };
     switch (call.do) {
       case 'create': {
-        // Soon enough to be over before the run is, and never the same twice.
+        // Soon enough to expire before the run ends, and never the same twice.
         const expires = new Date(Date.now() + 300 + Math.random() * 700).toISOString();
         const headers = { ...type, ...(call.mortal && { 'stream-expires-at': expires }) };
         return fetch(at(call.name), { method: 'PUT', headers, body: call.text });
@@ -105,7 +105,7 @@ async function readWhole(response: Response): Promise<{ text: string; cut: boole
   }
 }
 
-/** Until it says that it is up to date, or ends. */
+/** Reads until the stream is up to date or ends. */
 async function readLive(response: Response): Promise<{ text: string; cut: boolean }> {
   let wire = '';
   const decoder = new TextDecoder();
@@ -115,19 +115,19 @@ async function readLive(response: Response): Promise<{ text: string; cut: boolea
       if (readEvents(wire).upToDate) break;
     }
   } catch {
-    // What came before the break counts.
+    // What arrived before the break counts.
   }
   const { text, upToDate } = readEvents(wire);
   return { text, cut: !upToDate };
 }
 
-/** A connection for each request: none is reused while its server closes it. */
+/** One connection per request, so that none is reused while its server closes it. */
 const dispatcher = new Agent({ pipelining: 0 });
-/** So many streams are recreated at once. */
+/** Streams recreated concurrently. */
 const RECREATED_AT_ONCE = 8;
 
-/** One read beside one delete, and a stream that is deleted and created again while readers of the old one are under way. */
-export async function recreateBesideReaders(url: string, times: number): Promise<Record<string, number>> {
+/** Reads a stream while it is deleted, and deletes and recreates one while readers of the old one are still reading. */
+export async function recreateWhileRead(url: string, times: number): Promise<Record<string, number>> {
   const seen: Record<string, number> = {};
   const note = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;

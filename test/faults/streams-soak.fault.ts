@@ -7,9 +7,9 @@ import { startBuiltServer } from '../support/built-server.js';
 import { report } from '../support/fault-report.js';
 
 /**
- * Many readers of one stream for a long time. Memory must stay under its bound and must not creep: from the end
- * of the warm-up on, a straight line fitted to the resident size may rise by no more than `SLOPE_MAX` a minute,
- * which over ten minutes is less than what one collection of garbage gives or takes.
+ * Many readers of one stream for a long time. Memory must stay under its limit and must not creep: after the warm-up, a
+ * straight line fitted to the resident size may rise by no more than `SLOPE_MAX` per minute, which over ten minutes is
+ * less than one garbage collection adds or frees.
  */
 const MINUTES = Number(process.env['SONDE_SOAK_MINUTES'] ?? 10);
 const READERS = 1000;
@@ -21,7 +21,10 @@ const SLOPE_MAX = 1;
 
 const RECORD = /<(\d{8}):\.*>/g;
 
-/** One connection after another, each from the offset at which the last one ended; every record once, in order. */
+/**
+ * Opens one connection after another, each from the offset at which the last one ended; every record arrives once, in
+ * order.
+ */
 class Reader {
   next = 0;
   connections = 0;
@@ -57,7 +60,7 @@ class Reader {
     this.#socket?.destroy();
   }
 
-  /** Whole events only; what is left of one waits for the rest. */
+  /** Handles whole events only; a partial one waits for the rest. */
   #take(piece: string): void {
     this.#text += piece;
     const end = this.#text.lastIndexOf('event: control\ndata:');
@@ -77,7 +80,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Of a line by least squares, a minute. */
+/** The slope per minute of a least-squares line. */
 function slopeOf(samples: readonly { readonly minute: number; readonly mb: number }[]): number {
   const mean = (of: (sample: { minute: number; mb: number }) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
@@ -87,7 +90,7 @@ function slopeOf(samples: readonly { readonly minute: number; readonly mb: numbe
   );
 }
 
-/** What the store keeps in memory is bounded and fills with use (16 MiB of pages): not a creep, so it comes first. */
+/** The store's memory is bounded and fills with use (16 MiB of pages). That is not a creep, so it is filled first. */
 async function fillCaches(url: string): Promise<void> {
   const headers = { 'content-type': 'text/plain' };
   await fetch(`${url}/v1/stream/other`, { method: 'PUT', headers });

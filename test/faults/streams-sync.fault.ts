@@ -5,15 +5,15 @@ import { report } from '../support/fault-report.js';
 import { demandStrace, startTracedServer, type TracedRun } from '../support/traced-server.js';
 
 /**
- * A kill cannot show that a sync is missing: what the kernel holds outlives the process. So the system calls
- * themselves are looked at: every acknowledgement and every byte shown follows a sync of the log that holds it, and
- * so it stays when the n-th sync fails. `SONDE_SYNCS=1-300` says which.
+ * A kill cannot show that a sync is missing, because what the kernel holds survives the process. So this test traces
+ * the system calls: every acknowledgement and every byte shown follows a sync of the log that holds it, also if the
+ * n-th sync fails. `SONDE_SYNCS=1-300` selects n.
  */
 const [FIRST = 1, LAST = 300] = (process.env['SONDE_SYNCS'] ?? '1-300').split('-').map(Number);
 const PARALLEL = 2;
 const ERRORS = ['EIO', 'ENOSPC'] as const;
 const WRITERS = 2;
-/** How many more commits a writer makes than are needed to reach the sync that fails. */
+/** How many more commits a writer makes than it takes to reach the failing sync. */
 const SPARE = 20;
 const REFUSED = ['503 STORAGE_UNAVAILABLE', '507 STORAGE_FULL'];
 
@@ -45,7 +45,7 @@ async function outcomeOf(response: Response): Promise<string> {
   return response.status < 300 ? 'done' : `${response.status} ${JSON.parse(text).error.code}`;
 }
 
-/** Follows from the start for as long as the server lives, and gives what it was shown. */
+/** Follows from the start as long as the server lives, and returns what it was shown. */
 function follow(url: string, stream: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -104,7 +104,7 @@ test('every acknowledgement and every byte shown follows a completed sync of the
   }
 });
 
-test('the proof can fail: with syncs that are only pretended it does', async () => {
+test('the proof can fail: it does if syncs are only pretended', async () => {
   const run = await startTracedServer('fsync,fdatasync:retval=0');
   try {
     if (!('url' in run.server)) throw new Error(run.server.stderr);
@@ -123,7 +123,7 @@ interface Writer {
   refused: string | undefined;
 }
 
-/** Appends until one is refused; from then on every one must be. */
+/** Appends until one is refused; from then on every one must be refused. */
 async function write(url: string, writer: Writer, count: number): Promise<void> {
   const first = await create(url, writer.stream);
   if (first !== 'done') expect(REFUSED).toContain(first);
@@ -152,7 +152,7 @@ async function liveThrough(
   return readers;
 }
 
-/** In a new life everything that was acknowledged or shown is there, in its place. */
+/** After a restart everything that was acknowledged or shown is there, at its position. */
 async function expectAllThere(
   folder: string,
   writers: readonly Writer[],
@@ -202,7 +202,7 @@ async function failOnce(error: string, n: number): Promise<Outcome> {
   }
 }
 
-/** What readers were shown; undefined if the server did not start, which it must then say. */
+/** Returns what readers were shown; undefined if the server did not start, which it must then report. */
 async function liveOnce(
   { server }: TracedRun,
   writers: readonly Writer[],
@@ -221,7 +221,7 @@ async function liveOnce(
 }
 
 test.each(ERRORS)(
-  `%s at any one of syncs ${FIRST} to ${LAST}: nothing is acknowledged that is not on disk`,
+  `%s at any of syncs ${FIRST} to ${LAST}: nothing is acknowledged that is not on disk`,
   async (error) => {
     const left = Array.from({ length: LAST - FIRST + 1 }, (_each, index) => FIRST + index);
     const outcomes: Outcome[] = [];

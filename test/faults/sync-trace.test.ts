@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { proveSyncs } from '../support/sync-trace.js';
 
-/** The judge of `npm run faults -- streams-sync`, held against traces whose verdict is known. */
+/** Tests the checker of `npm run faults -- streams-sync` with traces whose verdict is known. */
 const LOG = '29</data/sonde.db-wal>';
 const SOCKET = '32<TCP:[127.0.0.1:1->127.0.0.1:2]>';
 const write = (n: number, path = LOG) => `10  pwrite64(${path}, "\\0\\0rec-${n};\\0", 4096, 56) = 4096`;
@@ -37,12 +37,12 @@ test.each([
     ['3 acknowledged rec-1;'],
   ],
   [
-    'a later sync after one that failed',
+    'a later sync after a failed one',
     [write(1), `10  fsync(${LOG}) = -1 EIO (Input/output error)`, sync(), ack(1)],
     ['4 acknowledged rec-1;'],
   ],
   [
-    'the sync had begun before the write ended',
+    'the sync started before the write ended',
     [`10  fsync(${LOG} <unfinished ...>`, write(1), '10  <... fsync resumed>) = 0', ack(1)],
     ['4 acknowledged rec-1;'],
   ],

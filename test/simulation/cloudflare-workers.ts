@@ -1,4 +1,4 @@
-/** What objects and Workflows import from `cloudflare:workers`, for a process that is no platform. */
+/** What objects and Workflows import from `cloudflare:workers`, for a process outside the platform. */
 export class DurableObject {
   readonly ctx: unknown;
   readonly env: unknown;

@@ -1,2 +1,2 @@
-/** What Workflows import from `cloudflare:workflows`, for a process that is no platform. */
+/** What Workflows import from `cloudflare:workflows`, for a process outside the platform. */
 export class NonRetryableError extends Error {}

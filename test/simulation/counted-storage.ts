@@ -1,7 +1,7 @@
 /**
- * The storage of one object over a real SQLite, with what the platform would bill: rows written, entries of indexes
- * among them, rows returned, and alarms set. `test/edge/billed-rows.test.ts` holds its counts of written rows against those
- * of workerd.
+ * The storage of one object over a real SQLite, with counts of what the platform would bill: rows written, including
+ * index entries, rows returned, and alarms set. `test/edge/billed-rows.test.ts` compares the counts of written rows
+ * with workerd's.
  */
 import Database from 'libsql';
 import {
@@ -27,7 +27,7 @@ interface IndexRow {
   readonly partial: number;
 }
 
-/** How long a commit takes to be confirmed. */
+/** How long it takes to confirm a commit. */
 const SYNC_MS = 5;
 
 export class CountedStorage {
@@ -94,7 +94,7 @@ export class CountedStorage {
     this.#arm(null);
   }
 
-  /** It fires now, and is set no more. */
+  /** Called when the alarm fires; it is no longer set then. */
   alarmFired(): void {
     this.#alarm = null;
   }
@@ -110,7 +110,7 @@ export class CountedStorage {
 
   #execute(sql: string, params: readonly unknown[]): Row[] {
     const statement = readStatement(sql);
-    const before = statement && this.#look(statement);
+    const before = statement && this.#readIndexes(statement);
     const version = this.#one('PRAGMA schema_version');
     const changes = this.#one('SELECT total_changes()');
     const prepared = this.#database.prepare(sql);
@@ -119,17 +119,17 @@ export class CountedStorage {
     this.counts.rowsRead += rows.length;
     if (this.#one('PRAGMA schema_version') !== version) this.counts.rowsWritten += rowsOfSchemaChange(sql);
     const changed = this.#one('SELECT total_changes()') - changes;
-    // Triggers write rows too, but what moves in the statement's own indexes is counted by its own rows.
+    // Triggers write rows too, but the entries of the statement's own indexes follow from its own rows.
     const direct = Math.min(changed, this.#one('SELECT changes()'));
     if (statement && before && changed > 0) {
       this.counts.rowsWritten +=
-        changed + indexEntries(statement, { changed: direct, before, after: this.#look(statement) });
+        changed + indexEntries(statement, { changed: direct, before, after: this.#readIndexes(statement) });
     }
     return rows.map((row) => mapValues(row, returned));
   }
 
-  /** The indexes of a statement's table, with how many entries each has. */
-  #look({ table }: WriteStatement): readonly Index[] {
+  /** Returns the indexes of a statement's table with their number of entries. */
+  #readIndexes({ table }: WriteStatement): readonly Index[] {
     const definition = this.#database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get([table]) as
       | { sql: string }
       | undefined;
@@ -168,7 +168,7 @@ function bound(value: Param): unknown {
   return ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }
 
-/** Blobs come back as the platform has them. */
+/** Returns blobs in the platform's type. */
 function returned(value: unknown): unknown {
   if (!ArrayBuffer.isView(value)) return value;
   return value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength);

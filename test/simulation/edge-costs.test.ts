@@ -4,11 +4,13 @@ import { costTable } from '../../scripts/edge-cost.mjs';
 import type { EdgeCounts } from './edge-world.js';
 import { create, simulateEdge, untilDone } from './simulate-edge.js';
 
-/** What the platform bills for one of each thing, by the product's own classes. The budgets are promises. */
+/**
+ * What the platform bills for one of each operation, measured with the product's own classes. The budgets are promises.
+ */
 const DAY_MS = 86_400_000;
 const simulation = simulateEdge();
 
-/** Prints what was counted. */
+/** Prints the counts. */
 const show = (name: string, counts: EdgeCounts) => {
   process.stdout.write(`${name}: ${JSON.stringify(counts)}\n`);
 };
@@ -16,8 +18,8 @@ const show = (name: string, counts: EdgeCounts) => {
 const SAVED = new URL('../../scripts/edge-costs/counts.json', import.meta.url);
 
 /**
- * What docs/DEPLOY-CLOUDFLARE.md is computed from must be what was counted. With SONDE_UPDATE_EDGE_COUNTS=1 it is
- * written; then the table there has to be replaced by that of `node scripts/edge-cost.mjs`.
+ * The counts that docs/DEPLOY-CLOUDFLARE.md is computed from must match. SONDE_UPDATE_EDGE_COUNTS=1 writes them; then
+ * replace the table in that page with the output of `node scripts/edge-cost.mjs`.
  */
 function compareWithSaved(name: string, counts: EdgeCounts): void {
   show(name, counts);
@@ -36,7 +38,7 @@ function compareWithSaved(name: string, counts: EdgeCounts): void {
     saved[name] = counted;
     writeFileSync(SAVED, `${JSON.stringify(saved, null, 2)}\n`);
   }
-  // Rows that are read cost a thousandth of those that are written, and change with every statement.
+  // Rows read cost a thousandth of rows written, and change with every statement.
   const { rowsRead: _read, ...billed } = counted;
   for (const [unit, count] of Object.entries(billed)) {
     const expected = saved[name]?.[unit] ?? Number.NaN;
@@ -57,7 +59,9 @@ async function proxy(): Promise<string> {
   return pathname + search;
 }
 
-/** The second of two: it removes the first from the tenant's list, as each does with one before it. */
+/**
+ * Proxies two responses and returns the second: it removes the first from the tenant's list, which is the usual case.
+ */
 async function proxyAgain(): Promise<string> {
   await proxy();
   await simulation.world.pass(2 * DAY_MS);
@@ -65,7 +69,7 @@ async function proxyAgain(): Promise<string> {
   return proxy();
 }
 
-test('a proxied response without readers', async () => {
+test('costs of a proxied response without readers', async () => {
   await proxyAgain();
   await simulation.world.pass(30_000);
   const [expiry, ...others] = simulation.world.alarms;
@@ -80,7 +84,7 @@ test('a proxied response without readers', async () => {
   expect(counts.alarmsRun).toBe(1);
 });
 
-test('a proxied response that is read live once', async () => {
+test('costs of a proxied response read live once', async () => {
   const location = await proxyAgain();
   const read = await simulation.world.request(`${location}&offset=-1&live=raw`);
   const text = await simulation.world.run(read.text());
@@ -101,7 +105,7 @@ async function compare(): Promise<string> {
   return path;
 }
 
-test('a comparison, up to the day on which its job is removed', async () => {
+test('costs of a comparison, up to the day on which its job is removed', async () => {
   const path = await compare();
   expect(await (await simulation.world.request(path)).json()).toMatchObject({ status: 'completed' });
   // The pair has nothing to wait for; the tenant's object waits for the end of the job's retention.
@@ -115,7 +119,7 @@ test('a comparison, up to the day on which its job is removed', async () => {
   expect(simulation.world.alarms).toEqual([]);
 });
 
-test('an audit of 20 pages, up to the day on which it is removed', async () => {
+test('costs of an audit of 20 pages, up to the day on which it is removed', async () => {
   const path = await create(simulation.world, '/api/audits', {
     url: 'https://www.sonde-example.com/',
     pages: 20,
@@ -151,7 +155,7 @@ test('an append without followers reaches no other object, not even after an evi
   expect([counts.rowsWritten, counts.alarmsSet, counts.wakeUps]).toEqual([3, 0, 3]);
 });
 
-test('a stream that is removed takes its alarm along, and few rows', async () => {
+test('removing a stream removes its alarm and writes few rows', async () => {
   const headers = { 'content-type': 'text/plain' };
   await simulation.world.request('/v1/stream/log', { method: 'PUT', headers });
   for (let append = 0; append < 20; append++) {
@@ -169,7 +173,7 @@ test('a stream that is removed takes its alarm along, and few rows', async () =>
   expect(callsIn(counts, 'AuditLedger')).toBe(1);
 });
 
-test('a day on which nothing happens', async () => {
+test('costs of a day without activity', async () => {
   await simulation.world.request('/v1/stream/log', {
     method: 'PUT',
     headers: { 'content-type': 'text/plain' },

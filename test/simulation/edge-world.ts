@@ -1,7 +1,7 @@
 /**
  * The platform for the edge's own classes, in one process: objects with counted storage and alarms, calls between them,
- * eviction after ten idle seconds, and Workflows. Time is the test's: it must run with fake timers. Nothing here decides
- * what the product does; it carries calls, and counts them.
+ * eviction after ten idle seconds, and Workflows. The test controls the time and must use fake timers. Nothing here
+ * decides what the product does; this file only carries calls and counts them.
  */
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
@@ -14,7 +14,7 @@ import { CompareEnvironments } from '../../src/runtimes/cloudflare/workflows/com
 import { SimulatedObject } from './simulated-object.js';
 import { SimulatedWorkflow } from './simulated-workflow.js';
 
-/** What a stretch of time cost. */
+/** The costs of a period of time. */
 export interface EdgeCounts {
   rowsWritten: number;
   rowsRead: number;
@@ -22,9 +22,9 @@ export interface EdgeCounts {
   alarmsRun: number;
   /** Calls to objects, by class and method. */
   calls: Record<string, number>;
-  /** Objects that were made, or made again after an eviction. */
+  /** Objects created, or created again after an eviction. */
   wakeUps: number;
-  /** Milliseconds that objects were busy or held, all together. */
+  /** Total milliseconds in which objects were busy or held. */
   heldMs: number;
   workflowSteps: number;
   workflowRuns: number;
@@ -70,7 +70,7 @@ export class EdgeWorld {
     };
   }
 
-  /** A request to the Worker, answered within simulated time. */
+  /** Sends a request to the Worker and waits for the response in simulated time. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     this.counts.workerRequests++;
     this.#app ??= await this.run(composeApp(this.env as never));
@@ -78,7 +78,7 @@ export class EdgeWorld {
     return this.run(Promise.resolve(app.fetch(new Request(`http://127.0.0.1${path}`, init), {})));
   }
 
-  /** Lets time pass until the work is done. */
+  /** Advances time until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isOver = false;
     const end = () => {
@@ -97,19 +97,19 @@ export class EdgeWorld {
     await this.#realWork();
   }
 
-  /** Lets time pass in small steps, so that work of other threads does not take longer than none. */
+  /** Advances time in small steps, so that work in other threads keeps up. */
   async passSlowly(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += STEP_MS) await this.pass(STEP_MS);
   }
 
-  /** What takes no simulated time, as ciphers do, is done before more of it passes. */
+  /** Finishes work that takes no simulated time, such as ciphers, before more of it passes. */
   async #realWork(): Promise<void> {
     do {
       for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     } while (this.#ciphering > 0);
   }
 
-  /** The platform's ciphers run in other threads. */
+  /** The platform runs ciphers in other threads. */
   countCiphers(): void {
     const { subtle } = crypto;
     const counted = new Proxy(subtle, {
@@ -129,14 +129,14 @@ export class EdgeWorld {
     vi.spyOn(crypto, 'subtle', 'get').mockReturnValue(counted);
   }
 
-  /** What was counted since the last call. */
+  /** Returns what was counted since the last call. */
   take(): EdgeCounts {
     const taken = { ...this.counts, calls: { ...this.counts.calls } };
     Object.assign(this.counts, freshCounts());
     return taken;
   }
 
-  /** When each object that has an alarm will be woken, by class. */
+  /** When each object with an alarm will be woken, by class. */
   get alarms(): readonly { readonly binding: string; readonly at: number }[] {
     return [...this.#objects.values()].flatMap(({ binding, alarm }) =>
       alarm === null ? [] : [{ binding, at: alarm }],

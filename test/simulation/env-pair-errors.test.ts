@@ -1,4 +1,6 @@
-/** What the six methods of a pair throw. The client of workerd's tests loses the messages of errors, so it is shown here. */
+/**
+ * What the six methods of a pair throw. workerd's test client loses the messages of errors, so they are tested here.
+ */
 import { expect, test } from 'vitest';
 import { comparisonIdOf, pairKeyOf } from '../../src/compare/index.js';
 import { envPairOf } from '../../src/runtimes/cloudflare/compare/env-pair-rpc.js';
@@ -10,7 +12,7 @@ const LEFT = 'https://left.sonde-example.com/';
 const RIGHT = 'https://right.sonde-example.com/';
 const simulation = simulateEdge();
 
-test('plain errors with a code and a message', async () => {
+test('the methods throw plain errors with a code and a message', async () => {
   const { world } = simulation;
   const pairKey = pairKeyOf({ tenantId: 'default', leftUrl: LEFT, rightUrl: RIGHT });
   const pair = envPairOf(world.env as unknown as EdgeEnv, pairKey);

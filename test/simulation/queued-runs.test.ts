@@ -13,14 +13,14 @@ const compare = (name: string) =>
 
 const stateOf = async (path: string) => (await simulation.world.request(path)).json();
 
-test('an instance that the platform queues for twenty minutes is left alone, and runs then', async () => {
+test('an instance that the platform queues for twenty minutes is left alone, and then runs', async () => {
   const { world } = simulation;
   world.compareWorkflow.holdBack();
   const path = await compare('');
   await world.pass(1_200_000);
   expect(await stateOf(path)).toMatchObject({ status: 'running' });
   expect(world.compareWorkflow.interventions).toBe(0);
-  world.compareWorkflow.letGo();
+  world.compareWorkflow.release();
   await untilDone(world);
   expect(await stateOf(path)).toMatchObject({ status: 'completed' });
   const { jobs } = (await stateOf('/api/jobs')) as { jobs: unknown[] };
@@ -41,7 +41,7 @@ test('an instance that is still queued after half an hour is restarted once', as
   expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
 });
 
-test('a job whose instance cannot be created goes back to the queue, as an attempt that does not count', async () => {
+test('a job whose instance cannot be created is requeued, and the attempt does not count', async () => {
   const { world } = simulation;
   world.compareWorkflow.refusals = 5;
   const path = await compare('');
@@ -52,7 +52,7 @@ test('a job whose instance cannot be created goes back to the queue, as an attem
   expect(jobs).toMatchObject([{ status: 'done', attempt: 1 }]);
 });
 
-test('instances are created together, not faster than the platform takes them, and are not kept for long', async () => {
+test('instances are created in batches, no faster than the platform accepts them, and not kept for long', async () => {
   const { world } = simulation;
   world.compareWorkflow.holdBack();
   await Promise.all(Array.from({ length: 60 }, (_each, number) => compare(`?${number}`)));

@@ -1,11 +1,11 @@
 /**
- * How many rows a statement is billed for, by what the platform was seen to count: rows, and entries that come into
- * indexes. What leaves an index is not counted.
+ * How many rows a statement is billed for, according to what the platform was observed to count: rows, and new index
+ * entries. Removed index entries are not counted.
  */
 export interface WriteStatement {
   readonly kind: 'insert' | 'replace' | 'update' | 'delete';
   readonly table: string;
-  /** Columns that an update sets, or an insert that met its row. */
+  /** Columns set by an update, or by an insert that found its row. */
   readonly sets: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface Index {
   readonly isPartial: boolean;
   readonly predicate: string;
   readonly entries: number;
-  /** All of its entries as a text. */
+  /** All of its entries as text. */
   readonly content: string;
 }
 
@@ -22,7 +22,7 @@ const FORM =
   /^\s*(?:(INSERT|REPLACE)(?:\s+OR\s+(\w+))?\s+INTO|(UPDATE)(?:\s+OR\s+\w+)?|(DELETE)\s+FROM)\s+(\w+)/i;
 const SETS = /\bSET\b([\s\S]*?)(?:\bWHERE\b|\bRETURNING\b|$)/i;
 
-/** Undefined for a statement that writes no rows. */
+/** Returns undefined for a statement that writes no rows. */
 export function readStatement(sql: string): WriteStatement | undefined {
   const [, insert, or, update, , table] = FORM.exec(sql) ?? [];
   if (table === undefined) return undefined;
@@ -31,7 +31,7 @@ export function readStatement(sql: string): WriteStatement | undefined {
   return { kind: insert ? inserted : update ? 'update' : 'delete', table, sets };
 }
 
-/** Of one change of the schema. */
+/** Returns the rows of one schema change. */
 export function rowsOfSchemaChange(sql: string): number {
   return /^\s*CREATE\s+TABLE/i.test(sql) ? 2 : 1;
 }
@@ -43,7 +43,7 @@ export interface Change {
   readonly after: readonly Index[];
 }
 
-/** Entries that came into indexes. */
+/** Returns the number of new index entries. */
 export function indexEntries(statement: WriteStatement, { changed, before, after }: Change): number {
   if (statement.kind === 'delete') return 0;
   let entries = 0;
@@ -55,7 +55,7 @@ export function indexEntries(statement: WriteStatement, { changed, before, after
   return entries;
 }
 
-/** An index that has as many entries as before may still have got one anew. */
+/** An index with as many entries as before may still have a new one. */
 function isMoved({ kind, sets }: WriteStatement, index: Index, before: Index | undefined): boolean {
   if (kind === 'replace') return index.entries > 0;
   const isTouched = sets.some(

@@ -3,11 +3,11 @@ import { EdgeWorld } from './edge-world.js';
 import { simulatedFetch } from './simulated-net.js';
 
 export interface EdgeSimulation {
-  /** Of the test that runs. */
+  /** The world of the running test. */
   readonly world: EdgeWorld;
 }
 
-/** A world with a clock of its own for each test of a file. */
+/** Creates a world with its own clock for each test of a file. */
 export function simulateEdge(): EdgeSimulation {
   let world: EdgeWorld | undefined;
   beforeEach(async () => {
@@ -15,14 +15,14 @@ export function simulateEdge(): EdgeSimulation {
       now: Date.UTC(2026, 5, 1),
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
     });
-    // Pauses between fetches vary at random, and with them how many events are written together.
+    // Pauses between fetches are random, and so is the number of events written together.
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     vi.stubGlobal('fetch', simulatedFetch);
     vi.stubGlobal('FixedLengthStream', TransformStream);
     vi.stubGlobal('IdentityTransformStream', TransformStream);
     world = new EdgeWorld();
     world.countCiphers();
-    // What a tenant's object writes once in its life is no cost of what comes after.
+    // What a tenant's object writes once in its life must not count towards the test.
     await world.request('/api/jobs');
     world.take();
   });
@@ -39,7 +39,7 @@ export function simulateEdge(): EdgeSimulation {
   };
 }
 
-/** The path of what was created. */
+/** Creates a resource and returns its path. */
 export async function create(world: EdgeWorld, path: string, body: object): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const made = await world.request(path, { method: 'POST', headers, body: JSON.stringify(body) });

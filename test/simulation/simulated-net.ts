@@ -1,4 +1,6 @@
-/** What the edge reaches by `fetch` in a simulation: a resolver, a model that streams tokens, and a site of pages. */
+/**
+ * What the edge reaches through `fetch` in a simulation: a resolver, a model that streams tokens, and a site of pages.
+ */
 export const TOKENS = 600;
 export const TOKEN_EVERY_MS = 20_000 / TOKENS;
 
@@ -10,7 +12,7 @@ export async function simulatedFetch(input: string | URL | Request): Promise<Res
     case 'cloudflare-dns.com':
       return resolve(url);
     case 'llm.sonde-example.com':
-      return speak();
+      return streamTokens();
     default:
       return page(url);
   }
@@ -22,15 +24,15 @@ function resolve({ searchParams }: URL): Response {
   return Response.json({ Status: 0, Answer: type === 1 ? [response] : [] });
 }
 
-/** Server-sent events, one token each. */
-function speak(): Response {
-  let said = 0;
+/** Responds with server-sent events, one token each. */
+function streamTokens(): Response {
+  let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const say = () => {
-        const token = `data: {"choices":[{"delta":{"content":"token ${said}"}}]}\n\n`;
+        const token = `data: {"choices":[{"delta":{"content":"token ${sent}"}}]}\n\n`;
         controller.enqueue(new TextEncoder().encode(token));
-        if (++said < TOKENS) setTimeout(say, TOKEN_EVERY_MS);
+        if (++sent < TOKENS) setTimeout(say, TOKEN_EVERY_MS);
         else controller.close();
       };
       setTimeout(say, TOKEN_EVERY_MS);

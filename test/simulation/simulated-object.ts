@@ -1,4 +1,7 @@
-/** One object: made by its first call or alarm, evicted after ten seconds without work, and made again by the next. */
+/**
+ * One object: created by its first call or alarm, evicted after ten seconds without work, and created again by the
+ * next.
+ */
 import { CountedStorage } from './counted-storage.js';
 import type { EdgeCounts } from './edge-world.js';
 
@@ -18,7 +21,7 @@ interface Instance {
 }
 
 const IDLE_MS = 10_000;
-/** The longest that a timer takes. */
+/** The longest delay of a timer. */
 const TIMER_MS_MAX = 2_000_000_000;
 
 export class SimulatedObject {
@@ -72,7 +75,7 @@ export class SimulatedObject {
       if (at > Date.now()) return this.#schedule();
       this.#options.counts.alarmsRun++;
       void this.#work(async ({ object }) => {
-        // As on the platform: while the object starts the alarm is still set, and one that was moved is not run.
+        // As on the platform, the alarm is still set while the object starts, and an alarm that was moved does not run.
         if (this.#storage.alarm !== at) return;
         this.#storage.alarmFired();
         await object['alarm']?.();
@@ -129,7 +132,7 @@ export class SimulatedObject {
   }
 }
 
-/** What an evicted instance still does must not reach the storage. */
+/** Late work of an evicted instance must not reach the storage. */
 function storageOf(storage: CountedStorage, isLive: () => boolean): unknown {
   return new Proxy(storage, {
     get(target, name) {

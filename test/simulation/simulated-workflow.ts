@@ -1,6 +1,6 @@
 /**
- * A Workflow: each instance runs at once, its steps one after another with the retries that they ask for; unless the
- * platform is made to hold instances back or to refuse new ones.
+ * A Workflow whose instances run at once, with their steps one after another and the retries that they request, unless
+ * the platform is made to hold instances back or to refuse new ones.
  */
 import type { EdgeCounts } from './edge-world.js';
 
@@ -19,7 +19,7 @@ type EntryClass = new (ctx: never, env: never) => { run(event: never, step: neve
 export class SimulatedWorkflow {
   readonly binding: unknown;
   running = 0;
-  /** How many creations are refused, from now on. */
+  /** How many of the next creations are refused. */
   refusals = 0;
   /** When instances were created, and how many at a time. */
   readonly batches: { readonly at: number; readonly size: number; readonly retained: boolean }[] = [];
@@ -28,7 +28,7 @@ export class SimulatedWorkflow {
   readonly #entry: EntryClass;
   readonly #counts: EdgeCounts;
   readonly #env: () => unknown;
-  /** Instances that wait, while the account has reached its limit. */
+  /** Instances that wait while the account is at its limit. */
   #queued: Map<string, CreateOptions> | undefined;
 
   constructor(entry: EntryClass, counts: EdgeCounts, env: () => unknown) {
@@ -42,12 +42,12 @@ export class SimulatedWorkflow {
     };
   }
 
-  /** From now on instances wait. */
+  /** Makes instances wait from now on. */
   holdBack(): void {
     this.#queued = new Map();
   }
 
-  letGo(): void {
+  release(): void {
     const queued = [...(this.#queued?.values() ?? [])];
     this.#queued = undefined;
     for (const options of queued) this.#start(options);

@@ -1,4 +1,4 @@
-/** An app for unit tests of the API: real parts, an injected clock, a log that is kept. */
+/** An app for unit tests of the API: real parts, an injected clock, and a recorded log. */
 
 import type { AppDeps } from '../../src/api/app-env.js';
 import { createAuthenticator } from '../../src/api/auth/authenticator.js';
@@ -48,7 +48,7 @@ export function keepingLog(lines: LogLine[] = [], base: LogFields = {}): Log {
   };
 }
 
-/** In memory; the engines' own are held to the same by their contract suite. */
+/** In memory; their contract suite holds the engines' own stores to the same behaviour. */
 export function rememberedSessions(): RevokedSessions {
   const ended = new Set<string>();
   return { add: async (id) => void ended.add(id), has: async (id) => ended.has(id) };
@@ -101,7 +101,7 @@ export function appForTests({
   return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics };
 }
 
-/** The `error` of an error response. */
+/** Returns the `error` of an error response. */
 export async function errorOf(response: Response): Promise<Record<string, unknown>> {
   const body = (await response.json()) as { error: Record<string, unknown> };
   return body.error;

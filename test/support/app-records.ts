@@ -1,4 +1,4 @@
-/** The routes of records on real stores in a SQLite file, so that an app of the tests has every one of them. */
+/** The record routes on real stores in a SQLite file, so that an app under test has all of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A synchronous engine as its asynchronous port: each call in its own turn, a throw as a rejection. */
+/**
+ * Exposes a synchronous engine as its asynchronous port: each call runs in its own turn, and a throw becomes a
+ * rejection.
+ */
 import type { SyncPort } from '../../src/stores/sqlite/sync-port.js';
 
 export function asyncPort<Port extends object>(engine: SyncPort<Port>): Port {

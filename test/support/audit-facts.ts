@@ -1,6 +1,6 @@
 /**
- * Facts for rule tests, made by the real extractor from real markup: `page({ html })` is a page that returned
- * 200, `site({ … })` a site without faults, and every part can be replaced. `outcomeOf` runs one rule.
+ * Facts for rule tests, made by the real extractor from real markup: `page({ html })` is a page that returned 200,
+ * `site({ … })` a site without faults, and every part can be replaced. `outcomeOf` runs one rule.
  */
 import { extractDocument } from '../../src/audits/extract/extract-document.js';
 import type { FetchFacts } from '../../src/audits/facts/fetch-facts.js';
@@ -17,7 +17,7 @@ const redactor = createRedactor();
 
 export const ORIGIN = 'https://www.example.com';
 
-/** A response; 200 with HTML headers by default. */
+/** Returns a response; 200 with HTML headers by default. */
 export function fetched(url: string, facts: Partial<FetchFacts> = {}): FetchFacts {
   const failed = facts.error !== undefined && facts.error !== null;
   return {
@@ -48,7 +48,7 @@ export interface HtmlPageOptions extends Partial<Omit<PageFacts, 'fetch'>> {
   readonly fetch?: Partial<FetchFacts> | null;
 }
 
-/** A page; its path or URL, and the markup it responds with. Without `html` it is a response without document. */
+/** Returns a page from its path or URL and its markup. Without `html` it is a response without a document. */
 export function page(path: string, parts: HtmlPageOptions = {}): PageFacts {
   const { html, status, headers, fetch: fetchParts, ...rest } = parts;
   const url = new URL(path, ORIGIN).href;
@@ -82,7 +82,7 @@ export function page(path: string, parts: HtmlPageOptions = {}): PageFacts {
   };
 }
 
-/** A robots.txt as the crawl records it. */
+/** Returns a robots.txt as the crawl records it. */
 export function robotsFile(text: string, facts: Partial<FetchFacts> = {}, origin = ORIGIN): RobotsFile {
   const fetch = fetched(`${origin}/robots.txt`, { headers: [['content-type', 'text/plain']], ...facts });
   return { origin, fetch, bytes: text.length, ...parseRobots(text) };
@@ -93,7 +93,7 @@ export interface SiteParts extends Partial<Omit<SiteRecord, 'probes'>> {
   readonly pages?: readonly PageFacts[];
 }
 
-/** A site without faults: an open robots.txt, a 404 for what is missing, nothing else probed. */
+/** Returns a site without faults: an open robots.txt, a 404 for missing pages, nothing else probed. */
 export function site(parts: SiteParts = {}): SiteFacts {
   const { probes, pages = [], ...rest } = parts;
   const record: SiteRecord = {
@@ -133,7 +133,7 @@ export function site(parts: SiteParts = {}): SiteFacts {
   return gathering.finish(record);
 }
 
-/** One rule on one page (page rules) or on all pages of the site (site rules), as the runner would ask it. */
+/** Runs one rule like the runner: on one page (page rules) or on all pages of the site (site rules). */
 export function outcomeOf(
   rule: Rule,
   pages: PageFacts | readonly PageFacts[],
@@ -143,7 +143,7 @@ export function outcomeOf(
   const whole = site({ ...facts, pages: list });
   if (rule.scope === 'site') return rule.run(list, whole);
   const [only] = list;
-  if (!only || list.length > 1) throw new Error('a page rule is asked about one page');
+  if (!only || list.length > 1) throw new Error('a page rule takes exactly one page');
   if (!concerns(rule, only)) return notApplicable('a page of another kind');
   return rule.run(only, whole);
 }

@@ -11,7 +11,7 @@ const coded =
   (_request, response) =>
     void response.writeHead(200, { 'content-encoding': coding }).end(bytes);
 
-/** One path a behaviour; engines of the egress port are all run against these. */
+/** One path per behaviour; all engines of the egress port run against these. */
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   '/plain': (_request, response) => void response.setHeader('content-type', 'text/plain').end(TEXT),
   '/empty': (_request, response) => void response.writeHead(204).end(),
@@ -41,7 +41,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { 'content-length': '1000' }).write('half of', () => response.socket?.end());
   },
   '/reset': (_request, response) => {
-    // Reset in the same turn, the kernel may hand the client an ordinary end instead.
+    // If it were reset in the same turn, the kernel might report an ordinary end to the client.
     response.writeHead(200, { 'content-length': '1000' }).write('half of');
     setTimeout(() => response.socket?.resetAndDestroy(), 50);
   },

@@ -1,4 +1,4 @@
-/** Bundles `job-process.ts`, the worker that is killed and frozen, for a process of its own. */
+/** Bundles `job-process.ts`, the worker that tests kill and freeze, to run as its own process. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export async function buildJobProcess(folder: string): Promise<string> {
-  // Beside the packages that it imports.
+  // Next to the packages that it imports.
   const outfile = join(ROOT, '.cache', `job-process-${folder.split('-').at(-1)}.mjs`);
   await build({
     absWorkingDir: ROOT,

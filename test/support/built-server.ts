@@ -1,6 +1,6 @@
 /**
- * The built server as a process of its own, for runs that kill it, trace it or take its disk away. Its environment
- * holds nothing of ours, since the program refuses settings that it does not know.
+ * The built server in its own process, for tests that kill it, trace it or take its disk away. Its environment contains
+ * no settings of the tests, because the program refuses settings that it does not know.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,23 +11,23 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 
 export interface BuiltServer {
-  /** Of the program itself, also below a wrapper. */
+  /** The id of the program itself, even under a wrapper. */
   readonly pid: number;
   readonly url: string;
-  /** What it has written to stderr. */
+  /** Returns what it has written to stderr. */
   stderr(): string;
-  /** Whether it still runs. */
+  /** Returns whether it still runs. */
   isRunning(): boolean;
-  /** Sends a signal, and resolves with how it ended. */
+  /** Sends a signal and resolves with how the process ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Asks it to stop; gives its exit code. */
+  /** Asks it to stop and returns its exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 }
 
 export interface BuiltServerOptions {
   readonly folder: string;
-  /** A command and its arguments, in front of the program's own. */
+  /** A command and its arguments, placed before the program. */
   readonly wrapper?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -105,11 +105,11 @@ function signal(child: ChildProcess, pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** A wrapper that runs the program in its place has its id; one that starts it is its parent. */
+/** A wrapper that execs the program shares its id; a wrapper that starts it is its parent. */
 function programBelow({ pid = 0 }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return children === '' ? pid : Number(children.split(' ')[0]);

@@ -1,6 +1,7 @@
 /**
- * A wire between a client and a server that breaks: every connection after so many bytes of response bodies, or
- * before the first byte of a response whose request has arrived. What was let through is what the server sent.
+ * A breaking wire between a client and a server: it cuts every connection after a number of response body bytes, or
+ * before the first byte of a response whose request has arrived. Bytes that pass are exactly those that the server
+ * sent.
  */
 import { connect, type Socket } from 'node:net';
 import { type Listening, listenTcp } from './listen.js';
@@ -8,7 +9,7 @@ import { type Listening, listenTcp } from './listen.js';
 export interface ChaosRules {
   /** Bytes after the first response head that a connection carries before it breaks. */
   bodyBytes?: number;
-  /** How many responses are still to be lost whole, after the server has begun to send them. */
+  /** How many more responses are lost whole, after the server has started to send them. */
   lostHeads?: number;
   /** Decides for each connection: bytes after its first head, -1 to lose the head, undefined for no break. */
   bytesFor?(): number | undefined;
@@ -16,7 +17,7 @@ export interface ChaosRules {
 
 export interface Chaos extends Listening {
   readonly rules: ChaosRules;
-  /** Connections that were broken. */
+  /** Returns the number of connections that were broken. */
   breaks(): number;
 }
 
@@ -71,7 +72,7 @@ function carry({ server, client, rules, bytes, onBreak }: Carried): void {
     }
     if (through >= left) return breakOff(data.subarray(0, data.length - through + left));
     left -= through;
-    // A reader that does not read is felt by the server.
+    // A reader that does not read slows the server down.
     if (!client.write(data)) {
       server.pause();
       client.once('drain', () => server.resume());

@@ -20,11 +20,11 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** What the browser complains about, policy violations and requests to elsewhere included. */
+/** Collects what the browser complains about, including policy violations and requests to other origins. */
 export function complaintsOf(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // Refused requests are reported by the browser itself; the page explains them.
+    // The browser itself reports refused requests; the page explains them.
     if (['error', 'warning'].includes(message.type()) && !/status of 40[145]/.test(message.text())) {
       complaints.push(message.text());
     }
@@ -45,8 +45,9 @@ interface Axe {
 }
 
 /**
- * Rules broken at serious or critical impact, by theme. Through the debugger: the page's policy allows no new script.
- * The page is loaded once, and in the second theme only the rules of colours run: a theme is nothing else.
+ * Returns the rules broken at serious or critical impact, by theme. It uses the debugger, because the page's policy
+ * allows no new script. The page is loaded once; the second theme runs only the colour rules, because nothing else
+ * differs.
  */
 export async function axeViolations(page: Page): Promise<Record<'light' | 'dark', string[]>> {
   await page.evaluate(AXE);
@@ -63,7 +64,7 @@ export async function axeViolations(page: Page): Promise<Record<'light' | 'dark'
   return { dark: await inTheme('dark', {}), light: await inTheme('light', { runOnly: COLOUR_RULES }) };
 }
 
-/** What axe finds in either theme, and whether the page is wider than a phone. */
+/** Returns what axe finds in either theme, and whether the page is wider than a phone. */
 export async function pageFaults(page: Page): Promise<object | undefined> {
   const violations = await axeViolations(page);
   await page.setViewportSize({ width: 390, height: 780 });

@@ -1,6 +1,6 @@
 /**
- * GitHub's runner of composite actions and GitLab's runner of jobs, as far as Sonde uses them: steps in order, in bash with
- * the runner's own options, conditions, inputs and outputs. What steps take from elsewhere (`uses`) is recorded.
+ * The parts of GitHub's runner for composite actions and of GitLab's runner for jobs that Sonde uses: steps in order,
+ * in bash with the runner's own options, conditions, inputs and outputs. External steps (`uses`) are recorded, not run.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const PATH = process.env['PATH'] ?? '';
 
 /**
- * A repository of Sonde at the tag `v0.1.0`, as a runner gets it: `npm ci` in it builds. It has no dependencies to
- * download; its build is a link to what is built here. `npm run first-minute` does both for real.
+ * Creates a repository of Sonde at the tag `v0.1.0`, as a runner gets it: `npm ci` in it builds. It has no dependencies
+ * to download, and its build links to the one here. `npm run first-minute` does both for real.
  */
 export function repositoryOfSonde(parent: string): string {
   const folder = mkdtempSync(join(parent, 'sonde-'));
@@ -53,12 +53,12 @@ export const readAction = (folder = ROOT): Action =>
   parse(readFileSync(join(folder, 'action.yml'), 'utf8')) as Action;
 
 export interface ActionRun {
-  /** The workspace: where the user's repository is checked out. */
+  /** The workspace, where the user's repository is checked out. */
   readonly folder: string;
   /** Where the action itself is. */
   readonly action: string;
   readonly inputs: Readonly<Record<string, string>>;
-  /** The event's name, and what came with it. */
+  /** The event's name and payload. */
   readonly event?: { readonly name: string; readonly payload: unknown };
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -66,16 +66,16 @@ export interface ActionRun {
 export interface RanAction {
   readonly failed: boolean;
   readonly steps: readonly (Finished & { readonly id: string })[];
-  /** What was taken from elsewhere, with its inputs. */
+  /** The external actions used, with their inputs. */
   readonly used: readonly { readonly uses: string; readonly with: Readonly<Record<string, string>> }[];
   readonly summary: string;
 }
 
-/** `${{ a.b.c }}` by its whole name. */
+/** Replaces `${{ a.b.c }}` by its full name. */
 const expand = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\$\{\{ ([\w.-]+) \}\}/g, (_all, name: string) => values.get(name) ?? '');
 
-/** `always()` and comparisons with a text, joined by `&&`: all that the action uses. */
+/** Supports `always()` and comparisons with a string, joined by `&&`, which is all that the action uses. */
 function holds(condition: string | undefined, failed: boolean, values: ReadonlyMap<string, string>): boolean {
   if (condition === undefined) return !failed;
   const terms = condition.split(' && ');
@@ -83,7 +83,7 @@ function holds(condition: string | undefined, failed: boolean, values: ReadonlyM
   return terms.every((term) => {
     if (term === 'always()') return true;
     const [, name = '', text = ''] = /^([\w.-]+) == '([^']*)'$/.exec(term) ?? [];
-    if (name === '') throw new Error(`a condition that this runner does not know: ${term}`);
+    if (name === '') throw new Error(`unsupported condition: ${term}`);
     return (values.get(name) ?? '') === text;
   });
 }
@@ -155,7 +155,7 @@ interface GitlabJob {
 
 type Pipeline = Readonly<Record<string, GitlabJob>>;
 
-/** A job with all that it extends; variables are merged, everything else is replaced. */
+/** Returns a job merged with everything it extends; variables are merged, everything else is replaced. */
 export function gitlabJob(pipeline: Pipeline, name: string): GitlabJob {
   const job = pipeline[name];
   if (!job) throw new Error(`there is no job ${name}`);

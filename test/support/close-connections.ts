@@ -1,6 +1,7 @@
 /**
- * One connection per request for everything a test sends with `fetch`. workerd closes connections without notice: after
- * 5 idle seconds, and after it refused a body that it had not read. A POST that is then sent on one fails with ECONNRESET.
+ * Uses one connection per request for everything a test sends with `fetch`. workerd closes connections without notice:
+ * after 5 idle seconds, and after it refused a body that it had not read. A POST sent on such a connection fails with
+ * ECONNRESET.
  */
 import { Agent, setGlobalDispatcher } from 'undici';
 

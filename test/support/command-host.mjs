@@ -1,11 +1,11 @@
-// Runs the built program again and again in one process, which loads its modules once: `shareProcess` of
-// test/engines/cli-process.ts starts it. Each run evaluates the program's entry anew, with arguments, folder,
-// environment and streams of its own.
+// Runs the built program repeatedly in one process, which loads its modules once; `shareProcess` of
+// test/engines/cli-process.ts starts it. Each run evaluates the program's entry again, with its own arguments, folder,
+// environment and streams.
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-/** What the program listens for; the next run begins without. */
+/** Events that the program listens for; the next run starts without these listeners. */
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'uncaughtException', 'unhandledRejection'];
 
 /** @typedef {{ program: string, args: string[], cwd: string, env: Record<string, string>, input?: string }} Run */
@@ -30,7 +30,7 @@ async function execute({ program, args, cwd, env, input }) {
   const written = { stdout: /** @type {Uint8Array[]} */ ([]), stderr: /** @type {Uint8Array[]} */ ([]) };
   capture('stdout', (bytes) => written.stdout.push(bytes));
   capture('stderr', (bytes) => written.stderr.push(bytes));
-  // Without input it stays open and silent.
+  // Without input, stdin stays open and silent.
   const stdin = input === undefined ? new Readable({ read() {} }) : Readable.from([Buffer.from(input)]);
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.chdir(cwd);
@@ -40,7 +40,7 @@ async function execute({ program, args, cwd, env, input }) {
   const exited = new Promise((resolve) => {
     process.exit = /** @type {typeof process.exit} */ (
       (...codes) => {
-        // Without a code it is the last run, which no longer waits for what holds its process.
+        // Without an exit code this is the last run, and it no longer waits for what keeps its process alive.
         if (codes.length > 0) resolve(codes[0]);
       }
     );

@@ -1,6 +1,6 @@
 /**
- * Copies the folder of a running server as a crash would leave it: again and again until no file has changed meanwhile.
- * Not by `cpSync`, which never returns if a file gets shorter while it is copied.
+ * Copies the folder of a running server as a crash would leave it: it repeats until no file has changed meanwhile. It
+ * does not use `cpSync`, which never returns if a file shrinks while it is copied.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,11 +18,11 @@ export function copyFolder(from: string, to: string): void {
       }
       if (JSON.stringify([...before]) === JSON.stringify([...stateOf(from)])) return;
     } catch (error) {
-      // A file that was removed meanwhile.
+      // The file was removed meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
-  throw new Error(`${from} does not come to rest`);
+  throw new Error(`${from} keeps changing`);
 }
 
 function stateOf(folder: string): Map<string, readonly number[]> {

@@ -1,6 +1,6 @@
 /**
- * Processor time that `work` takes in this process, in milliseconds. The clock would also count the time in which other
- * processes ran.
+ * Returns the processor time that `work` takes in this process, in milliseconds. Wall-clock time would include the time
+ * in which other processes ran.
  */
 export function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Pages of the dashboard in a test's browser, and what the browser complained about while they were open. */
+/** Pages of the dashboard in a test's browser, with everything the browser complained about while they were open. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { complaintsOf } from './chromium.js';
 
@@ -15,7 +15,7 @@ export interface TabsOptions {
   readonly path?: string;
 }
 
-/** Ends what hangs, and nothing else: a page takes its time on a busy machine. */
+/** Only ends hangs: a page may take long on a busy machine. */
 const HANGS_MS = 120_000;
 
 export async function openTabs(browser: Browser, { url, path }: TabsOptions): Promise<Tabs> {

@@ -1,4 +1,4 @@
-/** A real report of the demo's two sites, over sockets: what the reporters' tests read. */
+/** A real report of the demo's two sites, over sockets, for the reporters' tests. */
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
 import { runComparison } from '../../src/cli/compare/run-comparison.js';
 import { DEMO_PATHS } from '../../src/cli/demo/demo-site.js';

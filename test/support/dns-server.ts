@@ -1,10 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A DNS server on loopback that answers A questions from `response`, or stays silent if it returns nothing; CNAME ones from `aliasOf`. */
+/**
+ * A DNS server on loopback. It answers A questions from `response`, or stays silent if that returns nothing, and CNAME
+ * questions from `aliasOf`.
+ */
 export interface DnsServer {
   readonly address: string;
-  /** Names asked for, in order, one for each A question. */
+  /** The names that were asked for, in order, one per A question. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Pages of the documentation as a reader uses them: fenced blocks are files to save, commands to run, programs to start
- * and output to expect, in the order of the page. What a page calls `https://staging.example.com` is here a site on
- * loopback, and the output is read with the page's names put back.
+ * Follows pages of the documentation like a reader: fenced blocks are files to save, commands to run, programs to start
+ * and output to expect, in the order of the page. `https://staging.example.com` on a page is a site on loopback here,
+ * and the output is compared after the page's names are put back.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { finished, folderWith, PROGRAM, startSonde } from '../engines/cli-proces
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const DEFAULT_SERVER = 'http://127.0.0.1:4747';
-/** Packages that programs on the pages import, beside Sonde itself. */
+/** Packages besides Sonde that programs on the pages import. */
 export const PACKAGES = ['ai', 'openai', '@ai-sdk', '@anthropic-ai'];
 
 const markdownIn = (folder: string): string[] =>
@@ -22,7 +22,7 @@ const markdownIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => (folder === '.' ? name : `${folder}/${name}`));
 
-/** Decisions are records of their time; findings, rules and the reference are generated, and compared where that is done. */
+/** Decisions are historical records; findings, rules and the reference are generated and checked elsewhere. */
 export const PAGES: readonly string[] = [
   ...['.', 'docs', 'docs/guides', 'examples'].flatMap(markdownIn),
   ...['chat', 'python', 'worker'].map((name) => `examples/${name}/README.md`),
@@ -45,19 +45,19 @@ export function blocksOf(page: string): DocBlock[] {
 }
 
 export interface Session {
-  /** Text of the page, and what stands for it here. */
+  /** Text of the page, with its replacement here. */
   readonly here?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  /** Exit codes other than 0, by the beginning of the command. */
+  /** Exit codes other than 0, by the start of the command. */
   readonly exits?: Readonly<Record<string, number>>;
-  /** Commands that are run elsewhere, by their beginning, and where. */
+  /** Commands that run elsewhere, by their start, and where. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   /** Checks what each program printed. */
   readonly printed?: (output: string) => void;
 }
 
-/** A command per line; a line that ends with a backslash continues on the next one. */
+/** One command per line; a trailing backslash continues the line. */
 const commandsOf = (text: string): string[] =>
   text
     .replaceAll(/\\\n\s*/g, '')
@@ -67,7 +67,7 @@ const commandsOf = (text: string): string[] =>
 
 const SERVICE = /^(?:npx sonde|npm start --) ?(?=serve|worker|--)/;
 
-/** As the shell splits and expands them. */
+/** Splits and expands words like the shell. */
 const shellWords = (text: string, env: Record<string, string>): string[] =>
   execFileSync('bash', ['-c', `printf '%s\\0' ${text}`], { encoding: 'utf8', env })
     .split('\0')
@@ -99,7 +99,7 @@ class Reader {
     else if (language === 'ts') await this.#program(text);
     else if (language === 'text') this.#expectOutput(block);
     else if (language === 'json') JSON.parse(text);
-    else if (language !== 'yaml') throw new Error(`${block.page}: nothing is known of \`\`\`${language}`);
+    else if (language !== 'yaml') throw new Error(`${block.page}: unknown language in \`\`\`${language}`);
   }
 
   #save(file: string, text: string): void {
@@ -111,7 +111,7 @@ class Reader {
     return Object.entries(this.#here).reduce((result, [there, here]) => result.replaceAll(there, here), text);
   }
 
-  /** URLs, and hosts where a report names a side by its host. */
+  /** Replaces URLs, and hosts where a report names a side by its host. */
   #asOnThePage(text: string): string {
     const hostOf = (url: string) => url.replace(/^https?:\/\//, '');
     return Object.entries(this.#here)
@@ -139,7 +139,7 @@ class Reader {
     this.#env = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
   }
 
-  /** A server or a worker, in the background, on a free port. A second server takes the place of the first. */
+  /** Starts a server or a worker in the background, on a free port. A second server replaces the first. */
   async #start(command: string): Promise<void> {
     const words = shellWords(this.#localised(command).replace(SERVICE, ''), this.#env);
     const args = words[0]?.startsWith('--') ? ['serve', ...words] : words;
@@ -176,7 +176,7 @@ class Reader {
     this.#session.printed?.(stdout);
   }
 
-  /** Line by line; `…` stands for anything. */
+  /** Compares line by line; `…` matches anything. */
   #expectOutput({ page, text }: DocBlock): void {
     const printed = this.#asOnThePage(this.#output);
     for (const line of text.trimEnd().split('\n').filter(Boolean)) {
@@ -189,7 +189,7 @@ class Reader {
   }
 }
 
-/** Does what the page says, from its top to its end, in an empty folder; returns that folder. */
+/** Follows the page from top to bottom in an empty folder, and returns that folder. */
 export async function walkPage(page: string, session: Session): Promise<string> {
   const reader = new Reader(session);
   for (const block of blocksOf(page)) await reader.read(block);

@@ -1,4 +1,4 @@
-/** A server with one upstream behind it and a wire that breaks before it, for the tests of durableFetch. */
+/** A server with one upstream behind it and a breaking wire in front of it, for the tests of durableFetch. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import {
@@ -62,7 +62,7 @@ export function useDurable(settings: { headersMs?: number; idleMs?: number } = {
   return harness;
 }
 
-/** What became of it: `fine`, or the code of a typed error. */
+/** Resolves with `fine`, or with the code of a typed error. */
 export const codeOf = (work: Promise<unknown> | undefined): Promise<unknown> =>
   Promise.resolve(work).then(
     () => 'fine',

@@ -1,7 +1,7 @@
 import { Miniflare } from 'miniflare';
 import { bundleWorker } from '../../scripts/build-edge.mjs';
 
-/** A Worker of the tests' own in workerd, bundled and checked like the product's. */
+/** Starts a test Worker in workerd, bundled and checked like the product's. */
 export async function startEdgeFixture(
   entry: string,
   options: {

@@ -1,13 +1,13 @@
-/** The edge as a victim: all of workerd killed, or only the objects of the streams aborted. */
+/** The edge as a victim: all of workerd is killed, or only the objects of the streams are aborted. */
 import { startFaultyEdge } from './faulty-edge.js';
 import type { Victim } from './victim.js';
 
-/** A first call makes the app and the object. */
+/** A first call has to create the app and the object. */
 const PACE = 5;
 
 const variablesOf = (allow?: string) => (allow === undefined ? {} : { SONDE_PROXY_ALLOW: allow });
 
-/** workerd gets a SIGKILL and is started again on its state. */
+/** workerd gets a SIGKILL and is restarted on its state. */
 export const KILLED_EDGE: Victim = {
   pace: PACE,
   async start({ folder, allow }) {
@@ -16,7 +16,7 @@ export const KILLED_EDGE: Victim = {
   },
 };
 
-/** Objects lose their memory while workerd lives on. */
+/** Objects lose their memory while workerd keeps running. */
 export const ABORTED_EDGE: Victim = {
   livesOn: true,
   pace: PACE,

@@ -1,33 +1,33 @@
 /**
- * What the engine under test has and another cannot have, because its platform forbids it. Suites ask by name, so
- * that the list of differences can be read here; docs/decisions/0040-edge-objects.md argues each.
+ * What the engine under test can do and another cannot, because its platform forbids it. Suites check a capability by
+ * name, so that this list shows all differences; docs/decisions/0040-edge-objects.md gives the reason for each.
  */
 export type Capability =
-  /** A test's own clock; the edge has its platform's. */
+  /** Accepts a clock from the test; the edge uses its platform's. */
   | 'manualTimers'
-  /** Sees its peer's own address, and so can know a proxy of its own by it. */
+  /** Sees the address of its peer, and can therefore recognise a trusted proxy. */
   | 'trustProxy'
-  /** Takes options in code that the table of settings refuses. */
+  /** Accepts options in code that the table of settings refuses. */
   | 'optionsBesideSettings'
-  /** Says whether an upstream reset its connection or closed it early. */
+  /** Reports whether an upstream reset its connection or closed it early. */
   | 'tellsReset'
   /** Breaks the connection of a response of unknown length. */
   | 'breaksLiveAnswers'
-  /** Every header of an outbound request is ours. */
+  /** Controls every header of an outbound request. */
   | 'allHeadersOurs'
   /** Refuses malformed framing with a code; otherwise its platform's parser may return 500 before our code runs. */
   | 'refusesFramingByCode'
-  /** Takes nothing but CR LF for the end of a header's line. */
+  /** Accepts only CR LF as the end of a header line. */
   | 'linesEndInCrLf'
-  /** Sends a long request body on while it comes in, and any length up to the limit; the edge has 16 MiB. */
+  /** Forwards a long request body while it arrives, of any length up to the limit; the edge is limited to 16 MiB. */
   | 'streamsUploads'
-  /** Reads on for a while after a refusal, so that the client gets to see it; workerd closes the connection. */
+  /** Keeps reading for a while after a refusal, so that the client receives it; workerd closes the connection. */
   | 'lingers'
-  /** Passes bodies on with the coding that the upstream gave; the edge's platform undoes codings. */
+  /** Passes bodies on in the upstream's coding; the edge's platform decodes them. */
   | 'keepsCodings'
-  /** One process that can count for everyone. */
+  /** Runs as one process that can count for all tenants. */
   | 'serverMetrics'
-  /** Reads the trailers of a chunked body as such, and not as the next request on the connection. */
+  /** Reads the trailers of a chunked body as trailers, not as the next request on the connection. */
   | 'readsTrailers';
 
 const EDGE: ReadonlySet<Capability> = new Set();

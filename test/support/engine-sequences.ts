@@ -7,7 +7,7 @@ import { createRandom, type Random } from './random.js';
 
 interface Step {
   readonly method: string;
-  /** `$offset` and `$id` stand for what the last response of this engine named. */
+  /** `$offset` and `$id` stand for the values in the last response of this engine. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -22,7 +22,7 @@ export interface ComparisonFigures {
   readonly sequences: number;
   readonly requests: number;
   readonly comparisons: number;
-  /** By kind of sequence and what differs, with the step and both values of the first. */
+  /** By kind of sequence and difference, with the step and both values of the first. */
   readonly differences: Readonly<Record<string, string>>;
 }
 

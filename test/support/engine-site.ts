@@ -1,4 +1,4 @@
-/** The upstream and target that engines are compared with. */
+/** The upstream and target for comparing engines. */
 import { type Listening, listenHttp } from './listen.js';
 
 export function listenForEngines(): Promise<Listening> {

@@ -1,6 +1,6 @@
 /**
- * The edge as fault tests have it: workerd can be killed as a crash kills it, and single objects can be made to lose
- * their memory while it lives on.
+ * The edge for fault tests: workerd can be killed like in a crash, and single objects can be made to lose their memory
+ * while it keeps running.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -10,20 +10,20 @@ import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
 import { EDGE_VARIABLES } from './serve-edge.js';
 
 export interface FaultyEdge extends RunningEdge {
-  /** SIGKILL; resolves when the process is gone. May be called again. */
+  /** Sends SIGKILL; resolves when the process is gone. Can be called again. */
   kill(): Promise<void>;
-  /** Takes an object's memory, mid-call and mid-stream. Only where the edge was started as `abortable`. */
+  /** Clears an object's memory, mid-call and mid-stream. Only if the edge was started as `abortable`. */
   abort(binding: string, name: string, how?: 'lose' | 'loseAlarm'): Promise<void>;
-  /** How many tables the object of a stream has. Only where the edge was started as `abortable`. */
+  /** Returns how many tables the object of a stream has. Only if the edge was started as `abortable`. */
   tables(stream: string): Promise<number>;
 }
 
 export interface FaultyEdgeOptions {
   readonly folder: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Runs the Worker of the tests instead of the one that ships. */
+  /** Runs the test Worker instead of the one that ships. */
   readonly abortable?: boolean;
-  /** What is different about the consumers of queues. */
+  /** Overrides for queue consumers. */
   readonly consumers?: Record<string, object>;
 }
 
@@ -81,7 +81,7 @@ export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<Fault
   };
 }
 
-/** The process started by this call. */
+/** Returns the process that this call started. */
 async function withWorkerd<T>(start: () => Promise<T>): Promise<{ started: T; workerd: ChildProcess }> {
   const begun: ChildProcess[] = [];
   const note = (message: unknown) => {

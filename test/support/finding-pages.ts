@@ -1,4 +1,7 @@
-/** The pages of docs/findings: one per code, from its rule and its example, and an index. Pure, for script and test. */
+/**
+ * The pages of docs/findings: one per code, from its rule and its example, and an index. Pure, for the script and the
+ * test.
+ */
 import {
   computeDiff,
   FINDING_CODES,
@@ -87,7 +90,7 @@ function labelsFor(candidate: 'left' | 'right') {
     : { left: 'reference', right: 'candidate' };
 }
 
-/** What is the same in every finding of the code is said above already. */
+/** Fields that are the same in every finding of the code are already shown above. */
 function shownFinding({ recommendations: _, ruleVersion: __, category: ___, ...finding }: Finding) {
   return finding;
 }

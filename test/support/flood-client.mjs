@@ -1,5 +1,6 @@
-// A client without a credential, in a process of its own: so many connections that each send a large body, wait for the
-// response and begin again, until the parent disconnects. Arguments: the server's URL, how many connections, how many bytes.
+// A client without a credential, in its own process: a number of connections that each send a large body, wait for the
+// response and start over, until the parent disconnects. Arguments: the server's URL, the number of connections, the
+// number of bytes.
 import { connect } from 'node:net';
 import process from 'node:process';
 

@@ -1,17 +1,17 @@
 /**
- * Malformed framing and header injection, byte for byte. Each case asks for at most one thing of the upstream, under
- * a tag of its own, and hides another request, to /smuggled, where a server that reads it wrongly would find it.
+ * Malformed framing and header injection, byte for byte. Each case makes at most one request to the upstream, under its
+ * own tag, and hides a second one, to /smuggled, where a server that parses it wrongly would find it.
  */
 export interface Place {
   readonly secret: string;
-  /** The upstream's. */
+  /** The origin of the upstream. */
   readonly origin: string;
-  /** Tells one case's request from the others'. */
+  /** Distinguishes the requests of the cases. */
   readonly tag: string;
 }
 
 export const EVIL = 'GET /smuggled HTTP/1.1\r\nHost: evil.test\r\n\r\n';
-/** A whole create inside a body: were it read as a request, the upstream would be asked for /smuggled. */
+/** A whole create inside a body: if it were parsed as a request, the upstream would get /smuggled. */
 const evilCreate = ({ secret, origin }: Place) =>
   `POST /v1/proxy HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nUpstream-URL: ${origin}/smuggled\r\nUpstream-Method: GET\r\nContent-Length: 0\r\n\r\n`;
 
@@ -223,7 +223,7 @@ const CHUNKED: Attack[] = [
   ),
 ];
 
-/** Its trailers are a whole create. */
+/** A request whose trailers are a whole create. */
 export const TRAILING_CREATE = (place: Place): readonly string[] => [
   createHead(place, { lines: ['Transfer-Encoding: chunked'] }),
   `5\r\nhello\r\n0\r\n${evilCreate(place)}`,
@@ -342,7 +342,7 @@ const INLINE: Attack[] = [
   ['nothing but line ends', () => ['\r\n'.repeat(1_000), EVIL]],
 ];
 
-/** All but the injected headers. */
+/** All cases except the injected headers. */
 export const FRAMED_WRONGLY: readonly Attack[] = [
   ...CLTE,
   ...TETE,

@@ -1,17 +1,17 @@
 import type { HotBytes, NewStream, StreamKey } from '../../src/streams/index.js';
 
-/** The first life of a stream in a test; another has a name of its own. */
+/** Returns the key of a stream's first life; another life has its own name. */
 export function keyFor(id: string, life = `life of ${id}`): StreamKey {
   return { id, life };
 }
 
-/** For spans that are hot, of streams that exist. */
+/** For hot spans of existing streams. */
 export function hotBytes(read: HotBytes | 'cold' | 'removed'): HotBytes {
   if (typeof read === 'string') throw new Error(`no hot bytes: ${read}`);
   return read;
 }
 
-/** A new stream as a store is asked for it: empty, open and no fork, unless a test says otherwise. */
+/** Returns a new stream for a store to create: empty, open and not a fork, unless a test changes it. */
 export function freshStream(id: string, change: Partial<NewStream> = {}): NewStream {
   return {
     ...keyFor(id),

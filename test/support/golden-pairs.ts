@@ -1,6 +1,6 @@
 /**
- * Realistic pairs, from which the golden files under test/golden/compare are written. Tests and benchmarks read
- * the files, not this; it is here so that a pair can be added or understood.
+ * Realistic pairs from which the golden files under test/golden/compare are written. Tests and benchmarks read those
+ * files, not this one; it exists so that a pair can be added or understood.
  */
 import type { HtmlFacts, SignalEnvelope } from '../../src/probe/index.js';
 import { makeEnvelope, type Sketch } from './make-envelope.js';
@@ -17,7 +17,7 @@ const R = 'https://www.shop.example';
 const CSP = (host: string, nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}' ${host}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data: https://img.shop.example`;
 
-/** Thirty-odd headers, some of them new with every response. */
+/** More than thirty headers, some of which change with every response. */
 const headers = (host: string, n: number): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'public, max-age=300, s-maxage=600, stale-while-revalidate=60',
@@ -57,7 +57,7 @@ const headers = (host: string, n: number): Record<string, string> => ({
   'timing-allow-origin': '*',
 });
 
-/** With 25 products more than 20 KB of facts once it is entries. */
+/** With 25 products it has more than 20 KB of facts as entries. */
 const catalogue = (host: string, n: number, products = 2) => ({
   generatedAt: `2026-03-03T10:00:0${n % 10}Z`,
   requestId: `req-${n}${n}${n}`,
@@ -105,7 +105,7 @@ const api = (host: string, n: number, more: Sketch = {}): Sketch => ({
 
 const PRODUCTS_FULL = 25;
 
-/** The same with a body of full size. */
+/** The same with a full-size body. */
 const full =
   (more: Sketch = {}): Build =>
   (host, n) =>

@@ -1,4 +1,4 @@
-/** One conversation with a server, the same for every engine; its responses, masked, must be the same too. */
+/** One conversation with a server, the same for every engine; the masked responses must be the same too. */
 import { type RecordedResponse, readResponse } from './mask-response.js';
 
 export interface GoldenTargets {
@@ -8,7 +8,7 @@ export interface GoldenTargets {
   readonly site: string;
 }
 
-/** How long a target takes depends on the machine: what is found in its times must not decide anything here. */
+/** Response times depend on the machine, so findings about them must not decide anything here. */
 const ignore = ['TIMING_*'];
 
 type Conversation = Map<string, RecordedResponse>;
@@ -48,12 +48,12 @@ class Talk {
 
   send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
-    // How a body is packed for the way is the connection's affair.
+    // How a body is encoded in transit is up to the connection.
     headers.set('accept-encoding', 'identity');
     return fetch(new URL(path, this.#server), { redirect: 'manual', ...init, headers });
   }
 
-  /** Follows the events of what runs until it has ended. */
+  /** Follows the events of a run until it has ended. */
   async ended(path: string): Promise<void> {
     for (let round = 0; round < 20; round++) {
       const events = await this.send(`${path}/events`, { headers: { accept: 'text/event-stream' } });

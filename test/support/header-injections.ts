@@ -1,6 +1,9 @@
 import { type Attack, createHead, EVIL } from './framing-attacks.js';
 
-/** Header values that hide header lines and whole requests, by whatever some parser might take for the end of a line. */
+/**
+ * Header values that hide header lines and whole requests, using everything that some parser might accept as the end of
+ * a line.
+ */
 const inject = ['\r\n', '\n', '\r', '\r\n ', '\n\t', '%0d%0a', '%0a', '\x00', '\x0b', '\x85', '\\r\\n'];
 export const HEADER_INJECTIONS: readonly Attack[] = [
   ...[

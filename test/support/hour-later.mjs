@@ -1,5 +1,5 @@
-// Loaded into a program and its threads before anything else: ten seconds after its start both of its clocks are an hour
-// ahead, so that what waits until the clocks have agreed for long need not be waited for. Timers stay as they are.
+// Preloaded into a program and its threads: ten seconds after the start both of its clocks jump an hour ahead, so that
+// a test need not wait for work that runs only after the clocks have agreed for long. Timers do not change.
 const AFTER_MS = 10_000;
 const HOUR_MS = 3_600_000 + 60_000;
 const RealDate = Date;

@@ -1,4 +1,4 @@
-/** The real stores of records on a real SQLite file, in this thread and by a clock of the test's own. */
+/** The real record stores on a real SQLite file, in this thread and with the test's own clock. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

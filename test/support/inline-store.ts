@@ -8,7 +8,7 @@ import { SqliteProxyStore } from '../../src/stores/sqlite/sqlite-proxy-store.js'
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import type { StreamStore } from '../../src/streams/index.js';
 
-/** What happens at the commit port; a test may make a commit fail. */
+/** What happens at the commit port; a test can make a commit fail. */
 export interface CommitPort {
   onCommit(): void;
 }
@@ -19,7 +19,7 @@ export interface InlineStore {
   close(): void;
 }
 
-/** The real stores and the real batch runner in this thread, so that a test can stand at the commit itself. */
+/** Opens the real stores and the real batch runner in this thread, so that a test can intercept each commit. */
 export function openInlineStore(path: string, port: CommitPort): InlineStore {
   const database = openDatabase(path);
   const guarded: OpenDatabase = {

@@ -1,6 +1,6 @@
 /**
- * A store of jobs under test, and short words for what the contract does to it. Time is not waited for: a lease
- * of 0 ms has expired when it is given, and a delay of an hour is not over.
+ * A job store under test, with short helpers for what the contract does to it. The suite never waits: a lease of 0 ms
+ * has already expired, and a delay of an hour has not.
  */
 import {
   type ClaimedJob,
@@ -31,13 +31,13 @@ export function useBench(other: JobStoreBench): void {
   bench = other;
 }
 
-/** Every tenant of earlier tests still has its rows; a new one apiece keeps tests apart. */
+/** Tenants of earlier tests still have their rows, so each test gets a new one. */
 export async function useNewTenant(): Promise<void> {
   await emptyQueue();
   tenantId = await newTenant();
 }
 
-/** The key of work that several jobs may stand for. */
+/** Returns a key for work that several jobs may share. */
 export const workKey = (): string => hashParts([crypto.randomUUID()]);
 
 export const newTenant = async (quotas = {}): Promise<string> => {
@@ -126,7 +126,7 @@ export const event = (seq: number, fields: Partial<NewJobEvent> = {}): NewJobEve
   ...fields,
 });
 
-export const look = async (jobId: string): Promise<Job> => {
+export const getJob = async (jobId: string): Promise<Job> => {
   const job = await bench.jobs.get(tenantId, jobId);
   if (!job) throw new Error('no such job');
   return job;

@@ -1,8 +1,8 @@
 /**
- * A worker in a process of its own, for tests that kill it. Its jobs take as long as their payload says, tell
- * under which lease they run, and end with it; a poison job takes the process along, one with `steps` does so at
- * its first attempt after so many of them. What the store refused, and every step that ran, is printed on stdout, a
- * line each.
+ * A worker in its own process, for tests that kill it. Its jobs take as long as their payload specifies, report the
+ * lease under which they run, and end with it. A poison job kills the process; a job with `steps` does so on its first
+ * attempt after that many steps. The worker prints what the store refused, and every step that ran, on stdout, one per
+ * line.
  */
 import process from 'node:process';
 import { JobWakes, JobWorker } from '../../src/jobs/index.js';

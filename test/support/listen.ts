@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createTcp, type Server, type Socket } from 'node:net';
 
-/** A server on loopback that knows its sockets and can be closed whatever its clients do. */
+/** A server on loopback that tracks its sockets and can be closed whatever its clients do. */
 export interface Listening {
   readonly port: number;
   readonly origin: string;
-  /** Sockets open now. */
+  /** Sockets that are currently open. */
   readonly sockets: ReadonlySet<Socket>;
-  /** Sockets ever accepted. */
+  /** Returns the number of sockets ever accepted. */
   accepted(): number;
   /** Resolves when no socket is open. */
   idle(): Promise<void>;
@@ -31,7 +31,7 @@ export async function track(server: Server, scheme = 'http'): Promise<Listening>
     accepted++;
     sockets.add(socket);
     socket.on('error', () => {});
-    // A socket that is not read never sees its peer hang up.
+    // An unread socket never notices that its peer hangs up.
     socket.resume();
     socket.on('close', () => {
       sockets.delete(socket);

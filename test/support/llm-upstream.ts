@@ -1,6 +1,6 @@
 /**
- * Model servers as three SDKs expect them, on loopback: they stream a fixed text, remember every call and body
- * byte, and know when their caller hangs up.
+ * Model servers on loopback for three SDKs: they stream a fixed text, record every call and body byte, and notice when
+ * their caller hangs up.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,18 +12,18 @@ export interface LlmCall {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Whether the caller hung up before the response was whole. */
+  /** Whether the caller hung up before the response was complete. */
   hungUp: boolean;
 }
 
 export interface LlmUpstream extends Listening {
   readonly calls: LlmCall[];
-  /** Resolves when a call has come, or has been hung up on, since the last reset. */
+  /** Resolves when a call has arrived, or was hung up on, since the last reset. */
   called(): Promise<void>;
   aborted(): Promise<void>;
-  /** Forgets the calls, and holds nothing. */
+  /** Clears the calls and releases everything held. */
   reset(): void;
-  /** Digest of what the last response's body was. */
+  /** Returns the digest of the last response's body. */
   digest(): string;
   /** Milliseconds between events. */
   spacingMs: number;
@@ -106,7 +106,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   '/api/chat': UI,
 };
 
-/** Something that happens once, and can be waited for. */
+/** An event that happens once and can be awaited. */
 function once(): { readonly happened: Promise<void>; happen(): void } {
   let happen = () => {};
   const happened = new Promise<void>((resolve) => {

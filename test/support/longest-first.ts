@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Longest first. Without results of an earlier run Vitest goes by size, and the longest are among the smallest. */
+/**
+ * Ordered by duration. Without results of an earlier run Vitest sorts by size, and the longest are among the smallest.
+ */
 const LONGEST = [
   ...namesIn('test/browser', 'dashboard demo details landing sessions first-walk accessibility controls'),
   ...namesIn(
@@ -23,7 +25,7 @@ function namesIn(folder: string, names: string): string[] {
   return names.split(' ').map((name) => `${folder}/${name}.test.ts`);
 }
 
-/** Starts what takes longest first, so that no worker is left with a long file when the others are done. */
+/** Starts the longest files first, so that no worker is left with a long file when the others are done. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = LONGEST.filter((path) => !existsSync(`${this.ctx.config.root}/${path}`));
@@ -33,7 +35,7 @@ export class LongestFirst extends BaseSequencer {
       return found < 0 ? LONGEST.length : found;
     };
     const sorted = await super.sort(files);
-    // Projects stay together: a worker is kept for the next file of its own project only.
+    // Projects stay together, because a worker is kept only for the next file of its own project.
     const projects = [...new Set(sorted.map(({ project }) => project))];
     const inTurn = ({ project }: TestSpecification) => projects.indexOf(project);
     return sorted.sort((a, b) => inTurn(a) - inTurn(b) || place(a) - place(b));

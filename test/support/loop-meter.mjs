@@ -1,5 +1,5 @@
-// Loaded into a server process before the program: answers its parent with how long the event loop stood still. Time in
-// which the thread was ready and another process had the processor is left out: it says how busy the machine is.
+// Preloaded into a server process: reports to its parent how long the event loop stalled. The time in which the thread
+// was ready but another process had the processor is excluded, because it only shows how busy the machine is.
 import { openSync, readSync } from 'node:fs';
 import process from 'node:process';
 
@@ -8,7 +8,7 @@ const SCHEDSTAT = `/proc/self/task/${process.pid}/schedstat`;
 const text = Buffer.alloc(128);
 const file = openSync(SCHEDSTAT, 'r');
 
-/** Milliseconds for which the main thread has waited for a processor. */
+/** Returns the milliseconds for which the main thread has waited for a processor. */
 function waitedMs() {
   const [, waitedNs] = text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)).split(' ');
   return Number(waitedNs) / 1e6;

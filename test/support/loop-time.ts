@@ -3,8 +3,8 @@ import { afterEach, beforeEach } from 'vitest';
 const TICK_MS = 100;
 
 /**
- * Time as this process's event loop has had it, in milliseconds, during the tests of a file. A server in this process
- * runs on the same loop: while the machine runs something else, time stands still for both.
+ * Returns the time that this process's event loop has had, in milliseconds, during the tests of a file. A server in
+ * this process runs on the same loop: while the machine runs something else, time stands still for both.
  */
 export function useLoopTime(): () => number {
   let ticks = 0;

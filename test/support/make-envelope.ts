@@ -1,6 +1,6 @@
 /**
- * Envelopes from a short sketch: what a test is about is written, the rest is an ordinary page that was observed
- * in full. Headers are given flat and sorted into their families as a provider would.
+ * Builds envelopes from a short sketch: a test specifies only what it is about, and the rest is an ordinary page that
+ * was fully observed. Headers are given flat and sorted into their families like a provider does.
  */
 import {
   type BodyFacts,
@@ -22,7 +22,7 @@ export interface Sketch {
   url?: string;
   finalUrl?: string;
   status?: number;
-  /** Flat; a value of undefined takes an ordinary header away. */
+  /** Flat; undefined removes a default header. */
   headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   otherNames?: readonly string[];
   cookies?: readonly (Partial<CookieFacts> & { readonly name: string })[];
@@ -34,7 +34,7 @@ export interface Sketch {
   body?: Partial<BodyFacts>;
   exchanges?: Partial<Exchanges>;
   unobserved?: readonly CoverageSection[];
-  /** Anything else of the envelope, as it is. */
+  /** Other members of the envelope, used unchanged. */
   more?: Partial<SignalEnvelope>;
 }
 
@@ -148,7 +148,7 @@ function bodyOf({ json, html, body }: Sketch): BodyFacts {
   };
 }
 
-/** As the reader of bodies writes them: document order, depth first. */
+/** In the order of the body reader: document order, depth first. */
 export function jsonEntries(value: unknown, pointer = ''): JsonEntry[] {
   if (Array.isArray(value)) {
     const items = value.flatMap((item, index) => jsonEntries(item, `${pointer}/${index}`));

@@ -5,7 +5,7 @@ interface Due {
   readonly act: () => void;
 }
 
-/** Time that passes when a test says so, and never by itself. */
+/** Timers whose time passes only when a test advances it. */
 export class ManualTimers implements Timers {
   #now: number;
   readonly #due = new Set<Due>();
@@ -24,17 +24,17 @@ export class ManualTimers implements Timers {
     return () => void this.#due.delete(due);
   };
 
-  /** Milliseconds until each timer that is set, soonest first. */
+  /** Milliseconds until each pending timer, soonest first. */
   get set(): readonly number[] {
     return [...this.#due].map(({ at }) => at - this.#now).sort((a, b) => a - b);
   }
 
-  /** Resolves when some timer is set to fire in exactly so long. */
+  /** Resolves when some timer is set to fire in exactly this time. */
   async untilSet(ms: number): Promise<void> {
     while (!this.set.includes(ms)) await new Promise<void>((resolve) => this.#onSet.push(resolve));
   }
 
-  /** Lets time pass, and what falls due in it happen, in order. */
+  /** Advances time and fires the timers that fall due, in order. */
   pass(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

@@ -1,7 +1,7 @@
 /**
  * The published list of what may differ between engines (`docs/ENGINES.md`): ids, hashes, signatures, times, `Date`,
- * connection headers and facts, `assurance`. Everything else of a response must be the same. What a platform hides is
- * missing from `coverage`, so what it cannot see of a connection is removed from both sides.
+ * connection headers and facts, `assurance`. Everything else in a response must be the same. What a platform hides is
+ * missing from `coverage`, so facts that one engine cannot see of a connection are removed from both sides.
  */
 export interface RecordedResponse {
   readonly status: number;
@@ -9,7 +9,7 @@ export interface RecordedResponse {
   readonly body: unknown;
 }
 
-/** Of the connection, not of the response. */
+/** Headers of the connection, not of the response. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -18,7 +18,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** What is known of a connection, and by whom it was made. */
+/** Facts about a connection, and who made it. */
 const CONNECTION_FACTS: ReadonlySet<string> = new Set([
   'address',
   'assurance',
@@ -35,19 +35,19 @@ const CONNECTION_FACTS: ReadonlySet<string> = new Set([
 
 const TIMES: ReadonlySet<string> = new Set(['timestamp', 'ts', 'seconds']);
 
-/** The sections of `coverage` that are about the connection. */
+/** The sections of `coverage` that concern the connection. */
 const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|cf|tls|dns|exchanges\.(dns|tls))$/;
 
-/** What the times of a target gave: more on a busy machine. The counts of findings depend on them. */
+/** Findings about response times: a busy machine has more of them. The counts of findings depend on them. */
 const OF_TIMING = /^TIMING_/;
-/** Comparisons whose responses are compared ignore what timing gave and nothing else. */
+/** Comparisons whose responses are compared ignore timing findings and nothing else. */
 const IGNORED_NOTE = / findings are ignored by /;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],
-  // Of a stream, in its offsets and entity tags.
+  // The hash of a stream, in its offsets and entity tags.
   [/\b[0-9a-z]{5}(?=:\d{8}:\d{10}\b|-\d+\.\d+-\d+\.\d+)/g, '<hash>'],
   [/\bexpires=\d+&signature=[\w-]+/g, '<signature>'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],
@@ -68,7 +68,7 @@ export async function readResponse(response: Response, origin: string): Promise<
   return { status: response.status, headers: Object.fromEntries(headers), body };
 }
 
-/** The order of the two sides is random, round by round; so events are read without naming the side. */
+/** The order of the two sides is random in each round, so events are compared without the side. */
 function withoutSides(text: string): string {
   if (!/probe(?:Left|Right)/.test(text)) return text;
   return text
@@ -76,13 +76,13 @@ function withoutSides(text: string): string {
     .replace(/\bthe (?:left|right) side\b/g, 'the <side> side');
 }
 
-/** Whether the upstream had already ended: its body is then not live any more, and a create has the outcome. */
+/** Whether the upstream had already ended: then its body is no longer live, and a create has the outcome. */
 function isOfTheMoment({ status }: Response, name: string, value: string): boolean {
   if (name === 'upstream-outcome') return status === 201;
   return name === 'content-encoding' && value === 'identity';
 }
 
-/** The upstream's headers are packed into one, its `Date` among them. */
+/** The upstream's headers are packed into one, including its `Date`. */
 function plainHeader(name: string, value: string): string {
   return name === 'upstream-headers' ? Buffer.from(value, 'base64url').toString() : value;
 }

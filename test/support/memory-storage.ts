@@ -2,7 +2,7 @@ import type { DurableStorage } from '../../src/client/index.js';
 
 export type MemoryStorage = DurableStorage & { readonly kept: Map<string, string> };
 
-/** Like `localStorage`, with a view of what it keeps. */
+/** Like `localStorage`, with a view of its contents. */
 export function memoryStorage(from?: ReadonlyMap<string, string>): MemoryStorage {
   const kept = new Map(from);
   return {

@@ -1,6 +1,6 @@
 /**
- * The tests that a document names: in a table, a file in code marks followed by titles in “quotation marks”. What is
- * named must exist, so that a table of what is shown cannot outlive what shows it.
+ * Checks the tests that a document names: in a table, a file in code marks followed by titles in “quotation marks”.
+ * Each must exist and run, so that a table cannot outlive the tests that support it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface ShownRow {
   readonly tests: readonly { readonly file: string; readonly titles: readonly string[] }[];
 }
 
-/** Rows of the tables of a document: the first cell is an id, the last one names tests. */
+/** Reads the table rows of a document: the first cell is an id, the last one names tests. */
 export function readShownRows(document: string): readonly ShownRow[] {
   const lines = readFileSync(join(ROOT, document), 'utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith('| ') && !/^\| (?:#|-)/.test(line));
@@ -29,7 +29,7 @@ function readTests(cell: string): ShownRow['tests'] {
   }));
 }
 
-/** What is wrong with what a row names; nothing where all of it exists and is run. */
+/** Returns what is wrong with the tests of a row; empty if all of them exist and run. */
 export function faultsOf({ id, tests }: ShownRow): readonly string[] {
   if (tests.length === 0) return [`${id}: no test is named`];
   return tests.flatMap(({ file, titles }) => {
@@ -51,7 +51,7 @@ function hasTitle(source: string, title: string): boolean {
   });
 }
 
-/** A suite that several engines run stands in a file of its own. */
+/** A suite that several engines run has its own file, which a test file imports. */
 function isRun(file: string): boolean {
   if (file.endsWith('.test.ts')) return true;
   const name = file.replace(/^.*\//, '').replace(/\.ts$/, '.js');

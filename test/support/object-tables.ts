@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-/** The first row that each object of a class gives. Its files can be read while they are not being written. */
+/** Returns the first row that each object of a class yields. Its files can be read while nothing writes to them. */
 function askObjects<Row>(folder: string, className: string, sql: string): Row[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
@@ -15,13 +15,13 @@ function askObjects<Row>(folder: string, className: string, sql: string): Row[] 
     });
 }
 
-/** How many tables each object of a class has. */
+/** Returns how many tables each object of a class has. */
 export function tablesOfObjects(folder: string, className: string): number[] {
   const sql = "SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
   return askObjects<{ tables: number }>(folder, className, sql).map(({ tables }) => tables);
 }
 
-/** How often the object of each stream has sent its deletions, and when it does so again. */
+/** Returns how often each stream's object has sent its deletions, and when it will do so again. */
 export function deletionsOfStreams(folder: string): { sends: number; dueAt: number }[] {
   return askObjects(folder, 'HotBuffer', 'SELECT sends, due_at AS dueAt FROM deletion_outbox');
 }

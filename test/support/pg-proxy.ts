@@ -1,24 +1,24 @@
 /**
- * A wire between the program and PostgreSQL that stalls, delays, breaks, or loses one response. The tests' server
- * listens on a socket in a folder; this makes it reachable by TCP on loopback.
+ * A wire between the program and PostgreSQL that stalls, delays, breaks, or loses one response. The test server listens
+ * on a socket in a folder; this makes it reachable over TCP on loopback.
  */
 import { connect, type Socket } from 'node:net';
 import { listenTcp } from './listen.js';
 
 export interface PgProxy {
-  /** Of the same database, through the wire. */
+  /** The URL of the same database, through the wire. */
   readonly url: string;
-  /** Nothing passes any more, in either direction; connections are accepted all the same. */
+  /** Stops all traffic in both directions; connections are still accepted. */
   stall(): void;
-  /** What waited passes, and everything after it. */
+  /** Lets everything that waited pass, and all later traffic. */
   resume(): void;
-  /** Everything takes this much longer, each way. */
+  /** Delays everything by this much, in each direction. */
   delay(ms: number): void;
-  /** The next connection on which the program sends this text breaks once the server has responded to it. */
+  /** Breaks the next connection on which the program sends this text, after the server has responded to it. */
   loseResponseTo(text: string): void;
   /** Breaks every connection. */
   cut(): void;
-  /** Responses that were lost. */
+  /** Returns the number of lost responses. */
   lost(): number;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ class Wire {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);
-        // A stalled wire does not even say that the other end has gone.
+        // A stalled wire does not even report that the other end has gone.
         this.#now(() => {
           client.destroy();
           server.destroy();

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of the tests' own: a new cluster in a temporary folder, reached by a socket in it, gone
- * with the tests. A template database has the migrated schema, and `database` makes copies of it.
+ * A PostgreSQL server for the tests: a new cluster in a temporary folder, reached by a socket in it and removed after
+ * the tests. A template database has the migrated schema, and `database` copies it.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +22,13 @@ const START_MS = 60_000;
 export interface PostgresCluster {
   readonly how: string;
   urlOf(database: string): string;
-  /** A new database with the whole schema, from the template. */
+  /** Creates a database with the whole schema, from the template. */
   database(): Promise<string>;
-  /** A new one with nothing in it. */
+  /** Creates an empty database. */
   emptyDatabase(): Promise<string>;
-  /** Ends the server and starts it again: as a crash would, or as an operator does. */
+  /** Stops the server and starts it again, like a crash or like an operator. */
   restart(how?: 'immediate' | 'fast'): Promise<void>;
-  /** As its administrator. */
+  /** Runs a statement as the administrator. */
   sql(text: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** A database of one test file's own, copied from the template of the run's server. */
+/** Creates a database for one test file, copied from the template of the run's server. */
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** `template`: with the whole schema, or with nothing in it. */
+/** `template` chooses between the whole schema and an empty database. */
 export async function newDatabase(
   template: 'sonde_template' | 'template0' = 'sonde_template',
 ): Promise<string> {

@@ -1,10 +1,10 @@
-/** One PostgreSQL server for all projects of a run that need one; the last to end stops it. */
+/** One PostgreSQL server for all projects of a run that need one; the last one to end stops it. */
 import type { TestProject } from 'vitest/node';
 import { type PostgresCluster, startPostgres } from './postgres-cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the server's own database, for making others. */
+    /** The URL of the server's own database, used to create others. */
     postgresUrl: string;
   }
 }
@@ -14,7 +14,7 @@ interface Shared {
   users: number;
 }
 
-/** Each project loads this module for itself, so what they share hangs on the process. */
+/** Each project loads this module separately, so the shared state is on the process. */
 const holder = globalThis as { sondePostgres?: Shared | undefined };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -17,7 +17,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A real server on loopback that responds as a test says, and records its requests. */
+/** A real server on loopback that responds as a test specifies, and records its requests. */
 export class Upstream {
   readonly asked: Asked[] = [];
   respond: (response: ServerResponse, asked: Asked) => void = (response) => void response.end('ok');
@@ -69,9 +69,9 @@ export interface ProxyBench {
   readonly dataDir: string;
   /** The value of an Authorization header with every scope. */
   readonly bearer: string;
-  /** Asks the server; a path of its own or a whole URL. */
+  /** Sends a request to the server, for one of its paths or a whole URL. */
   ask(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
-  /** POST /v1/proxy for a path of the upstream. */
+  /** Sends POST /v1/proxy for a path of the upstream. */
   create(path?: string, init?: CreateInit): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export interface CreateInit {
 export const token = (tenant = 'acme', scopes: readonly string[] = TENANT_SCOPES): Promise<string> =>
   mintToken({ secret: JWT_SECRET, tenant, scopes, expiresInSeconds: 600 });
 
-/** The real server in front of a real upstream, which it may call although it is on loopback. */
+/** Starts the real server in front of a real upstream, which it may call although it is on loopback. */
 export async function startProxyBench(
   options: Partial<Omit<ServeOptions, 'proxy'>> & {
     readonly proxy?: Partial<NonNullable<ServeOptions['proxy']>>;
@@ -141,13 +141,13 @@ async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
   return served;
 }
 
-/** The same options as what a deployment would bind. */
+/** Serves at the edge with the same options, as variables that a deployment would bind. */
 async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTest> {
   const variables = { SONDE_TENANTS: TENANTS.join(','), ...edgeVariablesOf(options) };
   return serveEdgeForTest(variables, options.dataDir);
 }
 
-/** Status and code, which distinguish most refusals. */
+/** Returns status and code, which distinguish most refusals. */
 export async function refusal(response: Response): Promise<string> {
   const text = await response.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);
@@ -166,7 +166,7 @@ export function upstreamHeadersOf(response: Response): HeaderPair[] {
   return decodeHeaders(response.headers.get('upstream-headers') ?? '');
 }
 
-/** Reads to the tail and, where it still comes in, to its end, by long-poll. */
+/** Reads to the tail and, if the response is still arriving, to its end, by long-poll. */
 export async function readToEnd(location: string): Promise<{ text: string; last: Response }> {
   let text = '';
   for (let offset = '-1'; ; ) {
@@ -178,7 +178,9 @@ export async function readToEnd(location: string): Promise<{ text: string; last:
   }
 }
 
-/** The live read that has shown the last of these words; as many as it takes, since one ends when its time is over. */
+/**
+ * Resolves with the live read that shows the last of these words; repeats, because a read ends after its time limit.
+ */
 export async function untilShown(location: string, words: string, from = '-1'): Promise<Response> {
   let seen = '';
   for (let offset = from; ; ) {
@@ -196,7 +198,7 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** All events of a live read, until the server ends it. */
+/** Returns all events of a live read, until the server ends it. */
 export async function readSse(location: string): Promise<{ text: string; control: Record<string, unknown> }> {
   const response = await fetch(`${location}&offset=-1&live=sse`);
   const events = (await response.text())

@@ -23,23 +23,23 @@ const METADATA = {
 
 export const FULL_DISK = Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
 
-/** Lets everything happen that can without time passing. */
+/** Runs everything that can happen without time passing. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 type Append = Parameters<StreamService['appendOwn']>[1];
 
-/** A pump between a scripted upstream and real streams on a real file, with time set by hand and a gate before writes. */
+/** A pump between a scripted upstream and real streams on a real file, with a manual clock and a gate before writes. */
 export class PumpBench {
   streamId = '';
   timers = new ManualTimers();
   body = new ScriptedBody();
-  /** Sizes of the records that were written, in order; null for a closure without bytes. */
+  /** Sizes of the written records, in order; null for a closure without bytes. */
   writes: (number | null)[] = [];
   /** Makes every commit fail while it is set. */
   failWith: Error | undefined;
   onCommit: () => void = () => {};
   spareWrites = new SpareWrites(100);
-  /** How often readers were sent away. */
+  /** How often readers were disconnected. */
   dropped = 0;
   openGate: () => void = () => {};
   readonly #folder = mkdtempSync(join(tmpdir(), 'sonde-pump-'));
@@ -72,7 +72,7 @@ export class PumpBench {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** A new stream, a new upstream and a new clock. */
+  /** Starts with a new stream, a new upstream and a new clock. */
   async begin(): Promise<void> {
     this.streamId = `proxy/${++this.#streams}`;
     [this.writes, this.failWith, this.#gate, this.dropped] = [[], undefined, undefined, 0];
@@ -117,7 +117,7 @@ export class PumpBench {
     return new Pump(parts, { stream: this.stream, metadata: METADATA, body: this.body, stored: 0 });
   }
 
-  /** Until the gate is opened no write gets through. */
+  /** Blocks all writes until the gate is opened. */
   holdWrites(): void {
     this.#gate = new Promise((resolve) => {
       this.openGate = () => {
@@ -127,7 +127,7 @@ export class PumpBench {
     });
   }
 
-  /** Streams whose pump was started and has not ended, by the store. */
+  /** Returns the streams whose pump was started and has not ended, according to the store. */
   async notedPumps(): Promise<string[]> {
     return (await this.inline.proxy.pumps('', 100)).map(({ id }) => id);
   }

@@ -1,4 +1,4 @@
-/** The plans of statements: which of them read a table from end to end. */
+/** Reads the plans of statements, to find those that scan a table. */
 import type pg from 'pg';
 import type { OpenDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import type { SqlValue } from '../../src/stores/sqlite/sql-database.js';
@@ -8,10 +8,14 @@ export interface Scan {
   readonly scan: string;
 }
 
-/** The same database, whose statements are noted with the parameters of their first run. */
-export function noting(database: OpenDatabase, noted: Map<string, readonly SqlValue[]>): OpenDatabase {
+/** Wraps a database so that its statements are recorded with the parameters of their first run. */
+export function recordStatements(
+  database: OpenDatabase,
+  recorded: Map<string, readonly SqlValue[]>,
+): OpenDatabase {
   const note = (sql: string, params: readonly SqlValue[]) => {
-    if (!noted.has(sql) && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) noted.set(sql, params);
+    if (!recorded.has(sql) && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql))
+      recorded.set(sql, params);
   };
   return {
     ...database,
@@ -26,11 +30,14 @@ export function noting(database: OpenDatabase, noted: Map<string, readonly SqlVa
   };
 }
 
-/** What reads rows that no condition on an index selects. Values that a statement was given are no tables. */
+/** Matches plans that read rows without a condition on an index. Values passed to a statement are not tables. */
 const SQLITE_SCAN = /^SCAN (?!\(|CONSTANT|json_each|\S+ VIRTUAL TABLE)(.*)$/;
 
-export function sqliteScans(database: OpenDatabase, noted: ReadonlyMap<string, readonly SqlValue[]>): Scan[] {
-  return [...noted].flatMap(([sql, params]) =>
+export function sqliteScans(
+  database: OpenDatabase,
+  recorded: ReadonlyMap<string, readonly SqlValue[]>,
+): Scan[] {
+  return [...recorded].flatMap(([sql, params]) =>
     database.all(`EXPLAIN QUERY PLAN ${sql}`, params).flatMap((row) => {
       const scan = SQLITE_SCAN.exec(String(row['detail']))?.[1];
       return scan === undefined ? [] : [{ statement: oneLine(sql), scan }];
@@ -46,7 +53,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Prepared as the pool prepares them, and planned for any parameters. */
+/** Prepares statements like the pool, and plans them for any parameters. */
 export async function postgresScans(
   client: pg.Client,
   { name, text }: { readonly name: string; readonly text: string },
@@ -71,7 +78,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Without a condition on it, all of an index is read. */
+/** Without a condition on it, the whole index is read. */
 async function firstColumn(client: pg.Client, index: string | undefined): Promise<string> {
   if (index === undefined) return '';
   const { rows } = await client.query('SELECT pg_get_indexdef($1::regclass, 1, true) AS column', [index]);

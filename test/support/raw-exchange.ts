@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
 interface Patience {
-  /** How long it may be silent once it has begun to respond. */
+  /** How long the server may be silent once it has started to respond. */
   readonly quietMs?: number;
-  /** And before that. */
+  /** How long it may be silent before that. */
   readonly firstMs?: number;
   readonly endInput?: boolean;
 }
 
-/** Writes bytes to a socket as they are, in this many parts, and collects the response until it closes or stalls. */
+/** Writes bytes to a socket unchanged, in this many parts, and collects the response until it closes or stalls. */
 export function rawExchange(
   port: number,
   parts: readonly string[],

@@ -1,4 +1,4 @@
-/** The ways to read a proxied response that the protocol has, each over as many connections as it takes. */
+/** The ways to read a proxied response in the protocol, each over as many connections as it takes. */
 
 export const READ_MODES = ['catch-up', 'long-poll', 'sse', 'raw'] as const;
 
@@ -15,7 +15,7 @@ interface Step {
 
 const TRIES_MAX = 2_000;
 
-/** Everything from there to the end of the stream. */
+/** Returns everything from there to the end of the stream. */
 export async function readBy(mode: string, location: string, start: From): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let from = start;
@@ -38,7 +38,7 @@ function urlOf(location: string, { offset, skip }: From, live: string | undefine
   return `${location}&${query}`;
 }
 
-/** The bytes of a truncated response are counted; a complete one is located by its offset or, if raw, also by counting. */
+/** Counts the bytes of a truncated response; a complete one is located by its offset or, if raw, also by counting. */
 async function plainStep(mode: string, location: string, from: From): Promise<Step> {
   const response = await fetch(urlOf(location, from, mode === 'catch-up' ? undefined : mode));
   if (response.status !== 200 && response.status !== 204) throw new Error(String(response.status));
@@ -59,7 +59,7 @@ async function plainStep(mode: string, location: string, from: From): Promise<St
   };
 }
 
-/** Only what a control event confirms counts. */
+/** Only bytes that a control event confirms count. */
 async function sseStep(_mode: string, location: string, from: From): Promise<Step> {
   const response = await fetch(urlOf(location, from, 'sse'));
   if (response.status !== 200) throw new Error(String(response.status));
@@ -68,7 +68,7 @@ async function sseStep(_mode: string, location: string, from: From): Promise<Ste
     const decoder = new TextDecoder();
     for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
   } catch {
-    // What came before counts.
+    // Bytes before the break count.
   }
   const events = text.split('\n\n').slice(0, -1);
   let step: Step = { bytes: new Uint8Array(0), from, closed: false };

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 /**
- * Records a visit as a browser's recorder writes it: every hop an entry, failures with status 0. It asks over
- * a real socket with Node's own client, so that what is compared with the active provider did not pass ours.
+ * Records a visit in the format of a browser's recorder: one entry per hop, failures with status 0. It uses a real
+ * socket and Node's own client, so that the recording is independent of our egress layer.
  */
 export async function recordHar(
   urls: readonly string[],

@@ -1,4 +1,4 @@
-/** A report with findings of every kind, made by the real rules from facts that never change. */
+/** A report with findings of every kind, made by the real rules from fixed facts. */
 import { type AuditReport, RECIPE_VERSION, RULES } from '../../src/audits/index.js';
 import { countsOf } from '../../src/audits/report/audit-report.js';
 import { RuleRun } from '../../src/audits/run-rules.js';

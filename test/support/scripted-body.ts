@@ -3,11 +3,11 @@ import type { HopBody } from '../../src/net/index.js';
 
 type Step = { readonly bytes: Uint8Array } | { readonly error: SondeError } | 'end';
 
-/** An upstream's body that says what a test has it say, when it is asked. */
+/** An upstream body whose content and timing the test controls. */
 export class ScriptedBody implements HopBody {
   readonly #steps: Step[] = [];
   #waiting: ((step: Step) => void) | undefined;
-  /** How often it was asked for a piece. */
+  /** How often a piece was requested. */
   reads = 0;
   canceled = 0;
 

@@ -1,13 +1,13 @@
-/** A Sonde server that responds as a test says, without a wire, for the client's own tests. */
+/** A Sonde server that responds as a test specifies, without a network, for the client's own tests. */
 import { type DurableFetchOptions, durableFetch, type Timing } from '../../src/client/index.js';
 
 export const ENDPOINT = 'https://sonde.example.com/v1/proxy';
 
-/** Longer than any wait between two tries, so that waits and watches for silence can be distinguished. */
+/** Longer than any wait between retries, so that waits and silence timers can be distinguished. */
 const STALL_MS = 1_000_000;
 
 interface Call {
-  /** Behind the endpoint. */
+  /** Relative to the endpoint. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,14 +17,14 @@ export type Reply = (init: RequestInit) => Response | Promise<Response>;
 
 export interface ScriptedServer {
   readonly calls: Call[];
-  /** Milliseconds between tries; none of them is really waited for. */
+  /** Milliseconds between retries; the tests never wait for them. */
   readonly waits: number[];
   readonly timing: Timing & { ms: number };
   readonly options: DurableFetchOptions;
   open(options?: Partial<DurableFetchOptions>): ReturnType<typeof durableFetch>;
 }
 
-/** Calls get the replies in order; one more fails. */
+/** Calls get the replies in order; one call too many fails. */
 export function scriptedServer(...replies: readonly Reply[]): ScriptedServer {
   const left = [...replies];
   const calls: Call[] = [];
@@ -66,18 +66,18 @@ const pairs = (headers: readonly (readonly [string, string])[]) =>
 
 const HEAD = { 'upstream-status': '200', 'upstream-headers': pairs([['content-type', 'text/plain']]) };
 
-/** The response to a create. */
+/** Returns the response to a create. */
 export const created = (more: Readonly<Record<string, string>> = {}): Reply => {
   const location = 'https://inside.example.com/v1/proxy/one?sig=s';
   return () => new Response(null, { status: 201, headers: { ...HEAD, location, ...more } });
 };
 
-/** One read of the body; `more` says how the stream stands after it. */
+/** Returns one read of the body; `more` describes the stream after it. */
 export const piece = (text: string, more: Readonly<Record<string, string>> = {}): Reply => {
   return () => new Response(text === '' ? null : text, { headers: { ...HEAD, ...more } });
 };
 
-/** The read that ends it. */
+/** Returns the read that ends the body. */
 export const last = (text: string, more: Readonly<Record<string, string>> = {}): Reply =>
   piece(text, { 'stream-closed': 'true', 'upstream-outcome': 'completed', ...more });
 

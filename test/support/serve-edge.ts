@@ -6,7 +6,7 @@ import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 
 export interface ServedEdge {
   readonly url: string;
-  /** Where its state is. */
+  /** The folder of its state. */
   readonly dataDir: string;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
   SONDE_BODY_BYTES_MAX: '16MiB',
 };
 
-/** Options of the embedded server as the variables that say the same; a clock of the test's own has none. */
+/** Converts options of the embedded server to the equivalent variables; a test's clock has none. */
 export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
   const {
     auth,
@@ -36,7 +36,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     compare,
     audit,
   } = options;
-  if (proxy?.timers) throw new Error('the edge has the clock of its platform');
+  if (proxy?.timers) throw new Error('the edge uses the clock of its platform');
   const orphans = proxy?.settings?.orphanPolicy;
   const given = {
     SONDE_AUTH: auth,
@@ -78,7 +78,10 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
   );
 }
 
-/** The built Worker in workerd on a free port of loopback, without authentication, on state that goes with it. */
+/**
+ * Starts the built Worker in workerd on a free port of loopback, without authentication, with state that is removed
+ * with it.
+ */
 export async function serveEdgeForTest(
   variables: Readonly<Record<string, string>> = {},
   dataDir?: string,

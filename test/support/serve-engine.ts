@@ -9,12 +9,12 @@ import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
 
-/** The engine that this project of tests is about, with the same options whichever it is. */
+/** Starts the engine that this test project runs against, with the same options for each. */
 export function serveEngine(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
   return AT_EDGE ? serveEdgeForTest(edgeVariablesOf(options), options.dataDir) : serveForTest(options);
 }
 
-/** Where records are kept, by name: the database to be used, if it is not the data folder's own. */
+/** Where records are stored, by name: the database to use, or undefined for the data folder. */
 export const RECORD_ENGINES: readonly (readonly [string, () => Promise<string | undefined>])[] = AT_EDGE
   ? [['objects', async () => undefined]]
   : [
@@ -24,11 +24,11 @@ export const RECORD_ENGINES: readonly (readonly [string, () => Promise<string | 
 
 export interface TenantsServed {
   readonly databaseUrl?: string | undefined;
-  /** Beside `default`, each with what differs from the quotas of all. */
+  /** Tenants besides `default`, each with its changes to the default quotas. */
   readonly tenants?: Readonly<Record<string, Partial<Quotas>>>;
 }
 
-/** The same with records in a database of the test's own, and with tenants as an operator makes them. */
+/** Starts the same with records in a new database, and with tenants created like an operator does. */
 export async function serveRecords(
   { databaseUrl, tenants = {} }: TenantsServed,
   options: Partial<ServeOptions>,

@@ -6,10 +6,10 @@ import { type ServeOptions, startServer } from '../../src/runtimes/node/server/i
 import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from './app-for-tests.js';
 
-/** The built thread of the store; the projects that use it build before they run. */
+/** The built store thread; the projects that use it build it first. */
 export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.meta.url);
 
-/** The built thread of the records. */
+/** The built records thread. */
 export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import.meta.url);
 
 /** The built thread that reads documents. */
@@ -36,7 +36,7 @@ export interface ServedForTest {
   stop(): Promise<void>;
 }
 
-/** The embedded server on a free port of loopback, without authentication, with what is in the folder. */
+/** Options for the embedded server on a free port of loopback, without authentication, on the given folder. */
 export function serveOptions(dataDir: string): ServeOptions {
   return {
     host: '127.0.0.1',
@@ -63,7 +63,7 @@ export function serveOptions(dataDir: string): ServeOptions {
   };
 }
 
-/** In a folder that goes with it, unless one is given. */
+/** Starts it in a folder that is removed with it, unless one is given. */
 export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
   const server = await startServer({ ...serveOptions(dataDir), ...options });
@@ -77,7 +77,7 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
   };
 }
 
-/** Tenants beside `default`, made as an operator makes them: in the store, beside the running server. */
+/** Creates tenants besides `default` like an operator: in the store, while the server runs. */
 export async function makeTenants(dataDir: string, ...slugs: readonly string[]): Promise<void> {
   const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
   for (const slug of slugs) {

@@ -11,7 +11,7 @@ export const SECRET = 'canary-4f9c2d71e8';
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a provider is run against; every path is one thing a site may do. */
+/** The site that providers are tested against; every path is one thing a site may do. */
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   '/json': (_request, response) =>
     void response
@@ -46,7 +46,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
       .end(JSON.stringify({ headers: request.headers, url: request.url })),
 };
 
-/** `/hops/N/…` redirects N times, each time by another of the five statuses, and then responds. */
+/** `/hops/N/…` redirects N times, each time with another of the five statuses, and then responds. */
 const STATUSES = [301, 302, 303, 307, 308];
 
 export function startSite(extra: Readonly<Record<string, Behaviour>> = {}): Promise<Listening> {

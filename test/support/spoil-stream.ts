@@ -1,15 +1,15 @@
-/** Bytes of streams that change or go on disk, while nobody has the files open. */
+/** Changes or removes bytes of streams on disk while no process has the files open. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { StreamHarness } from './stream-harness.js';
 
-/** Not through our own opener: a statement that it keeps would hold the file's lock. */
+/** Bypasses our own opener, whose cached statements would hold the file's lock. */
 const Database = createRequire(import.meta.url)('libsql') as new (
   path: string,
 ) => { exec(sql: string): void; close(): void };
 
-/** Changes the ten bytes of the hot record that begins there. */
+/** Changes the ten bytes of the hot record that starts there. */
 export async function spoilHot(
   harness: StreamHarness,
   id: string,
@@ -26,7 +26,7 @@ export async function spoilHot(
   });
 }
 
-/** Paths of the cold segments, in the order of their chunks. */
+/** Returns the paths of the cold segments, in the order of their chunks. */
 export function segmentsOf({ folder }: StreamHarness): string[] {
   return readdirSync(join(folder, 'segments'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 /**
- * A SQLite file as another process sees it. The driver releases a file's lock only when its thread ends, so a test
- * that hands a file over to a store must not have had it open itself.
+ * Accesses a SQLite file from another process. The driver releases a file's lock only when its thread ends, so a test
+ * that hands a file to a store must not have opened it itself.
  */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const rows = names.map(({ name }) => [name, database.prepare('SELECT * FROM ' + 
 process.stdout.write(JSON.stringify(Object.fromEntries(rows), hex));
 `;
 
-/** Runs the statements, and then gives the rows of every table; bytes in hex. */
+/** Runs the statements, and then returns the rows of every table, with bytes in hex. */
 export function sqliteTables(path: string, sql = ''): Record<string, readonly Record<string, unknown>[]> {
   const input = JSON.stringify({ path, sql });
   const out = execFileSync(process.execPath, ['-e', SCRIPT], { input, encoding: 'utf8' });

@@ -1,19 +1,19 @@
-// Loaded into a program and its threads before anything else: its wall clock is off by the seconds in the file that
-// CLOCK_OFFSET_FILE names, which may change at any time. Timers and the monotonic clock stay as they are, as when a
+// Preloaded into a program and its threads: its wall clock is off by the number of seconds in the file that
+// CLOCK_OFFSET_FILE names, which may change at any time. Timers and the monotonic clock do not change, as when a
 // machine's clock is set.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 const file = process.env['CLOCK_OFFSET_FILE'] ?? '';
-const LOOK_EVERY_MS = 20;
+const READ_EVERY_MS = 20;
 const RealDate = Date;
 const realNow = Date.now;
-let lookedAt = Number.NEGATIVE_INFINITY;
+let readAt = Number.NEGATIVE_INFINITY;
 let offsetMs = 0;
 
 function now() {
-  if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
-    lookedAt = performance.now();
+  if (performance.now() - readAt >= READ_EVERY_MS) {
+    readAt = performance.now();
     offsetMs = Number(readFileSync(file, 'utf8')) * 1000;
   }
   return realNow() + offsetMs;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which files of a data folder hold this text; `all` says how many were looked at. */
+/** Returns the files of a data folder that contain this text; `all` is the number of files searched. */
 export function storedFilesWith(folder: string, text: string): { all: number; found: readonly string[] } {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))

@@ -1,10 +1,10 @@
-/** Clients that use a few streams at once: what they do is drawn from a seed, what they saw is kept for judgement. */
+/** Concurrent clients of a few streams: a seed determines what they do, and what they saw is recorded for checking. */
 import { expect } from 'vitest';
 import type { Random } from './random.js';
 import { type Call, type Event, explain, type Outcome, type World } from './stream-history.js';
 
 export interface StreamDriver {
-  /** Rejects if the result is unknown, because the server died. */
+  /** Rejects if the result is unknown because the server died. */
   perform(call: Call): Promise<Outcome>;
 }
 
@@ -12,7 +12,7 @@ export interface Counts {
   calls: number;
   unknown: number;
   rounds: number;
-  /** By call and status. */
+  /** Counts by call and status. */
   readonly seen: Map<string, number>;
 }
 
@@ -23,10 +23,10 @@ const CALLS_PER_CLIENT = 2;
 export class StreamClients {
   readonly counts: Counts = { calls: 0, unknown: 0, rounds: 0, seen: new Map() };
   readonly #random: Random;
-  /** Of the names that this run alone uses. */
+  /** The prefix of the names that only this run uses. */
   readonly #prefix: string;
   #worlds: World[] = [new Map()];
-  /** What led there, for the reader of a failure. */
+  /** The events before a failure, for its report. */
   #last: readonly Event[] = [];
   #moment = 0;
   #events = 0;
@@ -36,7 +36,7 @@ export class StreamClients {
     this.#prefix = prefix;
   }
 
-  /** All clients at once, then a read of every name while no other client runs. */
+  /** Runs all clients concurrently, then reads every name while no other client runs. */
   async round(driver: StreamDriver): Promise<void> {
     const plans = Array.from({ length: CLIENTS }, () =>
       Array.from({ length: CALLS_PER_CLIENT }, () => this.#draw()),
@@ -45,7 +45,7 @@ export class StreamClients {
     this.counts.rounds++;
   }
 
-  async look(driver: StreamDriver): Promise<void> {
+  async readAll(driver: StreamDriver): Promise<void> {
     await this.#run(driver, [NAMES.map((name) => ({ do: 'read', name: this.#prefix + name, live: '' }))]);
   }
 
@@ -108,7 +108,7 @@ export class StreamClients {
   }
 }
 
-/** The text of a server-sent response, and whether it came to where it says that it is up to date. */
+/** Returns the text of a server-sent response, and whether it reached the point where it is up to date. */
 export function readEvents(wire: string): { text: string; upToDate: boolean } {
   const data = [...wire.matchAll(/event: data\ndata:(.*)\n/g)].map(([, line]) => line ?? '');
   return { text: data.join(''), upToDate: wire.includes('"upToDate":true') };

@@ -32,11 +32,11 @@ interface Ask {
 interface HarnessOptions {
   readonly chunkBytes: number;
   readonly limits?: Partial<StreamLimits>;
-  /** Puts something between the service and the store, to delay its calls. */
+  /** Wraps the store, to delay its calls. */
   wrapStore?(store: StreamStore): StreamStore;
 }
 
-/** Streams on a real SQLite file and real segment files, without HTTP around them, with a clock that is set by hand. */
+/** Streams on a real SQLite file and real segment files, without HTTP around them and with a manual clock. */
 export class StreamHarness {
   readonly folder = mkdtempSync(join(tmpdir(), 'sonde-streams-'));
   now = Date.UTC(2026, 0, 1);
@@ -74,7 +74,7 @@ export class StreamHarness {
     await this.whileClosed(() => {});
   }
 
-  /** For tests that change files under the server's feet. */
+  /** For tests that change files between two lives of the server. */
   async whileClosed(act: () => void): Promise<void> {
     await this.#close();
     act();
@@ -148,7 +148,7 @@ async function collect({ status, headers, body, error }: StreamResponse): Promis
   };
 }
 
-/** Reads a live response until it says that it is up to date or ends. */
+/** Reads a live response until it reports that it is up to date, or ends. */
 function untilUpToDate(start: (sink: LiveSink) => void): Promise<Uint8Array[]> {
   return new Promise((resolve) => {
     const pieces: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 /**
- * Whether what clients saw of a few streams at once has an explanation: an order of their calls, each between its
- * start and its end, in which a plain model gives the same results. Calls that a crash cut off have no result and may
- * have happened or not. A fork reads its source, announces itself and is created, each at its own moment.
+ * Checks whether what concurrent clients saw of a few streams has an explanation: an order of their calls, each between
+ * its start and its end, in which a plain model returns the same results. Calls that a crash cut off have no result and
+ * may or may not have happened. A fork reads its source, announces itself and is created, each at its own moment.
  *
  * Every append has its own text, so bytes of another life of a stream never fit.
  */
@@ -36,15 +36,15 @@ interface Stream {
   readonly deleted: boolean;
   /** May expire at any moment. */
   readonly mortal: boolean;
-  /** It may be kept for a fork that is not there: a crash left its announcement, or its link. */
+  /** May be kept for a fork that does not exist: a crash left its announcement, or its link. */
   readonly announced?: true;
   readonly parent?: { readonly life: number; readonly content: string; readonly name: string };
 }
 
-/** What is true of all names at one moment. Never changed, only replaced. */
+/** The state of all names at one moment. Never mutated, only replaced. */
 export type World = ReadonlyMap<string, Stream>;
 
-/** How far an event has come: a fork takes several steps. */
+/** How far an event has progressed: a fork takes several steps. */
 type Progress =
   | { readonly at: 'waiting' }
   | {
@@ -62,7 +62,7 @@ interface Branch {
 const WAITING: Progress = { at: 'waiting' };
 const DONE: Progress = { at: 'done' };
 
-/** The worlds that can follow, none if there is no explanation. */
+/** Returns the worlds that can follow; empty if there is no explanation. */
 export function explain(before: readonly World[], events: readonly Event[]): World[] {
   const after = new Map<string, World>();
   const seen = new Set<string>();
@@ -92,7 +92,7 @@ export function explain(before: readonly World[], events: readonly Event[]): Wor
   return [...after.values()];
 }
 
-/** Not yet done, and everything that ended before it began is. */
+/** Not yet done, while everything that ended before it started is. */
 function mayRun(events: readonly Event[], progress: readonly Progress[], i: number): boolean {
   const event = events[i];
   if (!event || progress[i]?.at === 'done') return false;
@@ -101,7 +101,7 @@ function mayRun(events: readonly Event[], progress: readonly Progress[], i: numb
   );
 }
 
-/** Sources of forks that are announced and not yet made: they may be kept as if the fork existed. */
+/** Returns the sources of forks that are announced and not yet created: they may be kept as if the fork existed. */
 function announcedLives(world: World, progress: readonly Progress[]): ReadonlySet<number> {
   const earlier = [...world.values()].flatMap(({ life, announced }) => (announced ? [life] : []));
   return new Set([
@@ -111,8 +111,8 @@ function announcedLives(world: World, progress: readonly Progress[]): ReadonlySe
 }
 
 /**
- * What a crash leaves behind until it is swept away: the announcement of a fork that was cut off, and the link to a fork
- * that was removed while its source did not know yet.
+ * Adds what a crash leaves behind until it is swept: the announcement of a fork that was cut off, and the link to a
+ * fork that was removed before its source knew.
  */
 function withLeftovers(world: World, progress: readonly Progress[], sources: ReadonlySet<number>): World {
   const lives = new Set([...announcedLives(new Map(), progress), ...sources]);
@@ -130,14 +130,14 @@ function sourcesIn(worlds: readonly World[]): ReadonlySet<number> {
   return new Set(parents.filter((life) => life !== undefined));
 }
 
-/** A stream that may expire does, or one that was kept for forks goes after the last of them. */
+/** A mortal stream may expire, and one that was kept for forks goes after the last of them. */
 function* vanishings(world: World, announced: ReadonlySet<number>): Generator<World> {
   for (const [name, stream] of world) {
     if (stream.deleted ? !hasForks(world, stream) : stream.mortal) yield* removals(world, name, announced);
   }
 }
 
-/** The worlds that a removal can leave: without the stream, or with it kept for a fork that was announced. */
+/** Yields the worlds that a removal can leave: without the stream, or with it kept for an announced fork. */
 function* removals(world: World, name: string, announced: ReadonlySet<number>): Generator<World> {
   const stream = world.get(name);
   if (!stream) return;
@@ -175,7 +175,7 @@ function stepsOf({ event, world, progress, announced }: Step): Branch[] {
     fits(status) ? [{ world: next, progress: DONE }] : [];
   if (call.do === 'fork') return forkSteps({ call, event, world, progress }, end);
   if (call.do === 'create') {
-    // No two creates ask for the same moment of expiry.
+    // No two creates request the same expiry.
     if (stream) return end(!call.mortal && isSame(stream, undefined, false) ? 200 : 409);
     return end(201, new Map(world).set(call.name, fresh(event.id, call.text, call.mortal)));
   }
@@ -215,7 +215,7 @@ function forkSteps(
     if (source?.life !== from.life || source.deleted) return end(409);
     return [{ world, progress: { ...progress, at: 'announced' } }];
   }
-  // Once it is announced its source is kept, if only for it.
+  // An announced fork keeps its source, if only for itself.
   const before = world.get(from.name)?.life === from.life ? world : restored(world, from);
   return end(201, new Map(before).set(call.name, { ...fresh(event.id, from.content, mortal), parent: from }));
 }
@@ -229,7 +229,7 @@ function fresh(life: number, content: string, mortal: boolean): Stream {
   return { life, content, closed: false, deleted: false, mortal };
 }
 
-/** Whether a create that asks for this finds just this. */
+/** Returns whether a create with these options finds exactly this stream. */
 function isSame(stream: Stream, parent: Stream['parent'], mortal: boolean): boolean {
   if (stream.deleted || stream.closed || stream.mortal !== mortal) return false;
   return stream.parent?.life === parent?.life && stream.parent?.content.length === parent?.content.length;

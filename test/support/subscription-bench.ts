@@ -18,7 +18,7 @@ import {
 } from '../../src/streams/index.js';
 import { keepingLog, type LogLine } from './app-for-tests.js';
 
-/** The real services on a real database, with a receiver that is a function and time that is moved by hand. */
+/** The real services on a real database, with a function as the receiver and a manual clock. */
 export class Bench {
   readonly database: OpenDatabase = openDatabase(':memory:');
   readonly lines: LogLine[] = [];
@@ -26,11 +26,11 @@ export class Bench {
   receiver: (call: WebhookCall) => Promise<{ status: number; body: Uint8Array }> = async () => reply({});
   storeCalls = 0;
   boxSecret = 'a-secret-of-the-test';
-  /** While set, no call of the subscription store succeeds. */
+  /** While set, every call of the subscription store fails. */
   storeFails = false;
   readonly limits: Partial<SubscriptionLimits>;
   #runner: BatchRunner | undefined;
-  /** The service is no longer notified of changes. */
+  /** Stops notifying the service of changes. */
   detach: () => void = () => {};
   streams: StreamService;
   service: SubscriptionService;
@@ -91,7 +91,7 @@ export class Bench {
     return service;
   }
 
-  /** A store's port without the thread. */
+  /** Returns a store's port without the thread. */
   #port(store: StoreName): unknown {
     const call =
       (method: string) =>
@@ -167,11 +167,11 @@ const WEBHOOK = {
 export const PULL = { type: 'pull-wake', wake_stream: 'wake' };
 export const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 export const reply = (value: unknown, status = 200) => ({ status, body: bytes(value) });
-/** Lets everything that is ready to run do so; no time passes. */
+/** Runs everything that is ready; no time passes. */
 export const settle = () => vi.advanceTimersByTimeAsync(0);
 export const coded = (code: string) => expect.objectContaining({ code });
 
-/** Answers nothing until it is given up. */
+/** Never responds until it is aborted. */
 export const silent: Bench['receiver'] = ({ signal }) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new SondeError('canceled', 'stopped')));

@@ -1,15 +1,15 @@
 /**
- * Reads what strace wrote of a server (`-f -yy`, strings whole) and says whether everything that left on a socket
- * was on disk before: each record's first write to the write-ahead log must be followed by a sync of that log,
- * begun after the write had ended and ended well before the record was acknowledged or shown.
+ * Reads the strace output of a server (`-f -yy`, full strings) and decides whether everything that left on a socket was
+ * on disk before: each record's first write to the write-ahead log must be followed by a sync of that log that started
+ * after the write had ended and succeeded before the record was acknowledged or shown.
  *
- * Records and acknowledgements are found by the marks in them: a record holds `rec-<n>;`, and its request has the
- * id `ack-<n>.`, which the response repeats.
+ * Records and acknowledgements are found by their marks: a record contains `rec-<n>;`, and its request has the id
+ * `ack-<n>.`, which the response repeats.
  */
 
 interface SystemCall {
   readonly name: string;
-  /** Lines of the trace: the order in which the tracer saw things. */
+  /** Lines of the trace, in the order in which the tracer saw them. */
   readonly begun: number;
   readonly ended: number;
   readonly args: string;
@@ -26,7 +26,7 @@ export interface SyncProof {
   /** Marks that were acknowledged and, separately, shown, each counted once. */
   readonly acknowledged: ReadonlySet<string>;
   readonly shown: ReadonlySet<string>;
-  /** Syncs of the log that came back well. */
+  /** Successful syncs of the log. */
   readonly syncs: number;
   /** Calls that the tracer made fail. */
   readonly injected: number;
@@ -66,7 +66,7 @@ export function proveSyncs(trace: string): SyncProof {
   };
 }
 
-/** From which line on each record was synced. */
+/** Returns the line from which on each record was synced. */
 function durableFrom(calls: readonly SystemCall[]): Map<string, number> {
   const log = new LogRecords();
   for (const call of [...calls].sort((a, b) => a.ended - b.ended)) {
@@ -81,10 +81,10 @@ function durableFrom(calls: readonly SystemCall[]): Map<string, number> {
 class LogRecords {
   readonly durable = new Map<string, number>();
   readonly #seen = new Set<string>();
-  /** Written, and no sync has begun since. */
+  /** Written, with no sync started since. */
   #fresh: { readonly mark: string; readonly ended: number }[] = [];
 
-  /** Pages are written again with every record that joins them; only the first time counts. */
+  /** Pages are rewritten with every record that joins them; only the first write counts. */
   wrote({ args, ended }: SystemCall): void {
     for (const [mark] of args.matchAll(RECORD)) {
       if (!this.#seen.has(mark)) this.#fresh.push({ mark, ended });
@@ -135,7 +135,7 @@ function readCalls(trace: string): SystemCall[] {
   return calls;
 }
 
-/** A call that the tracer answered in the kernel's place has done nothing. */
+/** A call that the tracer answered instead of the kernel did nothing. */
 function isOk(result: string | undefined, rest: string): boolean {
   return Number(result) >= 0 && !rest.includes('INJECTED');
 }

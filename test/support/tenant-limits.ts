@@ -1,4 +1,4 @@
-/** Everything of which a tenant has a share, and how a client takes up one more of it. */
+/** Everything that is limited per tenant, and how a client takes one more of it. */
 import { setMaxListeners } from 'node:events';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { ErrorCode } from '../../src/errors.js';
@@ -9,7 +9,7 @@ const BYTES = 300;
 export function quotasFor(limit: number): Quotas {
   return {
     jobsQueued: limit,
-    // None runs, so those that are queued stay.
+    // None runs, so queued jobs stay queued.
     jobsRunning: 0,
     webhooks: limit,
     openStreams: limit,
@@ -18,17 +18,17 @@ export function quotasFor(limit: number): Quotas {
     subscriptionEntries: 3 * limit,
     proxyStreams: limit,
     liveReaders: limit,
-    // A few bytes are those of proxied responses.
+    // A few bytes are taken by proxied responses.
     storedBytes: (limit + 0.5) * BYTES,
   };
 }
 
 export interface TenantClient {
   readonly upstream: string;
-  /** Resolves when the upstream has got one more request for `/silent`. */
+  /** Resolves when the upstream has received one more request for `/silent`. */
   silentArrived(): Promise<void>;
   send(method: string, path: string, init?: Omit<RequestInit, 'method' | 'signal'>): Promise<Response>;
-  /** Ends every request that is under way. */
+  /** Ends every open request. */
   leave(): void;
 }
 
@@ -70,7 +70,7 @@ const json = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-/** One more of it. The response of a reader stays open. */
+/** Takes one more. The response of a reader stays open. */
 type Take = (client: TenantClient, n: number, limit: number) => Promise<Pick<Response, 'status' | 'text'>>;
 
 export interface TenantLimit {
@@ -89,7 +89,7 @@ async function sendUpstream(client: TenantClient, path: string): Promise<Respons
   return client.send('POST', '/v1/proxy', { headers });
 }
 
-/** In an order in which each can be reached while those before it are. */
+/** Ordered so that each limit can be reached while those before it are. */
 export const LIMITS: readonly TenantLimit[] = [
   {
     name: 'webhooks',

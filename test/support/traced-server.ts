@@ -1,4 +1,4 @@
-/** The built server under strace, which writes down every write and sync, and may make some of them fail. */
+/** The built server under strace, which records every write and sync and can make some of them fail. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { proveSyncs, type SyncProof } from './sync-trace.js';
 export interface TracedRun {
   readonly folder: string;
   readonly server: BuiltServer | FailedStart;
-  /** To be asked once the server has ended. */
+  /** Call it after the server has ended. */
   proof(): SyncProof;
   remove(): void;
 }
 
-/** Whole pages are printed, so that a record is seen wherever it lies in its page. */
+/** Whole pages are printed, so that a record is found wherever it is in its page. */
 const STRING_BYTES = 4200;
 const CALLS = 'pwrite64,pwritev,write,writev,sendto,sendmsg,fsync,fdatasync';
 
@@ -26,7 +26,7 @@ export function demandStrace(): void {
   }
 }
 
-/** `inject` as strace takes it, such as `fsync:error=EIO:when=3`; counted for each thread on its own. */
+/** `inject` is strace syntax, such as `fsync:error=EIO:when=3`; strace counts per thread. */
 export async function startTracedServer(inject?: string): Promise<TracedRun> {
   const base = mkdtempSync(join(tmpdir(), 'sonde-sync-'));
   const folder = join(base, 'data');

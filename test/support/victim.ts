@@ -1,12 +1,12 @@
 import { startBuiltServer } from './built-server.js';
 
-/** A server that fault tests take down again and again, whatever it runs in. */
+/** A server that fault tests take down repeatedly, whatever it runs in. */
 export interface Victim {
-  /** On the state that is in the folder; `allow` opens an upstream for the proxy. */
+  /** Starts on the state in the folder; `allow` opens an upstream for the proxy. */
   start(options: { readonly folder: string; readonly allow?: string }): Promise<RunningVictim>;
-  /** Only what holds the streams goes: the server lives on, and responds to calls that were under way with 503. */
+  /** Only the part that holds the streams goes down: the server keeps running and responds to open calls with 503. */
   readonly livesOn?: boolean;
-  /** How much longer than the embedded engine it is left to work before it is taken down; 1 if not given. */
+  /** How much longer than the embedded engine it runs before it is taken down; 1 by default. */
   readonly pace?: number;
 }
 
@@ -14,7 +14,7 @@ export interface RunningVictim {
   readonly url: string;
   /** Takes down what holds these streams. */
   kill(streams: readonly string[]): Promise<void>;
-  /** When all is looked at: nothing of it is left. */
+  /** Called after the checks; removes everything. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A GET whose body is left as it came, unlike `fetch`, which undoes content codings. */
+/** A GET that leaves the body encoded, unlike `fetch`, which decodes it. */
 import { get, type IncomingHttpHeaders } from 'node:http';
 
 export function wireGet(

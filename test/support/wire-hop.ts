@@ -1,4 +1,4 @@
-/** A hop as it travels between a test and the object that sends it. */
+/** A hop in the form in which it travels between a test and the object that sends it. */
 import type { HeaderList, RequestLimits } from '../../src/net/index.js';
 
 export interface WireHop {

@@ -1,4 +1,4 @@
-/** Values as text between Node and an object in workerd: JSON, and what it lacks that the stores' calls have. */
+/** Encodes values as text between Node and an object in workerd: JSON, plus the types that the stores' calls need. */
 
 /** A call to an object of `test/edge/workers/engines.ts`. */
 export interface EngineCall {

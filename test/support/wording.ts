@@ -1,6 +1,6 @@
 /**
- * Every text that a user can read, one line each with its source: `docs/WORDING.txt`. Literals are collected from the
- * syntax tree, so a new message cannot be forgotten; text that only programs read (SQL, styles, scripts) is left out.
+ * Collects every text that a user can read, one line each with its source: `docs/WORDING.txt`. Literals come from the
+ * syntax tree, so a new message cannot be forgotten; text that only programs read (SQL, styles, scripts) is omitted.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import ts from 'typescript';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** In order: the first section whose pattern matches the file's path takes it. */
+/** In order: a file belongs to the first section whose pattern matches its path. */
 const SECTIONS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Settings', /^src\/config\//],
   ['Command line', /^src\/cli\//],
@@ -21,17 +21,17 @@ const SECTIONS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Everything else', /^/],
 ];
 
-/** Properties whose value is read by people even if it is a single word. */
+/** Properties that people read even if the value is a single word. */
 const PROSE_PROPERTIES =
   /^(title|passTitle|summary|description|about|form|unset|fix|why|recommendation|heading|label|help)$/;
 
-/** Markup, scripts for shells and lines of machine-readable reports. */
+/** Markup, shell scripts and lines of machine-readable reports. */
 const MACHINE_READ =
   /^(<\?xml|<testsuites|<testcase|\{open\}>|(tests|name|classname|message)="|::|complete -c|COMPREPLY|<svg|<meta|<script)/;
 const SQL =
   / = \?| ORDER BY | END$|^\s*(select|insert|update|delete|create|alter|drop|with|pragma|begin|vacuum|attach|on conflict)\b/i;
 const CODE = /[{}];|=>|;\s*\n|^\s*(const|let|function|var) |^[.#:@]?[\w-]+\s*\{|^(script|style|default)-src /;
-/** Lists of words and keys that the program compares with; `keyFor` and `_PURPOSE` name derived keys. */
+/** Lists of words and keys that the program compares against; `keyFor` and `_PURPOSE` name derived keys. */
 const WORD_LISTS = /\/(aria-data|sensitive-names|harmless-values)\.ts$/;
 const KEY_NAMES = /^keys?For$|_PURPOSE$|^(flatMap|split|words|rolesBy|Cache-Control|className)$/;
 const LEFT_OUT = /\.test\.ts$|\.d\.ts$|\/sql\/|(^|\/)[\w-]*style\.ts$|\/migrations\//;
@@ -101,7 +101,7 @@ function proseOf(file: string): readonly Prose[] {
   return found;
 }
 
-/** The literals of `'a' + b + 'c'` are one text; only what stands between them is visited further. */
+/** The literals of `'a' + b + 'c'` are one text; only the parts between them are visited further. */
 function visitParts(node: ts.Expression, visit: (node: ts.Node) => void): void {
   if (ts.isBinaryExpression(node)) {
     visitParts(node.left, visit);
@@ -111,7 +111,7 @@ function visitParts(node: ts.Expression, visit: (node: ts.Node) => void): void {
   } else if (!ts.isStringLiteralLike(node)) visit(node);
 }
 
-/** The text of a literal, with `{expression}` where a value is filled in. */
+/** Returns the text of a literal, with `{expression}` for each inserted value. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isJsxText(node)) return node.text;
@@ -134,7 +134,7 @@ function placeholder(expression: ts.Expression): string {
   return /^[\w.?]{1,40}$/.test(text) ? `{${text}}` : '{…}';
 }
 
-/** Where the text goes: the property it fills, or the call and error code it is passed with. */
+/** Returns where the text goes: the property it fills, or the call and error code it is passed with. */
 function kindOf(node: ts.Node): string {
   for (let at = node.parent; at && !ts.isStatement(at); at = at.parent) {
     if (ts.isPropertyAssignment(at)) return at.name.getText().replaceAll("'", '');
@@ -153,7 +153,7 @@ function calleeOf(call: ts.NewExpression | ts.CallExpression): string {
   return code && ts.isStringLiteral(code) ? `${short} ${code.text}` : short;
 }
 
-/** Markup without its tags and their attributes, on one line. */
+/** Removes tags and their attributes from markup, and joins it into one line. */
 function plainText(text: string): string {
   const isMarkup =
     /<\/(?:a|b|code|dd|details|div|footer|h[1-6]|header|li|main|p|section|span|table|t[dhr]|ul)>/.test(text);

@@ -1,4 +1,4 @@
-/** Queries and changes of audits. */
+/** Queries and mutations for audits. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
 import type { Audit, AuditReport } from './types';
@@ -20,7 +20,7 @@ export const auditsQuery = (status?: Audit['status']) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** `pollMs`: how often it is fetched while it runs. */
+/** `pollMs` is how often it is fetched while it runs. */
 export const auditQuery = (auditId: string, pollMs: number | false) =>
   queryOptions({
     queryKey: ['audits', 'one', auditId],

@@ -1,6 +1,6 @@
 /**
- * The one way to the server: a client typed from its OpenAPI document. A token that was pasted at login stays in
- * memory only and is sent as a bearer token; otherwise the browser sends the session's cookie by itself.
+ * The only access to the server: a client typed from its OpenAPI document. A token that was pasted at login stays in
+ * memory only and is sent as a bearer token; otherwise the browser sends the session cookie.
  */
 import createClient from 'openapi-fetch';
 import type { paths } from './schema';
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No response at all: the server has stopped, or the network is gone. */
+/** There was no response: the server has stopped, or the network is down. */
 export class OfflineError extends Error {
   constructor(cause: unknown) {
     super('The server cannot be reached.', { cause });
@@ -38,7 +38,7 @@ export function hasToken(): boolean {
   return token !== undefined;
 }
 
-/** Tells after each request whether the server was reached. */
+/** Calls the listener after each request with whether the server was reached. */
 export function onContact(listener: (reached: boolean) => void): () => void {
   contactListeners.add(listener);
   return () => contactListeners.delete(listener);
@@ -67,7 +67,7 @@ interface Result<T> {
   readonly response: Response;
 }
 
-/** The body of a successful response; everything else is thrown. */
+/** Returns the body of a successful response and throws everything else. */
 export async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (response.ok) return data as T;

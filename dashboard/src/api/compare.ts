@@ -1,4 +1,4 @@
-/** Queries and changes of comparisons, pairs, suites and baselines. */
+/** Queries and mutations for comparisons, pairs, suites and baselines. */
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { usePollMs } from '../live/connection';
 import { useLatch } from '../use-latch';
@@ -22,12 +22,12 @@ export const historyQuery = (pairKey: string, limit = 30) =>
       ),
   });
 
-/** `pollMs`: how often it is fetched while it runs. */
+/** `pollMs` is how often it is fetched while it runs. */
 export const comparisonQuery = (comparisonId: string, pollMs: number | false = false) =>
   queryOptions({
     queryKey: ['compare', 'one', comparisonId],
     async queryFn({ client, queryKey }): Promise<Comparison> {
-      // A result stays as it was judged, and one with thousands of findings takes a while to fetch and compare.
+      // A result never changes, and one with thousands of findings takes a while to fetch and compare.
       const known = client.getQueryData<Comparison>(queryKey);
       if (known && isSettled(known)) return known;
       return unwrap(api.GET('/api/compare/{comparisonId}', { params: { path: { comparisonId } } }));
@@ -35,7 +35,7 @@ export const comparisonQuery = (comparisonId: string, pollMs: number | false = f
     refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : pollMs),
   });
 
-/** Whether nothing more will be added to it. */
+/** Returns whether nothing more will be added to it. */
 export function isSettled({ status, explanationState }: Comparison): boolean {
   return status === 'failed' || (status === 'completed' && explanationState !== 'pending');
 }
@@ -59,7 +59,7 @@ const suitesQuery = () =>
     queryFn: () => unwrap(api.GET('/api/suites', { params: { query: { limit: 50 } } })),
   });
 
-/** `pollMs`: how often it is fetched while it runs. */
+/** `pollMs` is how often it is fetched while it runs. */
 export const suiteQuery = (suiteId: string, pollMs: number | false) =>
   queryOptions({
     queryKey: ['suites', 'one', suiteId],
@@ -67,7 +67,7 @@ export const suiteQuery = (suiteId: string, pollMs: number | false) =>
     refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : pollMs),
   });
 
-/** The comparisons that belong to a suite. Those of one that has ended are fetched once. */
+/** The comparisons that belong to a suite. Those of an ended suite are fetched once. */
 const suiteMembersQuery = (suiteId: string, pollMs: number) =>
   queryOptions({
     queryKey: ['suite-members', suiteId],
@@ -79,11 +79,11 @@ const suiteMembersQuery = (suiteId: string, pollMs: number) =>
     refetchInterval: ({ state }) => (state.data?.ended ? false : pollMs),
   });
 
-/** Newest suites whose comparisons are looked up; the lists of pairs seldom reach further back. */
+/** How many of the newest suites have their comparisons looked up; the lists of pairs seldom go further back. */
 const SUITES_MAX = 10;
 const MEMBERS_POLL_MS = 3_000;
 
-/** The pairs that were last compared on their own. A suite stands for its comparisons; its page lists them. */
+/** The pairs that were last compared on their own. A suite represents its comparisons; its page lists them. */
 export function useSinglePairs(enabled = true) {
   const refetchInterval = usePollMs(3_000);
   const pairs = useQuery({ ...pairsQuery(), enabled, refetchInterval });
@@ -100,7 +100,7 @@ export function useSinglePairs(enabled = true) {
   return { suites, pairs: { data: isKnown ? single : undefined, error, refetch } };
 }
 
-/** All pages of its paths as one list. */
+/** Loads all pages of its paths as one list. */
 async function loadSuite(suiteId: string): Promise<SuiteWithPaths> {
   const page = (after?: number) =>
     unwrap(

@@ -5,7 +5,7 @@ import type { Scope, Session } from './types';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** Null: not logged in. */
+/** Returns null if nobody is logged in. */
 export async function loadSession(): Promise<Session | null> {
   try {
     return await unwrap(api.GET('/api/session'));
@@ -19,7 +19,7 @@ export function useSession(): Session | null | undefined {
   return useQuery({ queryKey: SESSION_KEY, queryFn: loadSession, staleTime: 60_000 }).data;
 }
 
-/** Whether the credential includes the scope; `admin` includes all but `operator`. */
+/** Returns whether the credential includes the scope; `admin` includes all scopes except `operator`. */
 export function useScope(scope: Scope): boolean {
   const session = useSession();
   return session ? includesScope(session.scopes, scope) : false;

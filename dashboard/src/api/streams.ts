@@ -1,4 +1,4 @@
-/** Queries of streams and recorded responses. */
+/** Queries for streams and recorded responses. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
 import type { ResponseEntry, StreamTiming } from './types';
@@ -37,7 +37,7 @@ export const responseQuery = (id: string) =>
 
 const TIMING_PAGES_MAX = 20;
 
-/** Arrival of every stored record, at most a hundred thousand of them. */
+/** The arrival of every stored record, up to a hundred thousand of them. */
 export const timingQuery = (of: { stream: string } | { response: string }, ended: boolean) =>
   queryOptions({
     queryKey: ['streams', 'timing', of, ended],

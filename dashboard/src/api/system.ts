@@ -11,7 +11,7 @@ export const systemQuery = () =>
     refetchInterval: 5_000,
   });
 
-/** A damaged stream is reported by its id alone. */
+/** The server reports a damaged stream by its id alone. */
 export function attentionText(item: string): string {
   return /^(stream|proxy)\//.test(item) ? `${item} is damaged and can be read only up to the damage` : item;
 }
@@ -23,7 +23,7 @@ export const readyQuery = () =>
     refetchInterval: 10_000,
   });
 
-/** Null: this host offers no demo. */
+/** Null if this host offers no demo. */
 export const demoQuery = () =>
   queryOptions({
     queryKey: ['demo'],
@@ -37,10 +37,10 @@ export const demoQuery = () =>
     },
   });
 
-/** The demo is for administrators of this tenant alone; others are not asked about it. */
+/** Only administrators of this tenant can use the demo, so other sessions do not query it. */
 const DEMO_TENANT = 'default';
 
-/** Null: there is none. Undefined: it is not known yet. */
+/** Null if there is none, undefined while it is unknown. */
 export function useDemo(): Demo | null | undefined {
   const isAdmin = useScope('admin');
   const enabled = useSession()?.tenant === DEMO_TENANT && isAdmin;

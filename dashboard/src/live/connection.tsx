@@ -1,4 +1,7 @@
-/** Connects the feed with the queries: what changed is fetched again, in batches. Knows whether the server is reached. */
+/**
+ * Connects the feed with the queries: what changed is refetched, in batches. Also tracks whether the server can be
+ * reached.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { onContact } from '../api/client';
@@ -8,7 +11,7 @@ import { type FeedState, followFeed } from './feed';
 
 const BATCH_MS = 200;
 
-/** The first part of the keys of queries that a change makes old. */
+/** The first part of the query keys that a change makes stale. */
 const QUERIES_OF_JOBS: Readonly<Record<JobChange['jobKind'], readonly string[]>> = {
   audit: ['audits'],
   compare: ['compare'],
@@ -25,7 +28,7 @@ function queriesOf(change: Change): readonly string[] {
 interface Connection {
   readonly feed: FeedState;
   readonly reached: boolean;
-  /** Calls back on each change and returns how to stop. */
+  /** Calls the listener on each change; returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 }
 
@@ -39,7 +42,7 @@ export function useConnection(): Connection {
   return useContext(ConnectionContext);
 }
 
-/** How often a list is polled: not at all while the feed is live. */
+/** Returns how often to poll a list: never while the feed is live. */
 export function usePollMs(ms: number): number | false {
   return useConnection().feed === 'live' ? false : ms;
 }

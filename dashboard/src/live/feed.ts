@@ -1,12 +1,15 @@
 /**
  * The change feed: one connection per browser. HTTP/1.1 allows six per origin, so the tabs elect a leader with a web
- * lock; it alone reads the feed and repeats it on a channel. When its tab closes, the lock passes to another.
+ * lock; only the leader reads the feed, and it repeats it on a channel. When its tab closes, the lock passes to
+ * another.
  */
 import { ApiError, errorOf, hasToken, send } from '../api/client';
 import type { Change } from '../api/types';
 import { type SseEvent, SseParser } from './sse';
 
-/** `unshared`: this browser has no web locks here, or the credential no lists, so whatever is shown is polled. */
+/**
+ * `unshared`: the browser has no web locks here, or the credential cannot read lists, so everything shown is polled.
+ */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'unshared';
 
 type Message =
@@ -17,7 +20,7 @@ type Message =
 
 export interface FeedListener {
   onChange(change: Change): void;
-  /** Changes were lost: everything shown may be old. */
+  /** Changes were lost, so everything shown may be stale. */
   onReset(): void;
   onState(state: FeedState): void;
 }
@@ -30,13 +33,13 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
     listener.onState('unshared');
     return () => {};
   }
-  // A tab with a token of its own may read other things than its neighbours.
+  // A tab with its own token may have other rights than its neighbours.
   const name = hasToken() ? `sonde-feed:${Math.random()}` : `sonde-feed:${tenant}`;
   const stop = new AbortController();
   const channel = new BroadcastChannel(name);
   let leading = false;
   let state: FeedState = 'connecting';
-  // Of the last message, so that a new leader tab continues where the previous one left off.
+  // The id of the last message, from which a new leader tab continues.
   const position = { lastId: '' };
   const take = (message: Message) => {
     if ('id' in message) position.lastId = message.id;
@@ -64,7 +67,7 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
   };
 }
 
-/** Reads the feed and reads it again when it ends, from the last event on. */
+/** Reads the feed, and reconnects from the last event when it ends. */
 async function lead(
   position: { readonly lastId: string },
   tell: (message: Message) => void,
@@ -101,7 +104,7 @@ async function readFeed(
   }
 }
 
-/** What was loaded before the feed began may be old already, so a new connection starts like one that lost changes. */
+/** Data loaded before the feed started may already be stale, so a new connection starts like one that lost changes. */
 function messageOf({ event, data, id }: SseEvent): Message {
   if (event === 'change') return { type: 'change', change: JSON.parse(data) as Change, id };
   return { type: 'reset', id };
@@ -121,7 +124,7 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-/** Ends early when the browser says that the network is back. */
+/** Ends early when the browser reports that the network is back. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** Server-sent events from bytes: a parser that takes chunks as they come and keeps what is incomplete. */
+/** Parses server-sent events from bytes: takes chunks as they arrive and keeps what is incomplete. */
 export interface SseEvent {
   readonly event: string;
   readonly data: string;

@@ -1,11 +1,11 @@
 /**
- * One stream as far as it was read: its bytes, and lines, server-sent events or JSON messages made of them as they
- * arrive. Only whole responses are taken in, together with the offset behind them, so that a read that is repeated
- * after a broken connection neither loses nor doubles a byte.
+ * A stream as far as it was read: its bytes, and the lines, server-sent events or JSON messages parsed from them as
+ * they arrive. Only whole responses are added, together with the offset after them, so that a read repeated after a
+ * broken connection neither loses nor doubles a byte.
  */
 import { type SseEvent, SseParser } from './sse';
 
-/** What a page keeps at most; reading stops there until the reader asks for more. */
+/** The most bytes that a page keeps; reading stops there until the user asks for more. */
 export const MODEL_BYTES_MAX = 32 * 1024 * 1024;
 
 export class StreamModel {
@@ -52,7 +52,7 @@ export class StreamModel {
     for (const line of rest) this.lines.push(line);
   }
 
-  /** The bytes from `start` to `end`, which need not lie in one chunk. */
+  /** Returns the bytes from `start` to `end`, which may span several chunks. */
   slice(start: number, end: number): Uint8Array {
     const wanted = Math.max(0, Math.min(end, this.bytes) - start);
     const found = new Uint8Array(wanted);

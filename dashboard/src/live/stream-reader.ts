@@ -1,4 +1,4 @@
-/** Reads a stream live from an offset to its end, and resumes after broken connections where it left off. */
+/** Reads a stream live from an offset to its end, and resumes after a broken connection. */
 import { ApiError, errorOf, send } from '../api/client';
 import { pause } from './feed';
 import { StreamModel } from './stream-model';
@@ -15,15 +15,15 @@ export interface StreamFacts {
 export interface ReadSnapshot {
   readonly state: ReadState;
   readonly model: StreamModel;
-  /** Where the next read begins. */
+  /** Where the next read starts. */
   readonly offset: string;
   readonly facts: StreamFacts;
   readonly error?: unknown;
-  /** Grows with each change, since the model itself stays the same object. */
+  /** Increases with each change, because the model stays the same object. */
   readonly version: number;
 }
 
-/** Pauses between live reads: tokens come faster than a page can draw them. */
+/** The pause between live reads: tokens arrive faster than a page can draw them. */
 const GATHER_MS = 60;
 const RETRY_MS = [300, 600, 1_200, 2_500, 5_000];
 const NO_FACTS: StreamFacts = { outcome: null, fault: null, upstreamStatus: null, upstreamHeaders: [] };
@@ -81,7 +81,7 @@ export class StreamReader {
     if (live && this.#cursor !== null) query.set('cursor', this.#cursor);
     const response = await send(`${this.#url}?${query}`, { signal: this.#stop.signal });
     if (!response.ok) throw await errorOf(response);
-    // All of the body before anything is taken in: a connection that breaks midway is read again as a whole.
+    // Reads the whole body before adding any of it: a response that breaks midway is read again from its start.
     const bytes = new Uint8Array(await response.arrayBuffer());
     const { headers } = response;
     this.#cursor = headers.get('stream-cursor') ?? this.#cursor;
@@ -103,7 +103,7 @@ export class StreamReader {
   }
 }
 
-/** A closed stream whose end was not read yet is still being loaded. */
+/** A closed stream whose end was not read yet is still loading. */
 function stateAfter(headers: Headers, model: StreamModel): ReadState {
   const closed = headers.get('stream-closed') === 'true';
   if (closed) return 'ended';
@@ -111,7 +111,7 @@ function stateAfter(headers: Headers, model: StreamModel): ReadState {
   return headers.get('stream-up-to-date') === 'true' ? 'live' : 'loading';
 }
 
-/** Whether another attempt would be refused as well. */
+/** Returns whether another attempt would be refused as well. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
@@ -125,7 +125,7 @@ function factsIn(headers: Headers): StreamFacts {
   };
 }
 
-/** base64url of JSON pairs. */
+/** Decodes base64url of JSON pairs. */
 function decodeHeaders(text: string | null): readonly (readonly [string, string])[] {
   if (text === null) return [];
   try {

@@ -1,10 +1,10 @@
-/** Progress events of one piece of work, in order: fetched in pages, again whenever the feed reports a change. */
+/** Progress events of one job, in order: fetched in pages, and again whenever the feed reports a change. */
 import { useEffect, useRef, useState } from 'react';
 import { errorOf, send } from '../api/client';
 import type { JobEvent } from '../api/types';
 import { useConnection } from './connection';
 
-/** Without the feed, only this finds what is new. */
+/** Without the feed, only polling finds new events. */
 const POLL_MS = { live: 10_000, otherwise: 1_000 } as const;
 
 /** `path` is that of the resource, such as `/api/audits/…`; null while there is nothing to follow. */
@@ -43,17 +43,17 @@ export function useJobEvents(path: string | null): readonly JobEvent[] {
   return events;
 }
 
-/** Steps have names for the machine; what they do is reported beside them. */
+/** Step names are for the machine; a message next to them describes the step. */
 export function isForPeople({ type, message }: JobEvent): boolean {
   return !type.startsWith('step_') && message !== null && message !== '';
 }
 
-/** How far the work has got, in percent. */
+/** Returns the progress of the work, in percent. */
 export function progressOf(events: readonly JobEvent[]): number {
   return events.reduce((most, event) => Math.max(most, event.progress ?? 0), 0);
 }
 
-/** Ends a wait, also one that begins only afterwards. */
+/** Ends a wait, including one that starts only afterwards. */
 class Bell {
   #rang = false;
   #wake = () => {};

@@ -3,7 +3,7 @@ import { type ReadSnapshot, StreamReader } from './stream-reader';
 
 const START = '-1';
 
-/** Reads the stream while the page is open; anew when the URL or the offset to begin at changes. */
+/** Reads the stream while the page is open; starts over when the URL or the start offset changes. */
 export function useStream(url: string, offset: string = START): ReadSnapshot {
   const [reader, setReader] = useState(() => new StreamReader(url, offset));
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Logging in: by the link that the server prints, or with a token, which stays in this tab's memory. */
+/** Logging in: with the link that the server prints, or with a token, which stays in this tab's memory. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';

@@ -16,7 +16,7 @@ export function CopyButton({ text, children }: { text: string | (() => string); 
   );
 }
 
-/** Without the clipboard interface, which plain HTTP on another host lacks, the old command is used. */
+/** Falls back to the old command without the clipboard API, which is missing over plain HTTP on another host. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -33,7 +33,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A string for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Below results of the demo: how to get the same of one's own. */
+/** Shown below results of the demo: how to get the same for your own site. */
 import { Link } from '@tanstack/react-router';
 import { useDemo } from '../api/system';
 
@@ -17,7 +17,7 @@ const HINTS = {
   },
 } as const;
 
-/** `url`: where the result comes from. Nothing is shown unless that is the demo. */
+/** `url` is where the result comes from. Nothing is shown unless that is the demo. */
 export function DemoHint({ of, url }: { of: keyof typeof HINTS; url: string }) {
   const demo = useDemo();
   if (!demo?.running) return null;

@@ -51,7 +51,7 @@ interface TabsProps<Name extends string> {
   readonly select: (name: Name) => void;
 }
 
-/** Views of one thing. Buttons rather than an ARIA tab list: each is a link to a view with an address of its own. */
+/** Views of one thing. Buttons instead of an ARIA tab list, because each view has its own URL. */
 export function Tabs<Name extends string>({ label, current, names, select }: TabsProps<Name>) {
   return (
     <fieldset className="tabs">

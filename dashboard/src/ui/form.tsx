@@ -1,13 +1,13 @@
-/** The frame of a form that starts work on the server: its fields, what went wrong, and what it can do. */
+/** The frame of a form that starts work on the server: its fields, its errors, and its actions. */
 import type { ReactNode } from 'react';
 import { CopyButton } from './copy';
 import { textOf } from './states';
 
 interface WorkFormProps {
   readonly start: { readonly isPending: boolean; readonly error: unknown; mutate(): void };
-  /** On the button that starts it. */
+  /** The label of the submit button. */
   readonly action: string;
-  /** The same work as a command of the terminal. */
+  /** The same work as a command for the terminal. */
   readonly command: () => string;
   readonly children: ReactNode;
 }
@@ -61,7 +61,7 @@ export function Choices<Value>({ legend, name, of, chosen, choose }: ChoicesProp
   );
 }
 
-/** What people type in an address bar, as a URL. */
+/** Turns what people type in an address bar into a URL. */
 export function withScheme(url: string): string {
   const text = url.trim();
   return text === '' || /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;

@@ -1,4 +1,4 @@
-/** JSON as a tree that opens by the branch; loaded on demand, since few pages show it. */
+/** JSON as a tree that expands branch by branch; loaded on demand, because few pages show it. */
 import { collapseAllNested, JsonView as Tree } from 'react-json-view-lite';
 import { CopyButton } from './copy';
 

@@ -1,4 +1,4 @@
-/** The mark, and the shapes that stand beside every state's colour. */
+/** The logo, and the shapes next to every state's colour. */
 import type { JobEvent } from '../api/types';
 
 export type Tone = 'pass' | 'warn' | 'critical' | 'info' | 'muted';
@@ -57,17 +57,17 @@ const VERDICTS: Readonly<Record<string, readonly [Tone, string]>> = {
   info: ['info', 'Info'],
 };
 
-/** The word for a verdict, severity, status or outcome that the API names. */
+/** Returns the word for a verdict, severity, status or outcome of the API. */
 export function wordOf(name: string): string {
   return VERDICTS[name]?.[1] ?? name;
 }
 
-/** What a progress event says; a change of status is named as everywhere else. */
+/** Returns the text of a progress event; a change of status is worded as everywhere else. */
 export function eventText({ type, message }: JobEvent): string {
   return type === 'status_changed' ? wordOf(message ?? '') : (message ?? '');
 }
 
-/** A verdict, severity, status or outcome by the name the API gives it. */
+/** Shows a verdict, severity, status or outcome by its name in the API. */
 export function Status({ of }: { of: string }) {
   return <State tone={toneOf(of)}>{wordOf(of)}</State>;
 }

@@ -1,9 +1,9 @@
-/** The frame of a page: its title, what can be done here, and its content. Moves focus to the title on navigation. */
+/** The frame of a page: its title, its actions and its content. Moves focus to the title on navigation. */
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageProps {
   readonly title: ReactNode;
-  /** For the window's title, where `title` is not plain text. */
+  /** The window title, if `title` is not plain text. */
   readonly name?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;

@@ -9,7 +9,7 @@ interface PlotProps {
   readonly series: readonly {
     readonly label: string;
     readonly values: readonly (number | null)[];
-    /** The accent, unless it means something. */
+    /** The accent colour by default. */
     readonly tone?: Tone;
   }[];
   readonly range?: readonly [number, number];
@@ -18,8 +18,8 @@ interface PlotProps {
 const HEIGHT_PX = 160;
 
 /**
- * uPlot formats numbers in the language of the browser as soon as it is loaded. A browser without a locale calls it
- * "en-US@posix", which is no language tag, and uPlot would throw.
+ * uPlot formats numbers in the browser's language as soon as it is loaded. A browser without a locale reports
+ * "en-US@posix", which is not a valid language tag, and uPlot would throw.
  */
 async function loadPlotter(): Promise<typeof uPlot> {
   try {
@@ -61,13 +61,13 @@ export function Plot({ times, series, range }: PlotProps) {
   return <div ref={frame} className={className} role="img" aria-label={words} />;
 }
 
-/** Below this, the axis would count seconds, and its labels would not fit. */
+/** Below this, the axis would show seconds, and its labels would not fit. */
 const X_SECONDS_MIN = 3_600;
 const X_LABEL_PX = 80;
 /** With fewer values, each is drawn as a point on its line. */
 const POINTS_DRAWN_BELOW = 15;
 
-/** Counts are whole, and so are the lines that they are read from. */
+/** Counts are whole numbers, and so are the grid lines. */
 const Y_STEPS = Array.from({ length: 9 }, (_, digits) => [1, 2, 5].map((n) => n * 10 ** digits)).flat();
 
 const DAYS_SECONDS_MIN = 2 * 86_400;
@@ -101,7 +101,7 @@ function optionsOf(
     cursor: { y: false },
     legend: { show: series.length > 1, live: false },
     scales: {
-      // Nothing is known of the time after the last point.
+      // Nothing is known about the time after the last point.
       x: { range: (_plot, from, to) => [Math.min(from, to - X_SECONDS_MIN), to] },
       y: range
         ? { range: [range[0], range[1]] }
@@ -117,7 +117,7 @@ function optionsOf(
         label,
         stroke: colour(tone ? `--${tone}` : '--accent'),
         width: 2,
-        // Told apart without colours, too.
+        // Distinguishable without colours, too.
         ...(at > 0 && { dash: [6, 4] }),
         points: {
           fill: colour('--panel'),

@@ -1,4 +1,4 @@
-/** What surrounds every page: navigation, the state of the connection, theme, keys, and who is logged in. */
+/** What surrounds every page: navigation, connection state, theme, shortcuts, and who is logged in. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ const PLACES: readonly {
   to: '/' | '/compare' | '/audits' | '/streams' | '/system';
   text: string;
   scope?: Scope;
-  /** Pages that belong to it, though their paths begin otherwise. */
+  /** Pages that belong to it, although their paths start differently. */
   also?: readonly string[];
 }[] = [
   { to: '/', text: 'Home' },

@@ -1,4 +1,7 @@
-/** Keys: `?` for help, `/` for the filter, `g` and a letter for pages. Off in fields, and can be switched off. */
+/**
+ * Keyboard shortcuts: `?` for help, `/` for the filter, `g` and a letter for pages. Disabled in fields, and can be
+ * switched off.
+ */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { read, write } from './theme';
@@ -23,7 +26,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['?', 'This help'],
 ];
 
-/** Whether a key belongs to a field, or is part of a command of the browser. */
+/** Returns whether a key belongs to a field or to a browser command. */
 export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true;
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');

@@ -1,4 +1,4 @@
-/** Loading, empty, failed, forbidden: what would be here, why it is not, and the one action that gets it there. */
+/** Loading, empty, failed, forbidden: what would be here, why it is not, and the one action that helps. */
 import type { ReactNode } from 'react';
 import { ApiError, OfflineError } from '../api/client';
 import { Shape } from './mark';
@@ -30,7 +30,7 @@ export function Empty({ title, children, action }: BlankProps) {
   );
 }
 
-/** A button that tries again belongs to what may work the next time. */
+/** Offers a retry button only if another attempt may succeed. */
 export function Failed({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
   if (error instanceof ApiError && error.status === 403) return <Forbidden what={what} error={error} />;
   const offline = error instanceof OfflineError;
@@ -95,7 +95,7 @@ interface QueryLike<T> {
   refetch(): unknown;
 }
 
-/** The states of a query around what it shows. Data that was loaded stays while a refetch fails. */
+/** Shows the states of a query around its content. Loaded data stays while a refetch fails. */
 export function Loaded<T>({
   query,
   what,

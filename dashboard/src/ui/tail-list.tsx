@@ -1,6 +1,6 @@
 /**
- * A long list of rows of one height, of which only the visible ones exist, and whose end can be followed. Nothing is
- * measured, so that neither scrolling nor an arriving row costs more with a hundred thousand rows than with ten.
+ * A long list of rows of equal height that renders only the visible ones and can follow its end. Nothing is measured,
+ * so that neither scrolling nor a new row costs more with a hundred thousand rows than with ten.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
@@ -11,7 +11,7 @@ interface TailListProps {
   readonly row: (index: number) => ReactNode;
   /** Keeps the end in view as rows arrive. */
   readonly follow: boolean;
-  /** Called when the reader scrolls away from the end, or back to it. */
+  /** Called when the user scrolls away from the end, or back to it. */
   readonly onAtEnd: (atEnd: boolean) => void;
 }
 
@@ -42,7 +42,7 @@ export function TailList({ count, label, rowPx, row, follow, onAtEnd }: TailList
     if (!current) return;
     const { scrollTop: top, clientHeight } = current;
     const atEnd = height - top - clientHeight < END_PX;
-    // Only a reader scrolls up; the list itself moves towards its end.
+    // Only the user scrolls up; the list itself moves towards its end.
     if (atEnd || top < view.top) onAtEnd(atEnd);
     setView({ top, height: clientHeight });
   };

@@ -1,4 +1,4 @@
-/** The choice of colours, shared with the server's other pages by its name in storage. */
+/** The choice of colours, shared with the server's other pages through its name in storage. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -33,6 +33,6 @@ export function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The choice still holds for this page.
+    // The choice still applies to this page.
   }
 }

@@ -1,4 +1,4 @@
-/** Times as people read them, with the exact one on hover and focus; durations and sizes with units. */
+/** Times in readable form, with the exact time on hover and focus; durations and sizes with units. */
 import { useEffect, useState } from 'react';
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
@@ -16,7 +16,7 @@ function relative(ms: number): string {
   return RELATIVE.format(Math.trunc(ms / size), unit);
 }
 
-/** Updates by itself; screen readers do not announce it. */
+/** Updates on its own; screen readers do not announce it. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

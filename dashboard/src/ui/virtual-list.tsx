@@ -1,7 +1,7 @@
 /**
- * A long list of which only the visible rows exist. Rows are measured, so their heights may differ. With another
- * `getItemKey` the virtualizer lays out every row again, so it changes only with the items; and a row that is as high as
- * estimated moves none of the rows below it.
+ * A long list that renders only the visible rows. Rows are measured, so their heights may differ. A new `getItemKey`
+ * makes the virtualizer lay out every row again, so it changes only with the items; and a row of the estimated height
+ * moves none of the rows below it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';

@@ -1,6 +1,6 @@
 /**
- * The product's Worker with what only tests have: its objects can be made to lose their memory, as an eviction takes
- * it, and below `/test/` the Worker has routes that the product does not have.
+ * The product's Worker with additions for tests: its objects can be made to lose their memory, as by an eviction, and
+ * the Worker has extra routes under `/test/`.
  */
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers';
 import { EnvPairDO as ProductPair } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
@@ -24,7 +24,7 @@ let bucketKeeps = false;
 const dead: unknown[] = [];
 const deletionsAt: number[] = [];
 
-/** A bucket that may refuse to let anything go: on request, or from the start by a variable. */
+/** A bucket that can refuse deletions: on request, or from the start by a variable. */
 function keepingBucket(env: EdgeEnv): R2Bucket {
   const always = env['TEST_BUCKET_KEEPS'] === 'always';
   return new Proxy(env.COLD_SEGMENTS, {
@@ -37,7 +37,7 @@ function keepingBucket(env: EdgeEnv): R2Bucket {
   });
 }
 
-/** As after an alarm that the platform has given up. */
+/** The state after an alarm that the platform has given up. */
 async function loseAlarm(ctx: DurableObjectState): Promise<void> {
   await ctx.storage.deleteAlarm();
   await ctx.storage.sync();
@@ -47,7 +47,7 @@ async function loseAlarm(ctx: DurableObjectState): Promise<void> {
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env) });
-    // After what the product itself does before it serves a request.
+    // Runs after what the product itself does before it serves a request.
     void ctx.blockConcurrencyWhile(async () => void started.add(ctx.id.toString()));
   }
 
@@ -85,18 +85,18 @@ export class CompareEnvironments extends ProductCompare {
   override async run(event: Readonly<WorkflowEvent<RunParams>>, step: WorkflowStep): Promise<void> {
     if (breaksNextRun) {
       breaksNextRun = false;
-      throw new Error('the test breaks the run off before it has begun');
+      throw new Error('the test aborts the run before it starts');
     }
     await super.run(event, step);
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default {
   ...worker,
   async fetch(request, env) {
     switch (new URL(request.url).pathname) {
-      // The ids of streams' objects that have started since this was last forgotten, without asking them.
+      // The ids of stream objects that started since this was last cleared, without calling them.
       case '/test/started':
         if (request.method === 'DELETE') started.clear();
         return Response.json([...started]);
@@ -106,7 +106,7 @@ export default {
       case '/test/bucket-keeps':
         bucketKeeps = request.method === 'PUT';
         return new Response(null, { status: 204 });
-      // Streams' objects are full: in transactions, at commits, or not at all.
+      // Makes stream objects full: in transactions, at commits, or not at all.
       case '/test/full':
         setFullness(await request.text());
         return new Response(null, { status: 204 });

@@ -1,4 +1,4 @@
-/** Runs statements in an object of the platform, and returns how many rows each of them is billed for. */
+/** Runs statements in an object of the platform, and returns how many rows each is billed for. */
 import { DurableObject } from 'cloudflare:workers';
 
 export class BilledRows extends DurableObject {
@@ -11,5 +11,5 @@ export class BilledRows extends DurableObject {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default { fetch: () => new Response(null, { status: 404 }) };

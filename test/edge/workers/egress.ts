@@ -13,7 +13,7 @@ interface Asked {
   readonly cancelAfterMs?: number;
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default {
   async fetch(request: Request, env: { DOH_URL: string }): Promise<Response> {
     const { allowPrivate = [], body, cancelAfterMs, ...asked }: Asked = await request.json();

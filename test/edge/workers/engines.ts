@@ -1,4 +1,4 @@
-/** An object that hosts the stores as the product's objects do, and can be made to lose its memory. */
+/** An object that hosts the stores like the product's objects, and can be made to lose its memory. */
 import { DurableObject } from 'cloudflare:workers';
 import { COMPARISON_READING } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
@@ -56,7 +56,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     });
   }
 
-  /** The comparison store under limits and at a time of the test's own. */
+  /** The comparison store with limits and a time given by the test. */
   compare(settings: ComparisonSettings, method: string, args: readonly unknown[]) {
     return sent(createConsoleLog('error'), async () => {
       const { now, ...limits } = settings;
@@ -67,7 +67,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     });
   }
 
-  /** The suite store at a time of the test's own. */
+  /** The suite store with a time given by the test. */
   suites(now: number, method: string, args: readonly unknown[]) {
     return sent(createConsoleLog('error'), async () => {
       const store = sqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
@@ -81,7 +81,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default {
   async fetch(request, { ENGINES }) {
     const { object, method, args } = fromText(await request.text()) as EngineCall;

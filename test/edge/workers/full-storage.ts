@@ -1,7 +1,7 @@
 /**
- * An object's storage that can be made to fail as full. A transaction then does its work, is undone and fails with SQLite's
- * own words, as when a page finds no room. A commit that fails later is reported by `sync`, and costs the object its
- * memory, as the platform resets an object whose writes it could not keep.
+ * An object's storage that can be made to fail as full. A transaction then runs, is rolled back and fails with SQLite's
+ * own message, as when a page finds no room. A commit that fails later is reported by `sync` and costs the object its
+ * memory, because the platform resets an object whose writes it could not store.
  */
 type Fullness = 'none' | 'in transactions' | 'at commits';
 

@@ -1,4 +1,4 @@
-/** Judges recorded envelopes and facts in workerd, so that its responses can be held against those of Node. */
+/** Evaluates recorded envelopes and facts in workerd, so that the results can be compared with those of Node. */
 import { renderCsv, renderHtml, renderMarkdown } from '../../../src/audits/index.js';
 import { computeDiff, serializeDiff } from '../../../src/compare/index.js';
 import type { SignalEnvelope } from '../../../src/probe/index.js';
@@ -9,7 +9,7 @@ interface Pair {
   readonly right: readonly SignalEnvelope[];
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default {
   async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/diff') {

@@ -1,4 +1,4 @@
-/** An object that sends single hops through the edge's egress, so that a test can hold them as its own. */
+/** An object that sends single hops through the edge's egress and lets a test control them. */
 import { DurableObject } from 'cloudflare:workers';
 import { createPolicy, type HopResponse, type HopTimings, refusalError } from '../../../src/net/index.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
@@ -51,7 +51,7 @@ export class HopObject extends DurableObject<Record<string, never>> {
     this.#hop(id).stop.abort();
   }
 
-  /** Calls travel on connections of their own, so the one that aborts may come before the one that sends. */
+  /** Calls travel on separate connections, so the one that aborts may arrive before the one that sends. */
   #hop(id: string): Hop {
     const hop = this.#hops.get(id) ?? { stop: new AbortController() };
     this.#hops.set(id, hop);
@@ -63,5 +63,5 @@ async function* streamOf(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Arra
   yield* pieces;
 }
 
-// biome-ignore lint/style/noDefaultExport: the platform looks for it
+// biome-ignore lint/style/noDefaultExport: the platform requires it
 export default { fetch: () => new Response(null, { status: 404 }) };

@@ -1,4 +1,4 @@
-/** The OpenAPI document as a judge of responses: status, headers, content type and body. */
+/** Checks responses against the OpenAPI document: status, headers, content type and body. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -88,7 +88,7 @@ export class ApiDocument {
     return name === undefined ? schema : this.resolve(this.#document.components.schemas[name] ?? {});
   }
 
-  /** The methods of a path, without HEAD and OPTIONS. */
+  /** Returns the methods of a path, without HEAD and OPTIONS. */
   methodsOf(path: string): string[] {
     return Object.keys(this.#document.paths[path] ?? {})
       .map((method) => method.toUpperCase())
@@ -96,7 +96,7 @@ export class ApiDocument {
       .sort();
   }
 
-  /** What the document does not say about a response; undefined if it says all. */
+  /** Returns what the document does not cover about a response; undefined if it covers everything. */
   problem(operation: Operation, received: Received, method = operation.method): string | undefined {
     const { status, headers, body } = received;
     const key = operation.responses[status] ? String(status) : 'default';
@@ -121,7 +121,7 @@ export class ApiDocument {
     const required = Object.entries(documented).filter(([, { required: needed }]) => needed);
     const missing = required.find(([name]) => headers[name.toLowerCase()] === undefined);
     if (missing) return `header ${missing[0]} is missing`;
-    // The upstream's own headers pass through.
+    // The upstream's own headers are passed through.
     if (path.startsWith('/r/') && headers['stream-location'] !== undefined) return undefined;
     const unknown = Object.keys(headers).find((name) => !known.has(name) && !this.#common.has(name));
     return unknown && `header ${unknown} is not documented`;

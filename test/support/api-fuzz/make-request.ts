@@ -1,4 +1,4 @@
-/** Seeded requests for an operation: mostly sound, often wrong in one place, sometimes hostile. */
+/** Seeded requests for an operation: mostly valid, often wrong in one place, sometimes hostile. */
 import type { Random } from '../random.js';
 import type { ApiDocument, Operation, Parameter, Schema } from './api-document.js';
 
@@ -9,10 +9,10 @@ export interface FuzzRequest {
   readonly body?: Buffer;
 }
 
-/** Values that earlier responses named, by the parameter they fit, and targets on loopback. */
+/** Values from earlier responses, by the parameter they fit, and targets on loopback. */
 export interface FuzzWorld {
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** An empty one stands for no credential. */
+  /** An empty token means no credential. */
   readonly tokens: readonly string[];
   readonly site: string;
 }
@@ -104,7 +104,7 @@ export class RequestMaker {
     return known.length > 0 && this.#chance(0.9) ? this.#random.pick(known) : crypto.randomUUID();
   }
 
-  /** What the schema of a text does not say. */
+  /** Values that the schema of a string does not describe. */
   #named(name: string): string | undefined {
     const { site } = this.#world;
     const choices: Readonly<Record<string, readonly string[]>> = {
@@ -213,7 +213,7 @@ export class RequestMaker {
   }
 }
 
-/** As a generated client writes it, or as it is if it is encoded already. */
+/** Encodes a path like a generated client, or leaves it if it is already encoded. */
 function pathText(value: string): string {
   const text = /%[0-9A-F]{2}/.test(value) ? value : encodeURIComponent(value);
   return text === '' || /^\.{1,2}$/.test(text) ? 'x' : text;

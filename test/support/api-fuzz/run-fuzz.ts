@@ -1,4 +1,7 @@
-/** Sends seeded requests over all operations of the OpenAPI document to a server and collects what it does not say. */
+/**
+ * Sends seeded requests for all operations of the OpenAPI document to a server and collects the responses that it does
+ * not cover.
+ */
 import { Agent, request } from 'node:http';
 import { mintToken } from '../../../src/api/auth/mint-token.js';
 import { TENANT_SCOPES } from '../../../src/scopes.js';
@@ -13,7 +16,7 @@ export interface FuzzFigures {
   readonly requests: number;
   readonly operations: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Responses that the document does not cover, by operation and reason, with one request of each. */
+  /** Responses that the document does not cover, by operation and reason, with one request for each. */
   readonly problems: Readonly<Record<string, string>>;
   readonly errorLines: readonly string[];
 }
@@ -26,7 +29,7 @@ export interface FuzzOptions {
 const SECRET = 'a-secret-for-the-tokens-of-the-fuzz-run';
 const LANES = 8;
 const IDS_MAX = 40;
-/** Every other method is answered by `Allow`. */
+/** Every other method gets a response with `Allow`. */
 const OTHER_METHODS = ['PATCH', 'PUT', 'POST', 'DELETE', 'GET', 'PURGE'];
 /** These start work that takes longer than a request. */
 const HEAVY = new Set(['createAudit', 'createSuite', 'createComparison', 'createJob', 'probe']);

@@ -1,4 +1,4 @@
-/** Two deployments of the same thing, with everything in them that is new with every response. */
+/** Two deployments of the same site, including everything that changes with every response. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CannedResponse, DriftCase } from './drift-case.js';

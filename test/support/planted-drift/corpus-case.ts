@@ -7,7 +7,7 @@ export interface Expected {
   readonly severity: Severity;
   /** With `--fail-on critical`. */
   readonly exit: 0 | 1 | 3;
-  /** With `--fail-on warn`; by the severity unless said. */
+  /** With `--fail-on warn`; derived from the severity by default. */
   readonly strictExit?: 0 | 1;
 }
 
@@ -15,7 +15,7 @@ export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' 
   readonly code: FindingCode;
   readonly worse: Responder;
   readonly better: Responder;
-  /** Which listener shows the worse side: only the right one has other certificates. */
+  /** Which listener serves the worse side: only the right one has other certificates. */
   readonly worseSide: Side;
   /** With the worse side as the candidate, and with the better one. */
   readonly expected: Expected;
@@ -31,7 +31,7 @@ type More = Partial<
 const EXITS: Readonly<Record<Severity, 0 | 1>> = { critical: 1, warn: 0, info: 0 };
 const expectedOf = (severity: Severity): Expected => ({ severity, exit: EXITS[severity] });
 
-/** What is worse on one side: full severity there, information with the sides exchanged. */
+/** A difference that is worse on one side: full severity there, info with the sides swapped. */
 export const worse = (
   code: FindingCode,
   severity: Severity,
@@ -47,7 +47,7 @@ export const worse = (
   ...more,
 });
 
-/** What differs without either side being better: the same severity both ways. */
+/** A difference without a better side: the same severity both ways. */
 export const changed = (
   code: FindingCode,
   severity: Severity,

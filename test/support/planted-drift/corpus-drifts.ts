@@ -1,4 +1,4 @@
-/** Planted drifts of routing, caching and content, one thing at a time. */
+/** Planted drifts in routing, caching and content, one at a time. */
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
@@ -14,13 +14,13 @@ const redirecting =
 export const ROUTING_DRIFTS: CorpusDrifts = {
   'a 500 without any header': worse('STATUS_MISMATCH', 'critical', [{ status: 500 }, FINE]),
   'a 503 page': worse('STATUS_MISMATCH', 'critical', [{ ...FINE, status: 503 }, FINE]),
-  'a page that is gone': worse('STATUS_MISMATCH', 'critical', [
+  'a missing page': worse('STATUS_MISMATCH', 'critical', [
     { status: 404, body: 'no', headers: { 'content-type': 'text/plain' } },
     FINE,
   ]),
   'a 500 instead of a 404': worse('STATUS_MISMATCH', 'critical', [{ status: 500 }, { status: 404 }]),
   '204 instead of 200': changed('STATUS_MISMATCH', 'warn', [{ ...FINE, status: 206 }, FINE]),
-  'a login that nobody else has': changed('AUTH_GATE_DRIFT', 'critical', [
+  'a login on one side only': changed('AUTH_GATE_DRIFT', 'critical', [
     { status: 401, headers: { 'www-authenticate': 'Basic realm="staging"' } },
     FINE,
   ]),
@@ -57,7 +57,7 @@ export const ROUTING_DRIFTS: CorpusDrifts = {
     expected: { severity: 'critical', exit: 3 },
     mirrored: { severity: 'critical', exit: 3 },
   }),
-  'http that is not redirected': worse('HTTPS_ENFORCEMENT_DRIFT', 'critical', [FINE, FINE], {
+  'http without a redirect': worse('HTTPS_ENFORCEMENT_DRIFT', 'critical', [FINE, FINE], {
     worseSide: 'right',
     http: { right: FINE },
   }),
@@ -66,7 +66,7 @@ export const ROUTING_DRIFTS: CorpusDrifts = {
     safe({}, page('', '<meta name="robots" content="noindex">')),
     FINE,
   ]),
-  'HEAD that is not supported': worse('METHOD_SUPPORT_DRIFT', 'warn', [
+  'unsupported HEAD': worse('METHOD_SUPPORT_DRIFT', 'warn', [
     ({ method }) => (method === 'HEAD' ? { status: 405 } : FINE),
     FINE,
   ]),
@@ -82,7 +82,7 @@ export const ROUTING_DRIFTS: CorpusDrifts = {
     json({ self: `https://${RIGHT_HOST}/a` }),
     json({ self: `https://${RIGHT_HOST}/a` }),
   ]),
-  'a rate limit that answers': changed('PROBE_BLOCKED', 'warn', [{ status: 429 }, FINE], {
+  'a rate-limited response': changed('PROBE_BLOCKED', 'warn', [{ status: 429 }, FINE], {
     expected: { severity: 'warn', exit: 3 },
     mirrored: { severity: 'warn', exit: 3 },
   }),
@@ -166,10 +166,10 @@ const named = (title: string, more = '') =>
   safe({}, page(more, `<meta name="description" content="${title}">`));
 
 export const CONTENT_DRIFTS: CorpusDrifts = {
-  'a stylesheet that is gone': worse('ASSET_BROKEN', 'critical', [asset('/app.css'), ASSETS]),
-  'a script that is gone': worse('ASSET_BROKEN', 'critical', [asset('/app.js'), ASSETS]),
-  'an image that is gone': worse('ASSET_BROKEN', 'critical', [asset('/logo.png'), ASSETS]),
-  'a font that is gone': worse('ASSET_BROKEN', 'critical', [asset('/a.woff2'), ASSETS]),
+  'a missing stylesheet': worse('ASSET_BROKEN', 'critical', [asset('/app.css'), ASSETS]),
+  'a missing script': worse('ASSET_BROKEN', 'critical', [asset('/app.js'), ASSETS]),
+  'a missing image': worse('ASSET_BROKEN', 'critical', [asset('/logo.png'), ASSETS]),
+  'a missing font': worse('ASSET_BROKEN', 'critical', [asset('/a.woff2'), ASSETS]),
   'an array that became empty': worse('JSON_ARRAY_EMPTIED', 'warn', [
     json({ items: [], note: 'x'.repeat(300) }),
     json({ items: items(2), note: 'x'.repeat(300) }),
@@ -179,8 +179,8 @@ export const CONTENT_DRIFTS: CorpusDrifts = {
     json({ items: items(4), note: 'x'.repeat(900) }),
     json({ items: items(10), note: 'x'.repeat(900) }),
   ]),
-  'a JSON field that is gone': worse('JSON_SHAPE_DRIFT', 'critical', [json({ a: 1 }), json({ a: 1, b: 2 })]),
-  'a JSON field that was renamed': changed('JSON_SHAPE_DRIFT', 'critical', [
+  'a missing JSON field': worse('JSON_SHAPE_DRIFT', 'critical', [json({ a: 1 }), json({ a: 1, b: 2 })]),
+  'a renamed JSON field': changed('JSON_SHAPE_DRIFT', 'critical', [
     json({ user: { mail: 'a' } }),
     json({ user: { email: 'a' } }),
   ]),
@@ -212,7 +212,7 @@ export const CONTENT_DRIFTS: CorpusDrifts = {
   'no description': worse('HTML_META_DRIFT', 'warn', [FINE, named('A shop')]),
   'another description': changed('HTML_META_DRIFT', 'warn', [named('A shop'), named('The shop')]),
   'HTML instead of JSON': changed('CONTENT_TYPE_DRIFT', 'critical', [page(), json({ a: 1 })]),
-  'a charset that is lost': worse('CHARSET_DRIFT', 'warn', [safe({ 'content-type': 'text/html' }), FINE]),
+  'a missing charset': worse('CHARSET_DRIFT', 'warn', [safe({ 'content-type': 'text/html' }), FINE]),
   'another language': changed('CONTENT_LANGUAGE_DRIFT', 'warn', [
     safe({ 'content-language': 'de' }),
     safe({ 'content-language': 'en' }),

@@ -1,4 +1,4 @@
-/** Pairs that are the same in everything that matters: written differently, volatile, or equally bad on both sides. */
+/** Pairs that are equal in everything that matters: written differently, volatile, or equally bad on both sides. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -47,15 +47,15 @@ const WRITTEN_DIFFERENTLY: Readonly<Record<string, EqualPair>> = {
     { 'permissions-policy': 'geolocation=(self),camera=()' },
   ),
   'JSON in another order': { left: json({ a: 1, b: [1, 2] }), right: json({ b: [1, 2], a: 1 }) },
-  'JSON with other blanks': {
+  'JSON with other whitespace': {
     left: json({ a: 1, b: [1, 2] }),
     right: { ...json({}), body: '{ "a": 1,\n  "b": [ 1, 2 ] }' },
   },
-  'HTML with other blanks': {
+  'HTML with other whitespace': {
     left: page('<p>one two</p><p>three</p>'),
     right: page('\n  <p>one\n two</p>\n\n  <p>three</p>\n'),
   },
-  'another level of gzip': { left: zipped(1), right: zipped(9) },
+  'another gzip level': { left: zipped(1), right: zipped(9) },
   'assets with other build hashes': {
     left: page(
       '',
@@ -76,7 +76,7 @@ const WRITTEN_DIFFERENTLY: Readonly<Record<string, EqualPair>> = {
     left: page('<input name="q" type="text" required>'),
     right: page("<input required type='text' name='q'>"),
   },
-  'HTML without what is implied': {
+  'HTML without implied tags': {
     left: page(LONG),
     right: {
       ...page(),
@@ -96,7 +96,7 @@ const WRITTEN_DIFFERENTLY: Readonly<Record<string, EqualPair>> = {
     left: page('', '<script src="/app.js?v=1a2b3c4d"></script>'),
     right: page('', '<script src="/app.js?v=99887766"></script>'),
   },
-  'links that are absolute': {
+  'absolute links': {
     left: (request) => page(`<a href="${own(request)}/a">a</a>`),
     right: page('<a href="/a">a</a>'),
   },
@@ -111,9 +111,9 @@ const WRITTEN_DIFFERENTLY: Readonly<Record<string, EqualPair>> = {
 };
 
 const VOLATILE: Readonly<Record<string, EqualPair>> = {
-  'a page with everything that is new each time': CLEAN_PAIRS.page,
-  'an API with everything that is new each time': CLEAN_PAIRS.api,
-  'an ETag of its own': both(() => withHeaders({ etag: `"${randomUUID()}"` })),
+  'a page with everything that changes each time': CLEAN_PAIRS.page,
+  'an API with everything that changes each time': CLEAN_PAIRS.api,
+  'an ETag per side': both(() => withHeaders({ etag: `"${randomUUID()}"` })),
   'a request id': both(() =>
     withHeaders({ 'x-request-id': randomUUID(), 'x-runtime': String(Math.random()) }),
   ),
@@ -156,7 +156,7 @@ const HOSTS: Readonly<Record<string, EqualPair>> = {
   ),
 };
 
-/** Bad, but as bad on the other side: no drift. */
+/** Bad, but equally so on the other side: no drift. */
 const EQUALLY_BAD: Readonly<Record<string, EqualPair>> = {
   'the same 404': both({ status: 404, body: 'no', headers: { 'content-type': 'text/plain' } }),
   'the same 500': both({ status: 500 }),

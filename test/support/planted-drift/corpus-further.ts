@@ -1,4 +1,4 @@
-/** Further planted drifts: effective policies, attributes of cookies, parts of a page and kinds of assets. */
+/** Further planted drifts: effective policies, cookie attributes, parts of a page and kinds of assets. */
 import type { IncomingMessage } from 'node:http';
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
 import { CSP, FINE, safe } from './corpus-pages.js';
@@ -10,12 +10,12 @@ const inner = (body: string, head = '') => safe({}, page(body, head));
 const typed = (type: string, body: string) => safe({ 'content-type': type }, { body });
 
 export const HEADER_DRIFTS: CorpusDrifts = {
-  'CSP with a source more': worse('CSP_DRIFT', 'warn', [
+  'CSP with an additional source': worse('CSP_DRIFT', 'warn', [
     csp("img-src 'self' https://x.example"),
     csp("img-src 'self'"),
   ]),
   'CSP wider than its fallback': worse('CSP_DRIFT', 'warn', [csp('img-src *'), FINE]),
-  'CSP that lets anything be framed': worse('CSP_DRIFT', 'warn', [
+  'CSP that allows framing by anyone': worse('CSP_DRIFT', 'warn', [
     csp('frame-src *'),
     csp("frame-src 'self'"),
   ]),
@@ -146,7 +146,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
     json({ settings: {} }),
     json({ settings: { a: 1, b: 2 } }),
   ]),
-  'JSON that breaks off': worse('JSON_SHAPE_DRIFT', 'critical', [
+  'truncated JSON': worse('JSON_SHAPE_DRIFT', 'critical', [
     { ...json({}), body: '{"items":[1,' },
     json({ items: [1, 2] }),
   ]),
@@ -154,7 +154,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
     json({ error: 'no database' }),
     json({ data: { id: 1 } }),
   ]),
-  'errors of GraphQL': worse('JSON_SHAPE_DRIFT', 'critical', [
+  'GraphQL errors': worse('JSON_SHAPE_DRIFT', 'critical', [
     json({ data: null, errors: [{ message: 'no database' }] }),
     json({ data: { user: { id: 1 } } }),
   ]),
@@ -162,7 +162,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
     json({ data: { user: { roles: [] } } }),
     json({ data: { user: { roles: ['a', 'b'] } } }),
   ]),
-  'one element less': worse('JSON_LIST_SHRUNK', 'info', [
+  'one element fewer': worse('JSON_LIST_SHRUNK', 'info', [
     json({ items: products(9) }),
     json({ items: products(10) }),
   ]),
@@ -171,7 +171,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
     typed('text/javascript', 'var a=1;'),
     typed('text/javascript', `var a=1;${'console.log(1);'.repeat(300)}`),
   ]),
-  'a paragraph in a script without blanks': worse('TEXT_LOST', 'warn', [
+  'a paragraph in a script without spaces': worse('TEXT_LOST', 'warn', [
     inner('<p>東京都の天気は晴れです。</p><p>明日は雨が降るでしょう。気温は十五度です。</p>'),
     inner(
       '<p>東京都の天気は晴れです。</p><p>明日は雨が降るでしょう。気温は十五度です。</p><p>週末は雪になる見込みです。</p>',
@@ -179,7 +179,7 @@ export const DATA_DRIFTS: CorpusDrifts = {
   ]),
 };
 
-/** `gone` returns 404, or what is given in its place. */
+/** `gone` returns 404, or the given replacement. */
 const loading =
   (markup: readonly [body: string, head?: string], gone = '', instead: CannedResponse = { status: 404 }) =>
   ({ url }: IncomingMessage): CannedResponse => {
@@ -215,12 +215,12 @@ export const PAGE_DRIFTS: CorpusDrifts = {
   'a frame': lost(['<iframe src="/w" title="w"></iframe>'], '/w'),
   'a preloaded module': lost(['', '<link rel="modulepreload" href="/m.js">'], '/m.js'),
   'an icon': lost(['', '<link rel="icon" href="/f.ico">'], '/f.ico'),
-  'a page in place of a stylesheet': lost(STYLED, '/a.css', page()),
+  'a page instead of a stylesheet': lost(STYLED, '/a.css', page()),
   'a stylesheet of another type': lost(STYLED, '/a.css', {
     body: 'a{}',
     headers: { 'content-type': 'text/plain' },
   }),
-  'a page in place of a script': lost(['', '<script src="/a.js"></script>'], '/a.js', page()),
+  'a page instead of a script': lost(['', '<script src="/a.js"></script>'], '/a.js', page()),
   'a meta refresh': worse('HTML_META_DRIFT', 'warn', [
     inner('', '<meta http-equiv="refresh" content="0;url=/elsewhere">'),
     inner(''),
@@ -260,7 +260,7 @@ export const PAGE_DRIFTS: CorpusDrifts = {
     inner('<a href="/old">Buy</a>'),
     inner('<a href="/buy">Buy</a>'),
   ]),
-  'an error of PHP in the page': worse('INFO_EXPOSURE_DRIFT', 'critical', [
+  'a PHP error in the page': worse('INFO_EXPOSURE_DRIFT', 'critical', [
     inner('<b>Warning</b>: Undefined variable $x in <b>/var/www/a.php</b> on line <b>3</b>'),
     inner(''),
   ]),

@@ -1,4 +1,4 @@
-/** The well-configured page that the corpus' drifts start from. */
+/** The well-configured page that the drifts of the corpus start from. */
 import { type CannedResponse, page, withHeaders } from './drift-case.js';
 
 export const HSTS = 'max-age=31536000; includeSubDomains; preload';

@@ -1,4 +1,4 @@
-/** Planted drifts of security headers, cookies, CORS and TLS. */
+/** Planted drifts in security headers, cookies, CORS and TLS. */
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
 import { CSP, FINE, HSTS, safe } from './corpus-pages.js';
 import { page, withHeaders } from './drift-case.js';
@@ -80,7 +80,7 @@ export const SECURITY_DRIFTS: CorpusDrifts = {
     safe({ 'set-cookie': 'theme=1; Secure; HttpOnly; SameSite=None', 'cache-control': 'private' }),
     safe({ 'set-cookie': 'theme=2; Secure; HttpOnly; SameSite=Lax', 'cache-control': 'private' }),
   ]),
-  'a cookie that nobody else sets': changed('COOKIE_SET_DRIFT', 'warn', [
+  'a cookie that only one side sets': changed('COOKIE_SET_DRIFT', 'warn', [
     safe({ 'set-cookie': 'beta=1; Secure; HttpOnly', 'cache-control': 'private' }),
     safe({ 'cache-control': 'private' }),
   ]),
@@ -116,7 +116,7 @@ export const SECURITY_DRIFTS: CorpusDrifts = {
     safe({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' }),
     safe({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag, X-Id' }),
   ]),
-  'an origin that is reflected': worse('CORS_REFLECTION', 'critical', [
+  'a reflected origin': worse('CORS_REFLECTION', 'critical', [
     (request) =>
       request.headers.origin === undefined
         ? safe({ vary: 'Origin' })
@@ -127,7 +127,7 @@ export const SECURITY_DRIFTS: CorpusDrifts = {
           }),
     safe({ vary: 'Origin' }),
   ]),
-  'a preflight that is refused': worse('CORS_PREFLIGHT_DRIFT', 'critical', [
+  'a refused preflight': worse('CORS_PREFLIGHT_DRIFT', 'critical', [
     ({ method }) => (method === 'OPTIONS' ? { status: 403 } : FINE),
     (request) =>
       request.method === 'OPTIONS'
@@ -141,7 +141,7 @@ export const SECURITY_DRIFTS: CorpusDrifts = {
           }
         : FINE,
   ]),
-  'a certificate that nobody trusts': worse('TLS_CERT_INVALID', 'critical', [FINE, FINE], {
+  'an untrusted certificate': worse('TLS_CERT_INVALID', 'critical', [FINE, FINE], {
     worseSide: 'right',
     tls: 'untrusted',
     mirrored: { severity: 'info', exit: 3 },

@@ -1,4 +1,4 @@
-/** One planted difference: how each side responds, and the finding that must come of it. */
+/** One planted difference: how each side responds, and the finding that must result. */
 import type { IncomingMessage } from 'node:http';
 import type { FindingCode, Severity } from '../../../src/compare/index.js';
 import type { Side } from '../../../src/probe/index.js';
@@ -8,28 +8,28 @@ export interface CannedResponse {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
   readonly delayMs?: number;
-  /** The connection is cut instead. */
+  /** Cuts the connection instead. */
   readonly drop?: true;
 }
 
 /** `turn` counts this side's requests in this run, from 0. */
 export type Responder = CannedResponse | ((request: IncomingMessage, turn: number) => CannedResponse);
 
-/** Which certificate and TLS the right side shows. */
+/** Which certificate and TLS version the right side uses. */
 export type RightTls = 'right' | 'other' | 'untrusted' | 'old';
 
 export interface DriftCase {
   readonly severity: Severity;
-  /** The side that is worse off; right unless said. */
+  /** The side that is worse off; right by default. */
   readonly candidate?: Side;
   readonly left: Responder;
   readonly right: Responder;
   readonly samples?: number;
   readonly tls?: RightTls;
-  /** Over plain http, which has the same paths. */
+  /** Served over plain http, on the same paths. */
   readonly http?: { readonly right: Responder };
   readonly leftHeaders?: readonly (readonly [string, string])[];
-  /** When the probe says it ran: certificates expire soon then. */
+  /** The time at which the probe claims to run, so that certificates expire soon. */
   readonly at?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Planted differences of protection, caching and content. */
+/** Planted differences in protection, caching and content. */
 import { gzipSync } from 'node:zlib';
 import { type CannedResponse, type DriftCases, json, page, withHeaders } from './drift-case.js';
 

@@ -1,6 +1,6 @@
 /**
- * Two environments over real sockets, TLS and all, that response as a case says. Their names stand for loopback in the
- * egress layer alone; the right side has one listener for each certificate and TLS that a case may ask for.
+ * Two environments over real sockets, including TLS, that respond as a case specifies. Only the egress layer maps their
+ * names to loopback; the right side has one listener for each certificate and TLS version that a case may need.
  */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ const TLS: Readonly<Record<RightTls, ServerOptions>> = {
 const CA = `${pem('ca')}\n${pem('other-ca')}`;
 
 export interface PlantedSides {
-  /** The samples of both sides, as they are compared. */
+  /** Takes the samples of both sides for a comparison. */
   take(planted: DriftCase): Promise<Taken>;
   compare(planted: DriftCase): Promise<EnvDiff>;
   close(): Promise<void>;
@@ -117,7 +117,10 @@ function respond(own: Responder, { request, response, turn }: Asked): void {
 type Taken = Readonly<Record<Side, readonly SignalEnvelope[]>>;
 type Ports = Readonly<Record<'secure' | 'plain', Readonly<Record<Side, number>>>>;
 
-/** One provider per certificate of the right side and time of the probe: connections and TLS contexts are reused. */
+/**
+ * One provider per certificate of the right side and time of the probe, so that connections and TLS contexts are
+ * reused.
+ */
 class Probes {
   readonly #ports: Ports['plain'];
   readonly #clients = new Map<number, ReturnType<typeof createOutboundClient>>();
@@ -164,7 +167,7 @@ async function takeSamples(planted: DriftCase, provider: ISignalProvider): Promi
   for (let n = 1; n <= samples; n += 1) {
     for (const side of ['left', 'right'] as const) {
       const headers = side === 'left' ? leftHeaders : [];
-      // Timing is judged by many samples, for which the further requests would only cost time.
+      // Timing needs many samples, for which the additional requests would only cost time.
       const context = { profile: 'full' as const, exchanges: n === 1 && samples < 5, headers };
       const seen = await provider.probe(`https://${names[side]}/planted`, context);
       taken[side].push(identifyEnvelope(seen, { comparisonId: 'planted', side, sample: n }));

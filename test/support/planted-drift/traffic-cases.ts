@@ -1,4 +1,4 @@
-/** Planted differences of reliability, routing, login, CORS, timing, platform and TLS. */
+/** Planted differences in reliability, routing, login, CORS, timing, platform and TLS. */
 import type { IncomingMessage } from 'node:http';
 import {
   type CannedResponse,
@@ -10,7 +10,7 @@ import {
 } from './drift-case.js';
 
 const redirect = (location: string, status = 302): CannedResponse => ({ status, headers: { location } });
-/** `to` for the path itself, the page for whatever it leads to. */
+/** Redirects the path itself to `to`, and serves the page at the target. */
 const redirecting =
   (to: string, status = 302) =>
   (request: IncomingMessage) =>

@@ -1,5 +1,5 @@
 /**
- * A site of 100 pages as a careful team would publish it, with what real sites have and faulty rules trip over: a
+ * A site of 100 pages as a careful team would publish it, with what real sites have and faulty rules misjudge: a
  * template with navigation and search, tables, frames, tabs, responsive images, fonts in stylesheets, aliases of the
  * home page, image names with numbers, cookies, links to other sites, two languages.
  */

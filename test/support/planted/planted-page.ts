@@ -1,17 +1,17 @@
-/** A page without faults, every part of which a planting can replace. */
+/** A page without faults; a planting can replace every part of it. */
 import { ORIGIN } from '../audit-facts.js';
 import { sentences } from './words.js';
 
 export interface PlantedPage {
   readonly path: string;
   status: number;
-  /** Replaces or, with null, removes headers of the clean response. */
+  /** Replaces headers of the clean response; null removes one. */
   headers: Record<string, string | null>;
   lang: string | null;
-  /** Null leaves the element out. */
+  /** Null omits the element. */
   title: string | null;
   description: string | null;
-  /** Absolute; null leaves it out. */
+  /** Absolute; null omits it. */
   canonical: string | null;
   viewport: string | null;
   h1: string | null;
@@ -25,21 +25,21 @@ export interface PlantedPage {
   image: string | null;
   /** The start tag of the body. */
   bodyTag: string;
-  /** Null leaves it out. */
+  /** Null omits it. */
   doctype: string | null;
   /** Markup at the end of the head and of the main part. */
   head: string[];
   body: string[];
   /** Markup after the main part. */
   tail: string;
-  /** Paths or URLs this page links to, besides its way back. */
+  /** Paths or URLs this page links to, in addition to the link back. */
   links: string[];
   inSitemap: boolean;
-  /** The whole body of the response, in place of all of the above. */
+  /** The whole body of the response, instead of all of the above. */
   html: string | null;
-  /** Sent as it is, whatever the client accepts. */
+  /** Whether to compress for clients that accept it. */
   compress: boolean;
-  /** Before the response begins. */
+  /** Delay before the response starts. */
   delayMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves a planted site on loopback under its public names: TLS (h2 and http/1.1) and plain http, with the
- * egress layer's real settings (`connectTo`, `allowPrivate`, `ca`) leading there. A second host stands for other sites.
+ * Serves a planted site on loopback under its public names: TLS (h2 and http/1.1) and plain http, reached through the
+ * egress layer's real settings (`connectTo`, `allowPrivate`, `ca`). A second host stands for other sites.
  */
 
 import { createHash } from 'node:crypto';
@@ -68,7 +68,7 @@ export async function servePlanted(site: PlantedSite): Promise<PlantedServer> {
   };
 }
 
-/** Another site that pages may link to: `/ok` is there, everything else is not. */
+/** Another site that pages may link to: only `/ok` exists. */
 function otherSite({ path }: AskedBy): PlantedResponse & { compress: boolean } {
   const status = path === '/ok' ? 200 : 404;
   return {
@@ -91,7 +91,7 @@ async function send(
   if (reply.status === 200 && headers['etag'] === undefined && body.length > 0) {
     headers['etag'] = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
   }
-  // An empty value stands for a header that the site does not send.
+  // An empty value removes the header.
   for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name];
   const validator = request.headers['if-none-match'];
   if (validator !== undefined && validator === headers['etag']) {

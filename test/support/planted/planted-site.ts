@@ -1,16 +1,16 @@
 /**
- * A site without faults, as data, for plantings to spoil: a home page, hubs and pages under them, robots.txt, a
- * sitemap, llms.txt, hashed assets, one host to settle on. `planted-server.ts` serves it.
+ * A site without faults, as data, for plantings to break: a home page, hubs and pages under them, robots.txt, a
+ * sitemap, llms.txt, hashed assets, and one canonical host. `planted-server.ts` serves it.
  */
 import { ORIGIN } from '../audit-facts.js';
 import { cleanPage, type PlantedPage, renderPage } from './planted-page.js';
 
-/** A response outside the pages: a file, a redirect, something broken. */
+/** A response that is not a page: a file, a redirect, something broken. */
 export interface PlantedResponse {
   readonly status: number;
   readonly headers: Record<string, string | readonly string[]>;
   readonly body?: string | Uint8Array;
-  /** Before the response begins. */
+  /** Delay before the response starts. */
   readonly delayMs?: number;
 }
 
@@ -35,17 +35,17 @@ export class PlantedSite {
     'referrer-policy': 'strict-origin-when-cross-origin',
   };
   robots = `User-agent: *\nDisallow: /admin\n\nSitemap: ${ORIGIN}/sitemap.xml\n`;
-  /** Replaces the sitemap that is made from the pages. */
+  /** Replaces the sitemap generated from the pages. */
   sitemap: string | null = null;
-  /** Loc elements besides those of the pages. */
+  /** Loc elements in addition to those of the pages. */
   listed: string[] = [];
   /** Responds before anything else; undefined lets the site respond. */
   intercept: ((asked: AskedBy) => PlantedResponse | undefined) | null = null;
-  /** Whether http and the apex are redirected to the one host. */
+  /** Whether http and the apex redirect to the canonical host. */
   settles = true;
   h2 = true;
 
-  /** `count` pages in all. */
+  /** Creates `count` pages in total. */
   constructor(count: number) {
     const home = this.addPage('/', null);
     for (let hub = 0; this.pages.size < count; hub += 1) {
@@ -67,7 +67,7 @@ export class PlantedSite {
     return page;
   }
 
-  /** A new page for a fault, linked from the home page, changed as the planting says. */
+  /** Adds a page for a fault, linked from the home page and changed by the planting. */
   plant(path: string, change: Partial<PlantedPage> | ((page: PlantedPage) => void) = {}): PlantedPage {
     const page = this.addPage(path, '/');
     if (typeof change === 'function') change(page);

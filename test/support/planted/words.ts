@@ -14,7 +14,7 @@ export function seeded(seed: string): () => number {
   };
 }
 
-/** `count` words in sentences of twelve. */
+/** Returns `count` words in sentences of twelve. */
 export function sentences(seed: string, count: number): string {
   const random = seeded(seed);
   const words = Array.from({ length: count }, () => {

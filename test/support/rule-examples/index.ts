@@ -1,4 +1,4 @@
-/** Every rule's example; ROUTE_SET_DRIFT is said of a suite and has its own test. */
+/** Every rule's example. ROUTE_SET_DRIFT applies to a suite and has its own test. */
 import type { SignalEnvelope } from '../../../src/probe/index.js';
 import { makeEnvelope, type Sketch } from '../make-envelope.js';
 import { PAGE_EXAMPLES } from './page-examples.js';

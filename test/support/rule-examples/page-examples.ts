@@ -1,4 +1,4 @@
-/** Examples of the rules about protection, caching and content. */
+/** Examples for the rules about protection, caching and content. */
 import type { HtmlAsset } from '../../../src/probe/index.js';
 import type { RuleExamples } from './rule-example.js';
 

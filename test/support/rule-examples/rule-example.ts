@@ -4,9 +4,9 @@ import type { Sketch } from '../make-envelope.js';
 
 export interface RuleExample {
   readonly severity: Severity;
-  /** The side that is worse off, where the rule has a direction; right unless said. */
+  /** The side that is worse off, if the rule has a direction; right by default. */
   readonly candidate?: 'left' | 'right';
-  /** Whichever side is the candidate, the severity is the same. */
+  /** The severity is the same whichever side is the candidate. */
   readonly undirected?: true;
   readonly left: Sketch;
   readonly right: Sketch;
@@ -14,7 +14,7 @@ export interface RuleExample {
   readonly samples?: number;
   readonly moreLeft?: readonly Sketch[];
   readonly moreRight?: readonly Sketch[];
-  /** Near enough to tempt the rule. */
+  /** Close enough to tempt the rule. */
   readonly silent: readonly [left: Sketch, right: Sketch];
 }
 

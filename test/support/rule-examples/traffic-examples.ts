@@ -1,4 +1,4 @@
-/** Examples of the rules about reliability, routing, login, CORS, timing, platform and TLS. */
+/** Examples for the rules about reliability, routing, login, CORS, timing, platform and TLS. */
 import type { Sketch } from '../make-envelope.js';
 import type { RuleExamples } from './rule-example.js';
 

@@ -1,4 +1,4 @@
-/** What changed since the audit before, regressions first, and the score of every audit of the site. */
+/** What changed since the previous audit, regressions first, and the score of every audit of the site. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { auditDiffQuery, auditsQuery } from '../../api/audits';

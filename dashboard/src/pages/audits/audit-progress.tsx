@@ -6,7 +6,7 @@ import { eventText, Shape } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { count, exactTime, useNow } from '../../ui/time';
 
-/** Where in the whole each phase ends, as the server counts it. */
+/** Where each phase ends within the whole, as the server counts it. */
 const PHASES = [
   ['Robots and home page', 3],
   ['Sitemaps', 5],
@@ -72,7 +72,7 @@ export function AuditProgress({ audit }: { audit: Audit }) {
 
 function Pace({ events, progress }: { events: readonly JobEvent[]; progress: number }) {
   const now = useNow(1_000);
-  // A retried audit continues with earlier results, so its speed is measured from this attempt alone.
+  // A retried audit continues with earlier results, so its speed is measured from this attempt only.
   const begun = events.findLastIndex(
     ({ type, message }) => type === 'status_changed' && message === 'running',
   );
@@ -100,7 +100,7 @@ function Pace({ events, progress }: { events: readonly JobEvent[]; progress: num
   );
 }
 
-/** An estimate is no more exact than this. */
+/** An estimate is no more precise than this. */
 function roundTime(ms: number): string {
   return ms < 90_000
     ? count(Math.max(1, Math.ceil(ms / 1_000)), 'second')

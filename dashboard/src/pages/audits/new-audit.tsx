@@ -1,4 +1,4 @@
-/** The form of an audit. */
+/** The form for a new audit. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

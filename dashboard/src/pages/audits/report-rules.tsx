@@ -1,4 +1,6 @@
-/** Rules that failed, open; then those with warnings; what passed or does not apply is folded, with its count. */
+/**
+ * Failed rules, expanded; then those with warnings; rules that passed or do not apply are collapsed, with their count.
+ */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditIssue, AuditReport, AuditRuleResult } from '../../api/types';
 import { withParam } from '../../search';
@@ -183,7 +185,7 @@ function IssueList({ issues }: { issues: readonly AuditIssue[] }) {
   );
 }
 
-/** Shown as text: an audited site is a stranger, and its addresses are not followed from here. */
+/** Shown as text: the audited site is untrusted, so its URLs are not links here. */
 function Place({ url, line }: { url: string; line: number | undefined }) {
   return (
     <span className="wire place">

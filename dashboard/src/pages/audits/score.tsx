@@ -1,4 +1,4 @@
-/** Scores: a number that is also drawn, never colour alone. */
+/** Scores: a number that is also drawn, and never shown by colour alone. */
 import type { Tone } from '../../ui/mark';
 
 export function toneOfScore(score: number): Tone {

@@ -1,4 +1,4 @@
-/** Accepting findings into the pair's baseline, and taking it back. What was judged stays as it was judged. */
+/** Accepts findings into the pair's baseline, and undoes it. A finished comparison keeps its verdict. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, unwrap } from '../../api/client';
@@ -72,7 +72,7 @@ function Fault({ error }: { error: Error | null }) {
   ) : null;
 }
 
-/** Names how many it accepts, and asks before it does. */
+/** Shows how many findings it accepts, and asks for confirmation. */
 export function AcceptAll({
   comparison,
   findings,

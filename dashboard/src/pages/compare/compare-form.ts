@@ -1,4 +1,4 @@
-/** What the form of a comparison holds, and how it becomes a request. */
+/** The fields of the comparison form, and how they become a request. */
 import type { CompareRequest } from '../../api/types';
 import { withScheme } from '../../ui/form';
 

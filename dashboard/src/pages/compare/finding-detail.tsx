@@ -73,7 +73,7 @@ function permalink({ comparisonId }: Comparison, { id }: Finding): string {
   return url.href;
 }
 
-/** Credentials were redacted before anything was stored, so the command holds none. */
+/** Credentials were redacted before anything was stored, so the command contains none. */
 function curlOf(url: string): string {
   return `curl -sS -D - -o /dev/null ${shellQuote(url)}`;
 }
@@ -101,7 +101,7 @@ function Excerpt({ finding }: { finding: Finding }) {
 }
 
 function EvidenceList({ finding, labels }: { finding: Finding; labels: EnvDiff['labels'] }) {
-  // A single piece of evidence says the same as the values above.
+  // A single piece of evidence repeats the values above.
   if (finding.evidence.length < 2) return null;
   return (
     <details className="fold">

@@ -1,4 +1,4 @@
-/** Which findings are shown, and in which groups. Pure: the address holds the whole filter. */
+/** Decides which findings are shown, and in which groups. Pure: the URL holds the whole filter. */
 import type { Finding } from '../../api/types';
 
 export interface FindingFilter {
@@ -27,13 +27,13 @@ export function groupOf({ status, stability, explainedBy }: Finding): FindingGro
   return explainedBy === undefined ? 'counted' : 'effect';
 }
 
-/** Only what counts for the verdict can be accepted. Information never does, nor what could not be measured. */
+/** Only a finding that counts for the verdict can be accepted: not info, and not a failed measurement. */
 export function isAcceptable(finding: Finding): boolean {
   const { severity, category } = finding;
   return groupOf(finding) === 'counted' && severity !== 'info' && category !== 'reliability';
 }
 
-/** Words must all occur; `code:x` asks for a code, a minus in front hides what matches. */
+/** All words must occur; `code:x` selects a code, and a leading minus hides what matches. */
 export function matches(finding: Finding, q: string): boolean {
   const text = `${finding.code} ${finding.message} ${finding.id}`.toLowerCase();
   return q
@@ -50,7 +50,7 @@ export function matches(finding: Finding, q: string): boolean {
     });
 }
 
-/** Worst first; below each finding the effects that follow from it, if asked for. */
+/** Worst first; if requested, each finding is followed by its effects. */
 export function listItems(findings: readonly Finding[], filter: FindingFilter): readonly ListItem[] {
   const kept = findings.filter(
     (finding) =>

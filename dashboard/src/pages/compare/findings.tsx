@@ -1,4 +1,4 @@
-/** The findings of a comparison: a filtered list beside the detail of one. The address holds filter and selection. */
+/** The findings of a comparison: a filtered list next to the detail of one. The URL holds filter and selection. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Comparison, EnvDiff, Finding } from '../../api/types';

@@ -1,4 +1,4 @@
-/** The form of a comparison, or of a suite where paths are given. */
+/** The form for a new comparison, or for a suite if paths are given. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -57,7 +57,7 @@ function NewLink() {
 interface PairTableProps {
   readonly pairs: readonly Pair[];
   readonly q: string;
-  /** How many there are. */
+  /** The number of suites. */
   readonly suites: number;
 }
 

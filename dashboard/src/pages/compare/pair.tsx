@@ -9,7 +9,7 @@ import { Page, Panel } from '../../ui/page';
 import { Empty, Loaded } from '../../ui/states';
 import { count, exactTime, Time } from '../../ui/time';
 
-/** Runs whose findings are laid side by side. */
+/** The number of runs whose findings are shown side by side. */
 const RUNS_MAX = 12;
 
 export function PairPage() {
@@ -69,7 +69,7 @@ interface Lane {
   readonly code: string;
   readonly message: string;
   readonly severity: string;
-  /** By run: the id of the finding, where it occurs. */
+  /** The id of the finding in each run where it occurs. */
   readonly ids: readonly (string | undefined)[];
 }
 

@@ -1,4 +1,4 @@
-/** What was seen: the timing of every sample, and both envelopes as they were stored. */
+/** What was observed: the timing of every sample, and both stored envelopes. */
 import { useQuery } from '@tanstack/react-query';
 import { probesQuery } from '../../api/compare';
 import type { Comparison, ComparisonProbe, EnvDiff } from '../../api/types';

@@ -1,4 +1,4 @@
-/** Two values side by side, left always left, with the words that differ marked. */
+/** Two values side by side, the left one always on the left, with the differing words marked. */
 import { useEffect, useState } from 'react';
 import type { EnvDiff, Finding } from '../../api/types';
 
@@ -19,7 +19,7 @@ interface Sides {
   readonly right: readonly Part[];
 }
 
-/** Beyond this a word diff takes longer than a frame; the values are shown whole. */
+/** Above this a word diff takes longer than a frame, so the values are shown whole. */
 const DIFF_CHARS_MAX = 20_000;
 
 interface SideValuesProps {

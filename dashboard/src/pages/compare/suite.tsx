@@ -41,7 +41,7 @@ export function SuitePage() {
   );
 }
 
-/** Beyond this the paths do not fit into the address of the form. */
+/** Longer lists of paths do not fit into the URL of the form. */
 const PATHS_CHARS_MAX = 3_500;
 
 function EditAndRun({ suite }: { suite: SuiteWithPaths }) {

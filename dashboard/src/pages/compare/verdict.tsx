@@ -1,9 +1,11 @@
-/** The verdict and its reasons, then what was looked at, then the explanation, which is a reading and no fact. */
+/**
+ * The verdict and its reasons, then what was compared, then the explanation, which is an interpretation and not a fact.
+ */
 import type { Comparison, EnvDiff, Explanation } from '../../api/types';
 import { Shape, toneOf } from '../../ui/mark';
 import { count } from '../../ui/time';
 
-/** A verdict in words. */
+/** The words for each verdict. */
 export const VERDICTS = {
   pass: 'No difference that matters',
   warn: 'Differences worth checking',
@@ -32,7 +34,7 @@ export function Verdict({ comparison, diff }: { comparison: Comparison; diff: En
   );
 }
 
-/** Most reasons begin with the code of a finding. */
+/** Most reasons start with the code of a finding. */
 function Reason({ text }: { text: string }) {
   const [, code, message] = /^([A-Z][A-Z_]+): (.*)$/s.exec(text) ?? [];
   return code === undefined ? (

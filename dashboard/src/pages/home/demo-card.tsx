@@ -9,7 +9,7 @@ import { sendOut } from '../streams/send-out';
 
 type Running = Extract<Demo, { running: true }>;
 
-/** `first`: nothing has been done on this server yet. */
+/** `first` is true if nothing has been done on this server yet. */
 export function DemoCard({ first }: { first: boolean }) {
   const queries = useQueryClient();
   const demo = useDemo();

@@ -1,4 +1,4 @@
-/** The first page: what needs attention, what runs, what happened last, and whether the server is well. */
+/** The home page: what needs attention, what is running, what happened last, and whether the server is healthy. */
 
 import { useDemo } from '../../api/system';
 import { Page } from '../../ui/page';
@@ -27,7 +27,7 @@ export function HomePage() {
           </div>
         </>
       ) : (
-        // All at once: panels that fill one after the other would push each other down.
+        // Shown all at once: panels that fill one after the other would push each other down.
         <Loading what="the latest work" />
       )}
     </Page>

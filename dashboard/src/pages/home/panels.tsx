@@ -1,4 +1,4 @@
-/** The four panels. Each fails alone, and its rows lead to what they are about. */
+/** The four panels. Each fails on its own, and its rows link to the details. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** The latest work of every kind that the credential may read, in one list. */
+/** The latest work of every kind that the credential can read, in one list. */
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { auditsQuery } from '../../api/audits';
 import { historyQuery, useSinglePairs } from '../../api/compare';
@@ -13,14 +13,14 @@ export interface RecentItem {
   readonly kind: 'comparison' | 'suite' | 'audit' | 'response' | 'stream';
   readonly id: string;
   readonly text: string;
-  /** A word that `Status` knows. */
+  /** A name that `Status` supports. */
   readonly status: string;
   readonly at: string;
 }
 
 export interface Recent {
   readonly items: readonly RecentItem[];
-  /** Once everything was there; what is added later fills in by itself. */
+  /** True once everything was loaded; later additions do not reset it. */
   readonly loaded: boolean;
   readonly error: unknown;
 }
@@ -84,7 +84,7 @@ export function useRecent(): Recent {
   };
 }
 
-/** Pairs whose last verdict is fetched; the others show that they completed. */
+/** How many pairs have their last verdict fetched; the others only show that they completed. */
 const VERDICTS_MAX = 10;
 
 interface Verdicts {

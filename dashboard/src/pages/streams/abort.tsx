@@ -1,6 +1,6 @@
 /**
- * Aborts an upstream request. One that was sent from this browser is aborted by its key, and what was recorded stays;
- * of others the signed URL is not known here, so they can only be aborted and deleted.
+ * Aborts an upstream request. A request sent from this browser is aborted by its key, and its recording stays. The
+ * signed URL of any other is not known here, so it can only be aborted and deleted.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The text that a model streamed, put together from its events. Fail-soft: what is not understood is left out. */
+/** Assembles the text that a model streamed from its events. Events that it does not understand are skipped. */
 import type { SseEvent } from '../../live/sse';
 
 interface Delta {
@@ -23,7 +23,7 @@ export function textOfEvent({ data }: SseEvent): string {
   }
 }
 
-/** Null: the events are not those of a model this knows. */
+/** Returns null if the events are not those of a known model API. */
 export function assemble(events: readonly SseEvent[]): string | null {
   const text = events.map(textOfEvent).join('');
   return text === '' ? null : text;

@@ -1,4 +1,4 @@
-/** What a model said, without the frames it came in. */
+/** The text of a model, without the frames in which it arrived. */
 import type { StreamModel } from '../../live/stream-model';
 import { Empty } from '../../ui/states';
 import { assemble } from './assemble';

@@ -1,4 +1,7 @@
-/** A stream's content as lines, server-sent events, JSON messages or bytes; each a list of which little exists. */
+/**
+ * A stream's content as lines, server-sent events, JSON messages or bytes; each is a list that renders only visible
+ * rows.
+ */
 import type { StreamModel } from '../../live/stream-model';
 import { TailList } from '../../ui/tail-list';
 
@@ -9,7 +12,7 @@ interface ByteViewProps {
   readonly onAtEnd: (atEnd: boolean) => void;
 }
 
-/** A row longer than this is cut, and says so. */
+/** A longer row is cut, and says so. */
 const ROW_CHARS_MAX = 4_000;
 const ROW_PX = 22;
 
@@ -68,7 +71,7 @@ export function Messages({ model, follow, onAtEnd }: ByteViewProps) {
   );
 }
 
-/** Data of an event may have several lines, and a row has one. */
+/** The data of an event may have several lines, but a row has one. */
 function oneLine(text: string): string {
   return cut(text).replaceAll('\n', '↵');
 }

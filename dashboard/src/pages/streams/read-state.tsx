@@ -12,7 +12,7 @@ const STATES = {
   failed: ['critical', 'Cannot be read'],
 } as const;
 
-/** How a recorded response ended, where it is not complete. */
+/** How a recorded response ended, if it is not complete. */
 const ENDINGS: Readonly<Record<string, readonly [Tone, string]>> = {
   aborted: ['warn', 'Aborted'],
   timeout: ['critical', 'Timed out'],
@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   STORAGE_ERROR: 'The server could not store more of it.',
 };
 
-/** Why a response is not complete, and what that means for what is shown. */
+/** Why a response is not complete, and what that means for the shown content. */
 export function EndingNote({ read }: { read: ReadSnapshot }) {
   const { outcome, fault } = read.facts;
   if (read.state !== 'ended' || outcome === null || outcome === 'completed') return null;

@@ -1,4 +1,4 @@
-/** Plays a recorded response again, each record when it arrived. */
+/** Replays a recorded response, each record at the time it arrived. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StreamTiming } from '../../api/types';
 import { SseParser } from '../../live/sse';
@@ -11,7 +11,7 @@ interface ReplayProps {
   readonly timing: StreamTiming;
 }
 
-/** Beyond this each frame would take too long to draw. */
+/** Above this each frame would take too long to draw. */
 const BYTES_MAX = 512 * 1024;
 
 export function Replay({ model, timing }: ReplayProps) {
@@ -52,7 +52,7 @@ function shownText(model: StreamModel, bytes: number): string {
   return model.isSse ? (assemble(new SseParser().push(text)) ?? '') : text;
 }
 
-/** Calls back with the milliseconds between frames while it runs. */
+/** Calls back with the milliseconds between frames while it is on. */
 function useFrames(on: boolean, onFrame: (passedMs: number) => void): void {
   const latest = useRef(onFrame);
   latest.current = onFrame;

@@ -1,4 +1,4 @@
-/** Sends a request through a route. The response is read from the store afterwards, never from here. */
+/** Sends a request through a route. The response is read from the store afterwards, never here. */
 import { ApiError, errorOf, send } from '../../api/client';
 import { newKey, rememberSent } from './sent-keys';
 
@@ -23,7 +23,7 @@ export async function sendOut({ route, path, method, body }: Outgoing): Promise<
       ? new ApiError(502, { message: 'The response was not recorded.' })
       : await errorOf(response);
   }
-  // The store has it from here on; this copy is not needed.
+  // The store records it from here on, so this copy is not needed.
   await response.body?.cancel();
   const id = new URL(location, window.location.origin).pathname.split('/').pop() ?? '';
   rememberSent(id, key);

@@ -1,6 +1,6 @@
 /**
- * Sends a request through a configured route. As soon as upstream has responded, the page of the recorded response
- * opens and reads it from the store, so that it resumes after a broken connection.
+ * Sends a request through a configured route. As soon as the upstream has responded, the page of the recorded response
+ * opens and reads it from the store, so that it can resume after a broken connection.
  */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The idempotency keys of requests that were sent from this browser, by the id of their response. */
+/** The idempotency keys of requests sent from this browser, by the id of their response. */
 const PREFIX = 'sonde-sent:';
 
 export function rememberSent(id: string, key: string): void {
@@ -17,7 +17,7 @@ export function keyOfSent(id: string): string | null {
   }
 }
 
-/** Works on plain HTTP of other hosts too, where `crypto.randomUUID` is missing. */
+/** Also works over plain HTTP on other hosts, where `crypto.randomUUID` is missing. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `dashboard-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;

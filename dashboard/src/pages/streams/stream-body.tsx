@@ -1,4 +1,4 @@
-/** The views of a stream's bytes, the offset to begin at, and whether the end is followed. */
+/** The views of a stream's bytes, the start offset, and whether to follow the end. */
 import { type FormEvent, useState } from 'react';
 import type { ReadSnapshot } from '../../live/stream-reader';
 import { Tabs } from '../../ui/filters';

@@ -1,4 +1,4 @@
-/** The frame of a stream's page: how far it was read, links to read on from there, and its content. */
+/** The frame of a stream's page: how far it was read, links to continue from there, and its content. */
 import type { ReactNode } from 'react';
 import type { ReadSnapshot } from '../../live/stream-reader';
 import { CopyButton, shellQuote } from '../../ui/copy';
@@ -8,14 +8,14 @@ import { StreamBody, type View } from './stream-body';
 
 interface StreamFrameProps {
   readonly title: ReactNode;
-  /** For the window's title. */
+  /** The window title. */
   readonly name: string;
-  /** What is read, without an offset. */
+  /** The URL to read, without an offset. */
   readonly url: string;
   readonly read: ReadSnapshot;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Between the head and the content. */
+  /** Shown between the head and the content. */
   readonly notes?: ReactNode;
   readonly view: string | undefined;
   readonly offset: string | undefined;

@@ -81,7 +81,7 @@ function SendLink() {
   ) : null;
 }
 
-/** Only values that the API knows. */
+/** Keeps only values that the API accepts. */
 function filterIn(search: { kind?: string; state?: string; outcome?: string; q?: string }): StreamFilter {
   const known = (name: 'kind' | 'state' | 'outcome') =>
     CHIPS.some(([chip, value]) => chip === name && value === search[name]) ? { [name]: search[name] } : {};

@@ -1,4 +1,4 @@
-/** One stream: read from an offset, followed live, shown in the form that suits its content. */
+/** One stream: read from an offset, followed live, and shown in the view that suits its content. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useStream } from '../../live/use-stream';
 import { withParam } from '../../search';

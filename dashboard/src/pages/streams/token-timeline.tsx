@@ -9,7 +9,7 @@ const MARKS_MAX = 2_000;
 
 interface TokenTimelineProps {
   readonly timing: StreamTiming;
-  /** From sending the request to the head of the response, where the records begin to count. */
+  /** The time from sending the request to the response head, from which the records count. */
   readonly headMs: number;
   readonly ended: boolean;
 }

@@ -1,4 +1,4 @@
-/** An hour of one-minute points, drawn. */
+/** Plots one hour of one-minute points. */
 import { useMemo } from 'react';
 import type { System } from '../../api/types';
 import type { Tone } from '../../ui/mark';

@@ -1,4 +1,4 @@
-/** The server itself: problems first, then what it does now, then the last hour. */
+/** The server itself: problems first, then its current work, then the last hour. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { attentionText, systemQuery } from '../../api/system';
@@ -33,7 +33,7 @@ export function SystemPage() {
   );
 }
 
-/** Old figures can look healthy, so their age is always there. */
+/** Old figures can look healthy, so their age is always shown. */
 function Age({ at, failed }: { at: number; failed: boolean }) {
   const now = useNow(1_000);
   if (at === 0) return null;

@@ -1,9 +1,9 @@
-/** Faults of single elements, each on a page of its own in the large site. */
+/** Faults of single elements, each on its own page in the large site. */
 import type { Planting } from '../planting.js';
 
 const ROWS = '<tr><td>1</td><td>2</td><td>3</td></tr>'.repeat(3);
 
-/** The markup of each fault, by the rule that must see it. */
+/** The markup of each fault, by the rule that must find it. */
 const MARKUP: Readonly<Record<string, string>> = {
   label: '<form action="/search"><input name="q"></form>',
   'button-name': '<button type="button"></button>',

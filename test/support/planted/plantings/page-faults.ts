@@ -1,4 +1,4 @@
-/** Faults of one page each that stand beside one another in the large site. */
+/** Faults that concern one page each and coexist in the large site. */
 
 import { ORIGIN } from '../../audit-facts.js';
 import type { PlantedPage } from '../planted-page.js';
@@ -6,7 +6,7 @@ import type { Planting } from '../planting.js';
 
 const PHOTO = '/assets/photo.0123456789ab.png';
 
-/** A page of its own with this change, and nothing else amiss. */
+/** Plants one page with this change, and no other fault. */
 function onePage(
   rule: string,
   fault: string,

@@ -1,11 +1,11 @@
-/** Faults that take more than one page, and still stand beside the others in the large site. */
+/** Faults that need more than one page, and still coexist with the others in the large site. */
 
 import { ORIGIN } from '../../audit-facts.js';
 import type { Planting } from '../planting.js';
 
 export const SHARED_FAULTS: readonly Planting[] = [
   {
-    ...{ rule: 'link.broken-internal', fault: 'a link to nothing', where: 'shared' },
+    ...{ rule: 'link.broken-internal', fault: 'a broken link', where: 'shared' },
     plant: (site) => site.link('/faults/gone'),
     at: ['/faults/gone'],
   },
@@ -49,7 +49,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/faults/chain'],
   },
   {
-    ...{ rule: 'http.redirect-loop', fault: 'two pages that send to each other', where: 'shared' },
+    ...{ rule: 'http.redirect-loop', fault: 'two pages that redirect to each other', where: 'shared' },
     plant(site) {
       site.redirect('/faults/loop', '/faults/loop-2');
       site.redirect('/faults/loop-2', '/faults/loop');
@@ -88,7 +88,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/faults/heavy'],
   },
   {
-    ...{ rule: 'idx.blocked-by-robots', fault: 'a linked page that robots.txt closes', where: 'shared' },
+    ...{ rule: 'idx.blocked-by-robots', fault: 'a linked page that robots.txt blocks', where: 'shared' },
     plant: (site) => site.link('/admin/panel'),
     at: ['/admin/panel'],
   },
@@ -105,7 +105,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/robots.txt'],
   },
   {
-    ...{ rule: 'robots.blocks-assets', fault: 'a closed script', where: 'shared' },
+    ...{ rule: 'robots.blocks-assets', fault: 'a blocked script', where: 'shared' },
     plant(site) {
       site.robots = site.robots.replace('Disallow: /admin', 'Disallow: /admin\nDisallow: /closed-assets');
       site.plant('/faults/closed-script', { head: ['<script src="/closed-assets/app.js" defer></script>'] });
@@ -118,12 +118,12 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/sitemap.xml'],
   },
   {
-    ...{ rule: 'sitemap.urls-indexable', fault: 'a listed page that is gone', where: 'shared' },
+    ...{ rule: 'sitemap.urls-indexable', fault: 'a listed page that is missing', where: 'shared' },
     plant: (site) => void site.listed.push(`${ORIGIN}/faults/listed-and-gone`),
     at: ['/faults/listed-and-gone'],
   },
   {
-    ...{ rule: 'title.duplicate', fault: 'two pages with one title', where: 'shared' },
+    ...{ rule: 'title.duplicate', fault: 'two pages with the same title', where: 'shared' },
     plant(site) {
       site.plant('/faults/twin-1', { title: 'One title for two pages' });
       site.plant('/faults/twin-2', { title: 'One title for two pages' });
@@ -131,7 +131,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/faults/twin-1'],
   },
   {
-    ...{ rule: 'desc.duplicate', fault: 'two pages with one description', where: 'shared' },
+    ...{ rule: 'desc.duplicate', fault: 'two pages with the same description', where: 'shared' },
     plant(site) {
       const description = 'One description that stands on two pages, long enough to be none too short.';
       site.plant('/faults/same-1', { description });
@@ -140,7 +140,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/faults/same-1'],
   },
   {
-    ...{ rule: 'content.duplicate', fault: 'two pages with one text', where: 'shared' },
+    ...{ rule: 'content.duplicate', fault: 'two pages with the same text', where: 'shared' },
     plant(site) {
       site.plant('/faults/copy-1', { seed: 'copy', h1: 'Copied' });
       site.plant('/faults/copy-2', { seed: 'copy', h1: 'Copied' });
@@ -148,7 +148,7 @@ export const SHARED_FAULTS: readonly Planting[] = [
     at: ['/faults/copy-1'],
   },
   {
-    ...{ rule: 'link.broken-internal', fault: 'a fragment that is not there', where: 'shared' },
+    ...{ rule: 'link.broken-internal', fault: 'a missing fragment', where: 'shared' },
     plant: (site) =>
       void site.plant('/faults/fragment', {
         body: ['<a href="/topics/1#nowhere">A part of the first topic</a>'],

@@ -1,4 +1,4 @@
-/** Faults that change what a whole site is; each gets a small origin. */
+/** Faults that affect a whole site; each gets a small origin. */
 
 import { ORIGIN } from '../../audit-facts.js';
 import type { Planting } from '../planting.js';
@@ -74,7 +74,7 @@ export const SITE_FAULTS: readonly Planting[] = [
     plant: (site) => void site.plant('/broken', { status: 500, inSitemap: false }),
   },
   {
-    ...{ rule: 'http.status-ok', fault: 'a home page that is forbidden', where: 'own', at: ['/'], gate: 40 },
+    ...{ rule: 'http.status-ok', fault: 'a forbidden home page', where: 'own', at: ['/'], gate: 40 },
     plant(site) {
       Object.assign(site.pages.get('/') ?? {}, { status: 403, inSitemap: false });
       for (const page of site.pages.values())
@@ -141,7 +141,7 @@ export const SITE_FAULTS: readonly Planting[] = [
     },
   },
   {
-    ...{ rule: 'ai.crawler-access', fault: 'a training bot is shut out', where: 'own', at: ['/robots.txt'] },
+    ...{ rule: 'ai.crawler-access', fault: 'a training bot is blocked', where: 'own', at: ['/robots.txt'] },
     plant(site) {
       site.robots += '\nUser-agent: GPTBot\nDisallow: /\n';
     },
