@@ -6,7 +6,7 @@
  *     ▲ ▲ │             │ │ └──fail, poison──▶ failed ──┐
  *     │ │ └──cancel──┐  │ └──cancel seen───▶ canceled ──┤
  *     │ └─again, release, expiry─┘                      │
- *     └──────────────retry (by a person)────────────────┘
+ *     └──────────────retry (by a user)──────────────────┘
  *
  * Only the holder of the current lease ends a running job. If the lease expires, the reaper ends it instead when a
  * cancel was requested or the attempts are used up. Another job may have killed the worker, so an expired last attempt

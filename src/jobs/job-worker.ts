@@ -1,5 +1,5 @@
 /**
- * A worker: claims jobs, runs them, and releases them.
+ * A worker that claims jobs, runs them and settles them.
  *
  * The worker is `idle`, `open` (after `start`), `closing` (after `stop`) or `closed`. While it is open, there may be
  * ready jobs after a hint, after every poll and after a claim that found some. After an empty claim the worker waits
@@ -267,7 +267,7 @@ export class JobWorker {
     const startedAt = clock();
     held.state = 'running';
     const data = { status: 'running', attempt, worker: options.workerId };
-    held.emit({ type: 'status_changed', message: 'running', data, ours: true });
+    held.emit({ type: 'status_changed', message: 'running', data, isTrusted: true });
     const cancelGrace = this.#watchGrace(held);
     let ending: Ending;
     try {

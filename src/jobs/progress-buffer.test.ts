@@ -35,7 +35,7 @@ test('S12: redacts and truncates events, including lists', () => {
 
 test('a taken event keeps its number; an unsent start event is left out', () => {
   const events = buffer();
-  events.add({ type: 'status_changed', message: 'running', ours: true });
+  events.add({ type: 'status_changed', message: 'running', isTrusted: true });
   expect(events.close({ type: 'status_changed', message: 'done', percent: 100 })).toMatchObject([
     { seq: 1, message: 'done', progressPct: 100 },
   ]);

@@ -14,7 +14,7 @@ export interface EventDraft {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly percent?: number;
   /** Contains only our own text and numbers, so it needs no redaction. */
-  readonly ours?: true;
+  readonly isTrusted?: true;
 }
 
 export class ProgressBuffer {
@@ -74,9 +74,9 @@ export class ProgressBuffer {
     return [...sent, ...renumbered, this.#event(draft, this.#sent + unsent.length + 1)];
   }
 
-  #event({ type, message, data, percent, ours }: EventDraft, seq: number): NewJobEvent {
+  #event({ type, message, data, percent, isTrusted }: EventDraft, seq: number): NewJobEvent {
     const progressPct = percent === undefined ? null : this.#percent;
-    if (ours) return { seq, type, message: message ?? null, data: data ?? null, progressPct };
+    if (isTrusted) return { seq, type, message: message ?? null, data: data ?? null, progressPct };
     return {
       seq,
       type,
@@ -95,7 +95,7 @@ export class ProgressBuffer {
 
 const LIMIT_REACHED: EventDraft = {
   type: 'warning',
-  ours: true,
+  isTrusted: true,
   message: `a job can emit at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,
 };
 

@@ -42,7 +42,7 @@ export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<vo
   held.state = 'running';
   if (!deps.resumed) {
     const data = { status: 'running', attempt: job.attempt, worker: workerId };
-    held.emit({ type: 'status_changed', message: 'running', data, ours: true });
+    held.emit({ type: 'status_changed', message: 'running', data, isTrusted: true });
   }
   const ending = await endingOf(held, deps);
   held.state = 'settling';

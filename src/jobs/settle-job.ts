@@ -60,7 +60,13 @@ function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }
   if (ending.kind === 'returned') {
     const { result } = ending;
     if (result === undefined) {
-      return { type: 'status_changed', message: status, data: { status, attempt }, percent: 100, ours: true };
+      return {
+        type: 'status_changed',
+        message: status,
+        data: { status, attempt },
+        percent: 100,
+        isTrusted: true,
+      };
     }
     return { type: 'status_changed', message: status, data: { status, attempt, result }, percent: 100 };
   }
@@ -74,6 +80,6 @@ function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }
       ...(error !== undefined && { error }),
       ...(delayMs !== undefined && { delayMs }),
     },
-    ours: true,
+    isTrusted: true,
   };
 }

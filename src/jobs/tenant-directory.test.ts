@@ -73,7 +73,7 @@ test('need returns the tenant or throws FORBIDDEN', async () => {
   await expect(tenants.need('nobody')).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('evicts the least recently used entry first', async () => {
+test('evicts the entry that was looked up longest ago', async () => {
   const { tenants, lookups, wait } = directory();
   for (let n = 0; n < TENANT_CACHE.entriesMax; n++) await tenants.find(`t${n}`);
   wait(TENANT_CACHE.unknownMs);

@@ -40,7 +40,7 @@ test.each([
   '::1.2.3.4:5',
   '[::1]',
   `::${'0'.repeat(60)}`,
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(parseAddress(text)).toBeUndefined();
 });
 

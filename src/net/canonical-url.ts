@@ -1,7 +1,7 @@
 /**
  * The canonical form of a URL, used for keys and comparisons: scheme and host in lower case, no default port, dot
  * segments resolved, path escapes normalized, no trailing slash except the root's, the query kept byte for byte, no
- * fragment, IPv6 in brackets. Two URLs that request different resources never share a canonical form.
+ * fragment, IPv6 in brackets. URLs that differ in their query never share a canonical form.
  */
 import { trimEnd } from '../trim-end.js';
 import { normalEscapes } from './normal-escapes.js';

@@ -52,7 +52,7 @@ test.each([
   ['http://127.1/', 'ssrf_blocked/address/loopback'],
   ['http://[::1]/', 'ssrf_blocked/address/loopback'],
   ['http://169.254.169.254/', 'ssrf_blocked/address/link_local'],
-])('%s: %s', (url, expected) => {
+])('judges %s as %s', (url, expected) => {
   expect(judge(url)).toBe(expected);
 });
 
@@ -79,7 +79,7 @@ describe('private origins', () => {
     ['http://127.0.0.1:8081/', 'ssrf_blocked/address/loopback'],
     ['http://127.0.0.2:8080/', 'ssrf_blocked/address/loopback'],
     ['http://nas.lan/', 'ssrf_blocked/host/private_name'],
-  ])('%s: %s', (url, expected) => {
+  ])('judges %s as %s', (url, expected) => {
     expect(judge(url, { allowPrivate })).toBe(expected);
   });
 
@@ -263,7 +263,7 @@ test.each([
   ['\\\\example.com/', 'invalid_url/url/ambiguous_host'],
   ['///example.com/', 'invalid_url/url/ambiguous_host'],
   ['https:example.com/', 'invalid_url/url/ambiguous_host'],
-])('a redirect to %s: %s', (location, expected) => {
+])('judges a redirect to %s as %s', (location, expected) => {
   expect(judge(location, {}, 'https://start.example.com/')).toBe(expected);
 });
 
@@ -298,7 +298,7 @@ describe('any port of loopback', () => {
     ['http://localhost:25/', 'ssrf_blocked/port/bad_port'],
     ['https://localhost:3000/', 'ssrf_blocked/host/private_name'],
     ['http://127.0.0.1:3000/', 'ssrf_blocked/address/loopback'],
-  ])('%s: %s', (url, expected) => {
+  ])('judges %s as %s', (url, expected) => {
     expect(judge(url, open)).toBe(expected);
   });
 

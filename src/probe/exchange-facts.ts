@@ -1,6 +1,6 @@
 /**
- * The results of further, harmless requests to the same side. Each is sent once per side, to the final URL of the
- * first sample, without following redirects. One that failed has `error` and is missing from the coverage.
+ * The results of additional, harmless requests to the same side. Each is sent once per side, to the final URL of the
+ * first sample, without following redirects. A failed one has `error` and is missing from the coverage.
  */
 import * as z from 'zod';
 import type { DeepReadonly } from '../deep-readonly.js';

@@ -78,14 +78,7 @@ export const COVERAGE_SECTIONS = [
   'cf',
 ] as const;
 
-export const COVERAGE_GAPS = [
-  'profile',
-  'platform',
-  'sanitized',
-  'budget',
-  'failed',
-  'not-applicable',
-] as const;
+const COVERAGE_GAPS = ['profile', 'platform', 'sanitized', 'budget', 'failed', 'not-applicable'] as const;
 
 const side = z.enum(['left', 'right']);
 const profile = z.enum(['core', 'full']);

@@ -31,7 +31,7 @@ describe('targets', () => {
     [openai, '/v1/x?a=b&c=/..', 'https://api.openai.com/v1/x?a=b&c=/..'],
     [deep, '/chat', 'https://host.test/base/v2/chat'],
     [deep, '/', 'https://host.test/base/v2/'],
-  ])('%# to %s', (from, rest, expected) => {
+  ])('maps path %# to its upstream URL', (from, rest, expected) => {
     expect(targetOf(from, rest)?.url.href).toBe(expected);
   });
 

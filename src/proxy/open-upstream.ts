@@ -17,7 +17,7 @@ import type { ProxyDeps } from './proxy-deps.js';
 import { StreamedBody } from './streamed-body.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
-export type Opened =
+export type OpenResult =
   | { readonly ok: true; readonly response: HopResponse }
   /** `sent` is false only if it is certain that nothing was sent. */
   | { readonly ok: false; readonly callerResponse: StreamResponse; readonly sent: boolean };
@@ -35,7 +35,7 @@ export async function openUpstream(
   deps: ProxyDeps,
   request: UpstreamRequest,
   { isError, wait }: { readonly isError: IsError; readonly wait: HeadWait },
-): Promise<Opened> {
+): Promise<OpenResult> {
   if (request.body instanceof StreamedBody) request.body.onSent = (part) => wait.sent(part);
   const result = await send(deps, request, wait.signal).finally(() => wait.finish());
   if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
@@ -72,7 +72,7 @@ function send(
   );
 }
 
-function endedEarly(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened {
+function endedEarly(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): OpenResult {
   const error =
     by === 'timeout'
       ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
@@ -84,7 +84,7 @@ export function requestStopped(): SondeError {
   return new SondeError('UPSTREAM_ABORTED', 'The request was aborted before the upstream responded.');
 }
 
-function failure(error: SondeError): Opened {
+function failure(error: SondeError): OpenResult {
   if (error.code === 'ssrf_blocked' || error.code === 'invalid_url') {
     const rule = error.details['rule'];
     const refused = notAllowed(error.message, typeof rule === 'string' ? rule : undefined);
@@ -94,7 +94,7 @@ function failure(error: SondeError): Opened {
 }
 
 /** There was no upstream response, so the status is ours. */
-export function badGateway(cause: SondeError): StreamResponse {
+function badGateway(cause: SondeError): StreamResponse {
   const error = new SondeError('UPSTREAM_ERROR', `The upstream could not be reached: ${cause.message}.`, {
     cause,
     details: { reason: cause.code },
@@ -102,7 +102,7 @@ export function badGateway(cause: SondeError): StreamResponse {
   return { status: 502, headers: { 'Upstream-Status': '502' }, error };
 }
 
-async function redirected({ status, body }: HopResponse): Promise<Opened> {
+async function redirected({ status, body }: HopResponse): Promise<OpenResult> {
   await discardBody(body, REDIRECT_BODY_BYTES);
   const error = new SondeError(
     'REDIRECT_NOT_ALLOWED',

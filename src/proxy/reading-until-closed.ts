@@ -1,4 +1,4 @@
-/** Counts a live reader until it has left. */
+/** Counts a live reader until it disconnects. */
 import type { StreamBody } from '../streams/index.js';
 
 export function readingUntilClosed(

@@ -76,7 +76,7 @@ async function recordOnce(
     await store.dropCreate(key);
     return refused(share.refusal);
   }
-  let outcome: Sent;
+  let outcome: SendResult;
   try {
     outcome = await sendAndRecord(deps, request, { isError, wait }).finally(share.release);
   } catch (thrown) {
@@ -121,7 +121,7 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
   return { kind: 'stream', id: result.id, state, fresh: false };
 }
 
-interface Sent {
+interface SendResult {
   readonly recorded: Recorded;
   /** False only if it is certain that nothing was sent. */
   readonly sent: boolean;
@@ -129,11 +129,11 @@ interface Sent {
 
 type SendOptions = { readonly isError: IsError; readonly wait: HeadWait };
 
-function sendAndRecord(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+function sendAndRecord(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<SendResult> {
   return deps.opening.track(sendOne(deps, request, options));
 }
 
-async function sendOne(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+async function sendOne(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<SendResult> {
   const sentAt = deps.timers.now();
   const opened = await openUpstream(deps, request, options);
   if (!opened.ok)

@@ -5,8 +5,8 @@
 export class SpareWrites {
   #left: number;
 
-  constructor(most: number) {
-    this.#left = most;
+  constructor(max: number) {
+    this.#left = max;
   }
 
   take(): boolean {

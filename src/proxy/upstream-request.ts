@@ -70,7 +70,7 @@ export async function readCreate(deps: ProxyDeps, call: ProxyCall): Promise<Upst
   };
 }
 
-/** What creates and inline requests have in common. */
+/** Parses the headers that creates and inline requests share. */
 export function readCommon(
   deps: ProxyDeps,
   call: ProxyCall,

@@ -29,7 +29,7 @@ import { SondeError } from '../errors.js';
 import type { RunContext, StepOptions } from '../jobs/index.js';
 import { createRedactor } from '../net/index.js';
 
-export const URLS_PER_STEP = 20;
+const URLS_PER_STEP = 20;
 /** Each may take a HEAD and two GETs; the edge allows fifty requests per step. */
 const CHECKS_PER_STEP = 15;
 const SITEMAPS_PER_STEP = 10;

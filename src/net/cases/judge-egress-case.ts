@@ -2,7 +2,7 @@
 import type { OutboundResult } from '../follow-redirects.js';
 import type { EgressCase } from './egress-case.js';
 
-/** What a scripted network saw while a case ran. */
+/** What the scripted network recorded while a case ran. */
 export interface CaseObservations {
   /** One per request, in order. */
   readonly results: readonly OutboundResult[];

@@ -25,9 +25,9 @@ export const isBlank = (code: number): boolean => code === 32 || code === 9;
 export const isLineEnd = (code: number): boolean => code === NEWLINE || code === RETURN;
 export const isSpace = (code: number): boolean => code <= 32 || code === 160;
 
-export function skipBlanks(text: string, from: number, most = 64): number {
+export function skipBlanks(text: string, from: number, max = 64): number {
   let at = from;
-  while (at - from < most && isBlank(text.charCodeAt(at))) at += 1;
+  while (at - from < max && isBlank(text.charCodeAt(at))) at += 1;
   return at;
 }
 

@@ -5,20 +5,20 @@ const REMEMBERED_LENGTH_MAX = 600;
 
 /** Texts with a credential must never be added; they are redacted each time and stored nowhere. */
 export class CleanTexts {
-  readonly #most: number;
+  readonly #max: number;
   readonly #texts = new Set<string>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   has(text: string): boolean {
-    return this.#most > 0 && this.#texts.has(text);
+    return this.#max > 0 && this.#texts.has(text);
   }
 
   add(text: string): void {
-    if (this.#most === 0 || text.length > REMEMBERED_LENGTH_MAX) return;
-    if (this.#texts.size >= this.#most) this.#texts.clear();
+    if (this.#max === 0 || text.length > REMEMBERED_LENGTH_MAX) return;
+    if (this.#texts.size >= this.#max) this.#texts.clear();
     this.#texts.add(text);
   }
 

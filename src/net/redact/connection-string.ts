@@ -16,9 +16,9 @@ const OPENING =
 /** The end of the value under the key at `keyStart`; `end` is where its first word ends. */
 export function restOfSegment(text: string, keyStart: number, end: number): number {
   if (!isBlank(text.charCodeAt(end)) || !';"\'\r\n'.includes(text.charAt(keyStart - 1))) return end;
-  const most = Math.min(text.length, end + VALUE_MAX);
+  const limit = Math.min(text.length, end + VALUE_MAX);
   let at = end;
-  while (at < most && !endsSegment(text, at)) at += 1;
+  while (at < limit && !endsSegment(text, at)) at += 1;
   if (at === end + VALUE_MAX || text.charAt(at) === '=') return end;
   if (text.charAt(at) === ';' && startsPair(text, skipBlanks(text, at + 1))) return at;
   return !opensString(text, keyStart) ? end : end + text.slice(end, at).trimEnd().length;

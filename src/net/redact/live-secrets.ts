@@ -8,7 +8,7 @@ import { FormIndex } from './form-index.js';
 import { MASK, type Mask } from './mask.js';
 
 export const LIVE_SECRETS_MAX = 1_000;
-export const LIVE_SECRET_MIN = 6;
+const LIVE_SECRET_MIN = 6;
 
 interface LiveSecret {
   uses: number;

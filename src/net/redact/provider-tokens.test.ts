@@ -78,7 +78,7 @@ test('every provider has a sample', () => {
   expect(Object.keys(samples).sort()).toEqual([...rows].sort());
 });
 
-test.each(Object.entries(samples))('%s', (_provider, tokens) => {
+test.each(Object.entries(samples))('hides tokens: %s', (_provider, tokens) => {
   for (const token of tokens) {
     for (const around of [token, `see ${token}, then`, `"${token}"`, `x\\n${token}\\n`]) {
       const redacted = text(around);

@@ -102,7 +102,7 @@ export const ANCHORED_TOKENS: readonly {
 ];
 
 /** Webhook URLs: the host and the first path segments stay; the rest is the secret. */
-export const WEBHOOK_PATHS: readonly string[] = [
+const WEBHOOK_PATHS: readonly string[] = [
   'hooks\\.slack(?:-gov)?\\.com/(?:services|workflows|triggers)/',
   'discord(?:app)?\\.com/api/(?:v\\d{1,2}/)?webhooks/',
   'webhook\\.office\\.com/webhookb2/',

@@ -55,7 +55,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return {
     text,
     value: (input) => redactValue(input, text),
-    truncated: (input, max) => cut(text(input), max),
+    truncated: (input, max) => truncate(text(input), max),
     protect: (secret) => {
       clean.clear();
       return secrets.protect(secret);
@@ -89,10 +89,10 @@ function redactOnce(text: string, secrets: LiveSecrets): string {
   return mask.apply();
 }
 
-function cut(text: string, max: number): string {
-  const most = Math.max(0, Math.trunc(max) || 0);
-  if (text.length <= most) return text;
-  const last = text.charCodeAt(most - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff && most > 0;
-  return text.slice(0, splitsPair ? most - 1 : most);
+function truncate(text: string, max: number): string {
+  const length = Math.max(0, Math.trunc(max) || 0);
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff && length > 0;
+  return text.slice(0, splitsPair ? length - 1 : length);
 }

@@ -33,7 +33,7 @@ const ROLE_LANDMARKS: Readonly<Record<string, string>> = {
   complementary: 'aside',
   search: 'search',
 };
-const SILENT = new Set(['script', 'style', 'noscript', 'template', 'title']);
+const INVISIBLE = new Set(['script', 'style', 'noscript', 'template', 'title']);
 const FIELDS = new Set(['input', 'select', 'textarea', 'button']);
 
 export interface PageReading {
@@ -68,8 +68,8 @@ class PageScan implements TokenHandler {
   readonly notes: PageNotes;
   readonly text = new PageText();
   /** The element whose text is being collected: a heading, the title, a style, a JSON-LD block. */
-  #gathering: { readonly tag: string; readonly level?: number; text: string } | undefined;
-  #silentDepth = 0;
+  #collecting: { readonly tag: string; readonly level?: number; text: string } | undefined;
+  #invisibleDepth = 0;
 
   constructor(reading: PageReading) {
     this.notes = new PageNotes(reading);
@@ -84,37 +84,37 @@ class PageScan implements TokenHandler {
     }
     const attributes = attributesOf(token.attrs);
     this.notes.elements += 1;
-    if (SILENT.has(tagName)) this.#silentDepth += 1;
+    if (INVISIBLE.has(tagName)) this.#invisibleDepth += 1;
     this.text.tag(tagName);
-    this.#gather(tagName, attributes);
+    this.#collect(tagName, attributes);
     this.#structure(tagName, attributes);
     for (const asset of assetsOf(tagName, attributes)) this.notes.addAsset(asset);
   }
 
   onEndTag({ tagName }: Token.TagToken): void {
-    if (SILENT.has(tagName) && this.#silentDepth > 0) this.#silentDepth -= 1;
+    if (INVISIBLE.has(tagName) && this.#invisibleDepth > 0) this.#invisibleDepth -= 1;
     this.text.tag(tagName);
     if (tagName === 'form') this.notes.endForm();
-    const gathered = this.#gathering;
-    if (gathered?.tag !== tagName) return;
-    this.#gathering = undefined;
-    if (tagName === 'title') this.notes.setTitle(gathered.text);
-    else if (gathered.level !== undefined) this.notes.addHeading(gathered.level, gathered.text);
-    else if (tagName === 'script') this.notes.addStructuredData(gathered.text);
-    else if (tagName === 'style') for (const asset of styleAssets(gathered.text)) this.notes.addAsset(asset);
+    const collected = this.#collecting;
+    if (collected?.tag !== tagName) return;
+    this.#collecting = undefined;
+    if (tagName === 'title') this.notes.setTitle(collected.text);
+    else if (collected.level !== undefined) this.notes.addHeading(collected.level, collected.text);
+    else if (tagName === 'script') this.notes.addStructuredData(collected.text);
+    else if (tagName === 'style') for (const asset of styleAssets(collected.text)) this.notes.addAsset(asset);
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.#silentDepth === 0) {
+    if (this.#invisibleDepth === 0) {
       this.notes.textChars += chars.length;
       this.text.add(chars);
     }
-    if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
+    if (this.#collecting && this.#collecting.text.length < COLLECTED_CHARS) this.#collecting.text += chars;
   }
 
   onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
-    if (this.#silentDepth === 0) this.text.add(' ');
-    if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
+    if (this.#invisibleDepth === 0) this.text.add(' ');
+    if (this.#collecting && this.#collecting.text.length < COLLECTED_CHARS) this.#collecting.text += chars;
   }
 
   onNullCharacter(): void {}
@@ -122,12 +122,12 @@ class PageScan implements TokenHandler {
   onDoctype(): void {}
   onEof(): void {}
 
-  #gather(tag: string, attributes: Attributes): void {
-    if (/^h[1-6]$/.test(tag)) this.#gathering = { tag, level: Number(tag[1]), text: '' };
+  #collect(tag: string, attributes: Attributes): void {
+    if (/^h[1-6]$/.test(tag)) this.#collecting = { tag, level: Number(tag[1]), text: '' };
     else if (tag === 'style' || (tag === 'title' && !this.notes.hasTitle))
-      this.#gathering = { tag, text: '' };
+      this.#collecting = { tag, text: '' };
     else if (tag === 'script' && attributes.get('type')?.toLowerCase() === 'application/ld+json') {
-      this.#gathering = { tag, text: '' };
+      this.#collecting = { tag, text: '' };
     }
   }
 
@@ -148,7 +148,7 @@ class PageScan implements TokenHandler {
   }
 }
 
-const GATHERED_CHARS = BODY_FACT_LIMITS.textChars * 20;
+const COLLECTED_CHARS = BODY_FACT_LIMITS.textChars * 20;
 
 function isInlineCode(attributes: Attributes): boolean {
   const type = attributes.get('type')?.toLowerCase() ?? '';

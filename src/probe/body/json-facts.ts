@@ -25,16 +25,16 @@ export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts 
   } catch {
     return undefined;
   }
-  const pruning = new Pruning();
-  const pruned = pruning.prune(document, 0);
+  const pruner = new Pruner();
+  const pruned = pruner.prune(document, 0);
   const listing = new Listing(redactor);
   const shown = memberOf(redactor.value({ body: pruned }), 'body');
   listing.add('', { original: document, pruned, shown });
-  return { entries: listing.entries, truncated: pruning.cut || listing.cut };
+  return { entries: listing.entries, truncated: pruner.cut || listing.cut };
 }
 
 /** Copies only the part of a document that will be listed. */
-class Pruning {
+class Pruner {
   cut = false;
   #left: number = jsonEntries;
 

@@ -8,8 +8,8 @@ import { discardBody, type Egress, followRedirects, type HeaderList } from '../.
 import type { HtmlAsset } from '../body-facts.js';
 import type { ResourceFacts } from '../signal-envelope.js';
 
-export const ASSET_CHECKS_MAX = 40;
-export const ASSET_TOTAL_MS = 10_000;
+const ASSET_CHECKS_MAX = 40;
+const ASSET_TOTAL_MS = 10_000;
 const ASSET_REQUEST_MS = 5_000;
 const LANES = 4;
 const REDIRECTS_MAX = 5;

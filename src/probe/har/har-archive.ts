@@ -1,6 +1,6 @@
 /**
- * Reads a HAR file as a stream within fixed limits and keeps redacted records. Credentials in a recorded request are
- * also hidden in that entry and in all entries after it.
+ * Reads a HAR file as a stream within fixed limits and keeps redacted records. The credentials of a recorded request
+ * are hidden in that entry and in all entries after it.
  */
 import { createRedactor, type HeaderList } from '../../net/index.js';
 import { ProbeRedactor } from '../probe-redactor.js';
