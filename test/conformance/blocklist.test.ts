@@ -1,3 +1,4 @@
+/** Every range of the address blocklist is refused from its first to its last address, and public space is not. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Runs every case of the shared egress corpus. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readEgressCase } from '../../src/net/index.js';

@@ -1,3 +1,4 @@
+/** The diff of every golden pair keeps its exact bytes, also in other time zones and languages. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** Hostile tokens: wrong algorithms, keys, claims and encodings. A server must refuse every one of them. */
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JWT_SECRET } from '../support/app-for-tests.js';

@@ -1,3 +1,4 @@
+/** POST /v1/proxy: which requests are accepted, what is sent upstream, and what the caller gets. */
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

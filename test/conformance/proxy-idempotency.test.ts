@@ -1,3 +1,4 @@
+/** Idempotency-Key of the proxy: a repeat never sends a second request, across restarts and crashes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Inline routes: the response streams to the caller while it is recorded; credentials and paths stay within it. */
 import { get, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { can } from '../support/engine-capabilities.js';

@@ -1,3 +1,4 @@
+/** The OpenAPI document describes every route, status and error code of the proxy. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.js';
 import { type ProxyBench, startProxyBench } from '../support/proxy-bench.js';

@@ -1,3 +1,4 @@
+/** How a proxied response is stored and read back: outcomes, headers, offsets, SSE and restarts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

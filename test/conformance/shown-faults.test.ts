@@ -1,3 +1,4 @@
+/** Documents that list fixed faults name tests that exist and run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { faultsOf, readShownRows } from '../support/named-tests.js';

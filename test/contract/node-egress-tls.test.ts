@@ -1,3 +1,4 @@
+/** TLS of the Node egress layer: custom CAs, certificate checks and connectTo. */
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';

@@ -1,3 +1,4 @@
+/** Retention of comparisons on every engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ComparisonStore, SuiteStore } from '../../src/compare/index.js';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';

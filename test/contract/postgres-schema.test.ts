@@ -1,3 +1,4 @@
+/** The PostgreSQL schema: migrations, indexes, constraints and stored counts. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uniqueKey } from '../../src/jobs/index.js';

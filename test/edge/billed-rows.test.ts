@@ -1,3 +1,4 @@
+/** The counts of the simulation (test/simulation) match what workerd bills. */
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CountedStorage } from '../simulation/counted-storage.js';

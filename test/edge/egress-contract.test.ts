@@ -1,3 +1,4 @@
+/** Runs the egress contract against the edge's egress layer in workerd. */
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createPolicy, type Egress, type HopRequest, type HopTimings } from '../../src/net/index.js';

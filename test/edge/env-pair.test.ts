@@ -1,3 +1,4 @@
+/** The Durable Object of a pair, called over RPC. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

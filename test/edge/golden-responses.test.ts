@@ -1,3 +1,4 @@
+/** The same conversation with the edge and the embedded engine gets the same responses after masking. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 import { runGoldenScript } from '../support/golden-script.js';

@@ -1,3 +1,4 @@
+/** Runs the store contracts against SQLite in a Durable Object. */
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditStore } from '../../src/audits/index.js';

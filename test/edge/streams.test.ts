@@ -1,3 +1,4 @@
+/** Streams of the Worker: the bucket, restarts, expiry, settings and tenants. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

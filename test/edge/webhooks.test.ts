@@ -1,3 +1,4 @@
+/** Webhook deliveries by the tenant's Durable Object. */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';

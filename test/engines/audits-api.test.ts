@@ -1,3 +1,4 @@
+/** Audits over HTTP on every record engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { output } from 'zod';
 import { mintToken } from '../../src/api/auth/mint-token.js';

@@ -1,3 +1,4 @@
+/** `sonde compare`: the real program against the demo's two sites. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+/** `sonde config`: where each setting comes from, and how a bad configuration is reported. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { folderWith, shareProcess } from './cli-process.js';

@@ -1,3 +1,4 @@
+/** `sonde net check`: single URLs and files of cases. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

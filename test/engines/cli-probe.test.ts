@@ -1,3 +1,4 @@
+/** `sonde probe`: the real program against a site on loopback. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

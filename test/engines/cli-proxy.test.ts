@@ -1,3 +1,4 @@
+/** `sonde proxy`: sending, resuming and aborting requests through a running server. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChaos } from '../support/chaos-proxy.js';

@@ -1,3 +1,4 @@
+/** `sonde redact`, as a filter and with a file of cases. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** `sonde serve` and `sonde token`: start-up, signals, exit codes and minted tokens. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

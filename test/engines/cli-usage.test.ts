@@ -1,3 +1,4 @@
+/** Usage, help, exit codes, colour and start-up of the command line. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Comparisons over HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { type Listening, listenHttp } from '../support/listen.js';

@@ -1,3 +1,4 @@
+/** Jobs, events, tenants and webhooks over HTTP on every record engine. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { output } from 'zod';

@@ -1,3 +1,4 @@
+/** Starting and stopping the embedded server: draining, refused options, login and limits. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

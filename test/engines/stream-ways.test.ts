@@ -87,7 +87,7 @@ test('both entry points respond alike, header by header', async () => {
         string,
       ];
       const [status, all, text] = response;
-      // The direct listener omits the headers that protect pages from responses without content.
+      // For responses without content, the direct listener omits the headers that protect pages.
       const kept = status === 204 ? all.filter(([name]) => name?.startsWith('stream-')) : all;
       const timeless = kept.filter(([name]) => name !== 'stream-expires-at' && name !== 'stream-cursor');
       seen[way].push([

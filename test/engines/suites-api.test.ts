@@ -1,3 +1,4 @@
+/** Suites over HTTP on every record engine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { type Listening, listenHttp } from '../support/listen.js';

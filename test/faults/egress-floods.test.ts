@@ -1,3 +1,4 @@
+/** Targets that send without end: every flood stops at a limit, and memory stays flat. */
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { brotliCompressSync, constants, createGzip } from 'node:zlib';

@@ -1,3 +1,4 @@
+/** DNS rebinding: the egress layer connects only to the address that it checked. */
 import { afterEach, expect, test } from 'vitest';
 import { createCaresResolver } from '../../src/runtimes/node/egress/cares-resolver.js';
 import { createSocketDialer } from '../../src/runtimes/node/egress/socket-dialer.js';

@@ -1,3 +1,4 @@
+/** The egress layer leaves no socket behind and limits connections per origin. */
 import type { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createOutboundClient } from '../../src/runtimes/node/net.js';

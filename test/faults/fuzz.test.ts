@@ -1,3 +1,4 @@
+/** Seeded requests get documented responses only; also tests the checker itself. */
 import { expect, test } from 'vitest';
 import { ApiDocument, type Received } from '../support/api-fuzz/api-document.js';
 import { runFuzz } from '../support/api-fuzz/run-fuzz.js';

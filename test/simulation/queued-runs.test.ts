@@ -1,3 +1,4 @@
+/** Workflow instances that the platform queues or refuses. */
 import { expect, test } from 'vitest';
 import { CREATED_PER_SECOND } from '../../src/runtimes/cloudflare/workflows/creation-pace.js';
 import { create, simulateEdge, untilDone } from './simulate-edge.js';
