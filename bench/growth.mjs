@@ -9,7 +9,13 @@ import { measureCluster } from './growth/cluster.mjs';
 import { measureConnections } from './growth/connections.mjs';
 import { measureFiles, measureVerify } from './growth/files.mjs';
 import { bar, line } from './growth/print.mjs';
-import { askForRecords, RECORD_REQUESTS } from './growth/records.mjs';
+import {
+  askForRecords,
+  CLIENTS,
+  createsPerSecond,
+  jobsPerSecond,
+  RECORD_REQUESTS,
+} from './growth/records.mjs';
 import { RECORD, seedRecords, seedStreams } from './growth/seeds.mjs';
 import { openGrown } from './growth/server.mjs';
 import { measureSmallRecords } from './growth/small-records.mjs';
@@ -22,8 +28,6 @@ const MAX = Number(process.env['BENCH_GROWTH_MAX'] ?? 1_000_000);
 const SIZES = [MAX / 100, MAX / 10, MAX];
 const RETENTION_MS = 20_000;
 const EXPIRY_MS = 60_000;
-const CREATES_MS = 3_000;
-const CREATED_AT_ONCE = 16;
 const STARTS = 3;
 
 /** Creates a folder with a real server, containing one stream and nothing else. */
@@ -122,6 +126,10 @@ async function measureRetention() {
   });
   const { measureRetention: measure } = await import(pathToFileURL(built).href);
   const folder = mkdtempSync(join(beginRun(), 'growth-'));
+  // Every audit and every comparison is created with a job.
+  const server = await openGrown(folder, ['--job-concurrency', '0']);
+  const created = await jobsPerSecond(server.url);
+  await server.stop();
   for (const what of ['jobs', 'audits', 'comparisons']) {
     const figures = [];
     for (const size of SIZES) figures.push(await measure(folder, { what, rows: size, msMax: RETENTION_MS }));
@@ -150,6 +158,11 @@ async function measureRetention() {
       `a step of ${what} holds the store for ${short(cpu)} ms of processor time (at most 20), ` +
         `by the clock for ${short(byClock)} (the commit of one row: ${short(bare)})`,
     );
+    const slowest = Math.min(...figures.map(({ perSecond }) => perSecond));
+    bar(
+      slowest >= created,
+      `${short(slowest)} ${what} are removed per second, ${short(created)} are created at most`,
+    );
   }
 }
 
@@ -175,29 +188,19 @@ async function measureExpiry() {
     }
     rates.push(removed / ((performance.now() - from) / 1000));
     stalls.push(stall);
-    created = await createsPerSecond(server.url);
+    created = await createsPerSecond((client, n) =>
+      fetch(`${server.url}v1/stream/made/${client}/${n}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'text/plain' },
+      }),
+    );
     await server.stop();
     drop(folder);
   }
-  line('expiry of streams, per second', rates, `(creates of ${CREATED_AT_ONCE} clients: ${short(created)})`);
+  line('expiry of streams, per second', rates, `(creates of ${CLIENTS} clients: ${short(created)})`);
   line('longest append meanwhile, ms', stalls);
   const slowest = Math.min(...rates);
   bar(slowest >= created, `${short(slowest)} expire per second, ${short(created)} are created at most`);
-}
-
-/** @param {string} url */
-async function createsPerSecond(url) {
-  let created = 0;
-  const from = performance.now();
-  const client = async (/** @type {number} */ n) => {
-    for (let i = 0; performance.now() - from < CREATES_MS; i++) {
-      const headers = { 'content-type': 'text/plain' };
-      await (await fetch(`${url}v1/stream/made/${n}/${i}`, { method: 'PUT', headers })).arrayBuffer();
-      created++;
-    }
-  };
-  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, (_, n) => client(n)));
-  return created / ((performance.now() - from) / 1000);
 }
 
 /** @type {Record<string, () => Promise<void>>} */

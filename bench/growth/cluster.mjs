@@ -6,12 +6,14 @@ import pg from 'pg';
 import { beginRun } from '../streams/processes.mjs';
 import { count, pause, short } from '../streams/stats.mjs';
 import { bar, line } from './print.mjs';
-import { askForRecords, RECORD_REQUESTS } from './records.mjs';
+import { askForRecords, jobsPerSecond, RECORD_REQUESTS } from './records.mjs';
 import { openGrown } from './server.mjs';
 
 /** @typedef {import('../../test/support/postgres-cluster.ts').PostgresCluster} Cluster */
 
 const SWEEPS = ['jobs', 'comparisons'];
+const EVENTS_PER_JOB = 3;
+const ROWS_PER_JOB = 1 + EVENTS_PER_JOB;
 const RETENTION_MS = 20_000;
 const TRUST_MS_MAX = 120_000;
 const DAY_MS = 86_400_000;
@@ -40,7 +42,7 @@ async function seed(url, rows, endedMs) {
   await client.query(job('queued', "now() + interval '1 hour'", 'NULL, NULL'), [rows / 20]);
   await client.query(
     `INSERT INTO audit_progress_events (job_id, seq, event_type, created_at)
-      SELECT job_id, seq, 'metric', finished_at FROM audit_jobs, generate_series(1, 3) AS seq WHERE status = 'done'`,
+      SELECT job_id, seq, 'metric', finished_at FROM audit_jobs, generate_series(1, ${EVENTS_PER_JOB}) AS seq WHERE status = 'done'`,
   );
   await client.query(
     `INSERT INTO comparisons (
@@ -93,12 +95,13 @@ async function measureSize(cluster, rows) {
   };
   const kept = await openSeeded(DAY_MS);
   const asked = await askForRecords(kept.url);
+  const created = await jobsPerSecond(kept.url);
   await kept.stop();
   const old = await openSeeded(1_000 * DAY_MS, ['--import', HOUR_LATER]);
   const swept = await sweepUnderLoad(old, rows);
   await old.stop();
   rmSync(folder, { recursive: true, force: true });
-  return { ...asked, swept };
+  return { ...asked, created, swept };
 }
 
 /** @param {readonly number[]} sizes */
@@ -131,7 +134,12 @@ export async function measureCluster(sizes) {
       figures.map(({ swept }) => swept.longest),
     );
     const slowest = Math.min(...figures.map(({ swept }) => swept.perSecond));
-    console.log(`growth          ${short(slowest)} rows per second are removed at least`);
+    const created = Math.max(...figures.map((figure) => figure.created));
+    bar(
+      slowest / ROWS_PER_JOB >= created,
+      `${short(slowest / ROWS_PER_JOB)} jobs with their events are removed per second in PostgreSQL, ` +
+        `${short(created)} are created at most`,
+    );
   } finally {
     await cluster.stop();
   }

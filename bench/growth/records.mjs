@@ -32,3 +32,34 @@ export async function askForRecords(url, looks = LOOKS) {
   }
   return { medians, longest };
 }
+
+const CREATES_MS = 3_000;
+export const CLIENTS = 16;
+
+/**
+ * How many requests per second several clients get through, one after another each.
+ * @param {(client: number, n: number) => Promise<Response>} create
+ */
+export async function createsPerSecond(create) {
+  let created = 0;
+  const from = performance.now();
+  const client = async (/** @type {number} */ id) => {
+    for (let n = 0; performance.now() - from < CREATES_MS; n++) {
+      const response = await create(id, n);
+      if (!response.ok) throw new Error(`a create failed: ${response.status} ${await response.text()}`);
+      await response.arrayBuffer();
+      created++;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, id) => client(id)));
+  return created / ((performance.now() - from) / 1000);
+}
+
+/** @param {string} url */
+export function jobsPerSecond(url) {
+  const headers = { 'content-type': 'application/json' };
+  return createsPerSecond((client, n) => {
+    const body = JSON.stringify({ kind: 'hello', url: `https://example.com/${client}/${n}` });
+    return fetch(`${url}api/jobs`, { method: 'POST', headers, body });
+  });
+}
