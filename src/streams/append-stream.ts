@@ -1,4 +1,4 @@
-/** POST: appends, closes, or both. Nothing is acknowledged or shown before the store has committed it. */
+/** POST: appends to a stream, closes it, or both. The store commits before a writer or a reader sees anything. */
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
@@ -36,17 +36,17 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
   return respondWithOutcome(deps, call, { input, outcome });
 }
 
-/** What the server itself adds to a stream, as it is to be stored. */
+/** An append by the server itself, already in stored form. */
 export interface OwnAppend {
   readonly data: Uint8Array | null;
   readonly close?: boolean;
   readonly metadata?: string;
   readonly after?: number;
-  /** Whose bytes these are, where the id of the stream does not name the tenant. */
+  /** Set if the stream's id does not contain the tenant that the bytes count against. */
   readonly tenant?: string;
 }
 
-/** Appends one message of the server itself. A rejection is a result, not an error. */
+/** Appends one message on behalf of the server. A rejection is a result, not an error. */
 export async function appendMessage(
   deps: StreamDeps,
   id: string,
@@ -77,7 +77,7 @@ export async function appendOwn(
     ...(after !== undefined && { after }),
   };
   const outcome = await store(deps, id, { input, tenant });
-  if (outcome.kind === 'appended') show(deps, input, outcome);
+  if (outcome.kind === 'appended') publish(deps, input, outcome);
   return outcome;
 }
 
@@ -93,8 +93,8 @@ function store(
   );
 }
 
-/** Nothing of an append is seen before this. */
-function show(
+/** Makes a committed append visible to readers. */
+function publish(
   deps: StreamDeps,
   input: AppendInput,
   { from, state, sealed }: Extract<AppendOutcome, { kind: 'appended' }>,
@@ -104,7 +104,7 @@ function show(
   deps.onChanged(state);
 }
 
-/** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
+/** Encodes the body by its own content type. The store refuses it if that is not the stream's type. */
 async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8Array> {
   if (!isJson(contentType)) return body;
   const data = await storeJson(body);
@@ -119,7 +119,7 @@ async function respondWithOutcome(
 ): Promise<StreamResponse> {
   switch (outcome.kind) {
     case 'appended':
-      show(deps, input, outcome);
+      publish(deps, input, outcome);
       return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
     case 'duplicate':
       touch(deps, outcome.state);
@@ -164,7 +164,7 @@ interface RefusalResponse {
 
 type RefusalOf<R extends AppendRefusal['rule']> = Extract<AppendRefusal, { rule: R }>;
 
-/** One row a rule: the table does not compile if one is missing. */
+/** One row per rule; the table does not compile if one is missing. */
 const REFUSALS: {
   readonly [R in AppendRefusal['rule']]: (
     why: RefusalOf<R> extends never ? AppendRefusal : RefusalOf<R>,

@@ -1,4 +1,4 @@
-/** The three producer headers: all of them, or none. */
+/** Parses the three producer headers. A request must have all of them, or none. */
 import { SondeError } from '../errors.js';
 import type { StreamCall } from './stream-response.js';
 import type { ProducerTuple } from './stream-store.js';

@@ -1,4 +1,4 @@
-/** Audits on PostgreSQL, beside the jobs that do them. */
+/** Audits on PostgreSQL, in the same database as their jobs. */
 import {
   type Audit,
   type AuditFilter,

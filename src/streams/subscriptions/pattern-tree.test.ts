@@ -10,7 +10,7 @@ const pattern = fc
   .array(fc.constantFrom('a', 'b', '*', '**', '%2A'), { minLength: 1, maxLength: 5 })
   .map((segments) => segments.join('/'));
 
-test('finds the patterns that match by themselves, and no others', () => {
+test('finds exactly the patterns that match on their own', () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 12 }), path, (texts, asked) => {
       const tree = new PatternTree<number>();

@@ -1,6 +1,6 @@
 /**
- * What workers and webhooks say of a wake: claim it, acknowledge streams, be done, give it back. Claiming is for
- * any caller with write access; everything else needs the token that came with the wake.
+ * The requests of workers and webhooks about a wake: claim it, acknowledge streams, finish it or release it. Any caller
+ * with write access can claim; everything else needs the token that came with the wake.
  */
 import { SondeError } from '../../errors.js';
 import { comparePositions, parseOffset } from '../offset.js';
@@ -13,7 +13,7 @@ import { type AckRequest, readAcks, readFields, readWakeName, readWorker } from 
 import type { Ack, StepOutcome, SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
 import { streamView } from './subscription-view.js';
 
-/** A call that its token alone authorises. */
+/** A call that is authorised only by its token. */
 export interface HolderCall {
   readonly id: string;
   readonly token: string | undefined;
