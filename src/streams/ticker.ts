@@ -1,7 +1,7 @@
 /**
- * One timer for any number of deadlines. There can be thousands of waiting readers, and a timer for each would cost more
- * than the reader itself. Here a deadline is an entry in the bucket of its tick. The timer runs only while a deadline
- * is pending.
+ * One timer for any number of deadlines. There can be thousands of waiting readers, and a timer for each would cost
+ * more than the reader itself. Here a deadline is an entry in the bucket of its tick. The timer runs only while a
+ * deadline is pending.
  */
 const TICK_MS = 100;
 

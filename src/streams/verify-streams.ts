@@ -43,8 +43,8 @@ export async function* listStreams({ store }: StoredStreams): AsyncGenerator<Str
 }
 
 /**
- * Reads each stream's own bytes, and so every byte once. Faults in bytes that a fork shares come from the results of the
- * stream that holds them, so forks are reported last.
+ * Reads each stream's own bytes, and so every byte once. Faults in bytes that a fork shares are taken from the results
+ * of the stream that holds them, so forks are reported last.
  */
 export async function* verifyStreams(stored: StoredStreams): AsyncGenerator<Verified> {
   const faults = new Map<string, Faults>();

@@ -132,8 +132,8 @@ export class SuiteRows implements WorkPort<SuiteStore> {
 }
 
 /**
- * Runs `act` while the row is locked, so that a suite ends once. `after` is the status that shows that an earlier run of
- * the same call, whose COMMIT got no response, succeeded.
+ * Runs `act` while the row is locked, so that a suite ends once. `after` is the status that shows that an earlier run
+ * of the same call, whose COMMIT got no response, succeeded.
  */
 function whileRunning(
   key: SuiteKey,

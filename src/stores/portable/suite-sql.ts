@@ -48,7 +48,7 @@ export const INSERT_PATHS = {
     SELECT ?, ? + p.key, p.value ->> 'path', p.value ->> 'comparisonId' FROM json_each(?) p`,
 };
 
-/** Parameters: verdict, findings, suite, path; then 1 if an earlier run may have saved it, verdict and findings again. */
+/** Parameters: verdict, findings, suite, path; 1 if an earlier run may have saved it; verdict and findings again. */
 export const SAVE_PATH = statement(
   'save_suite_path',
   `UPDATE suite_paths SET verdict = ?, findings = ? WHERE suite_id = ? AND n = ?

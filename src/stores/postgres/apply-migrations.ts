@@ -4,8 +4,8 @@
  * however long an index takes to build. A file that was changed after it was applied is refused, because the database
  * no longer matches the files.
  *
- * During a rolling upgrade, older programs restart on a newer schema. A migration that they can work with says so in its
- * first lines: `-- compatible since 0005` names the newest migration that such a program must know.
+ * During a rolling upgrade, older programs restart on a newer schema. A migration that they can work with says so in
+ * its first lines: `-- compatible since 0005` names the newest migration that such a program must know.
  */
 import { SondeError } from '../../errors.js';
 import { hashParts } from '../../net/index.js';

@@ -1,4 +1,4 @@
-/** Job hints by LISTEN/NOTIFY. After a lost connection it sends a `ready` hint, because any notification may be lost. */
+/** Job hints by LISTEN/NOTIFY. After a lost connection it hints `ready`, because notifications may have been missed. */
 import type { JobHints } from '../../jobs/index.js';
 import { isUuid } from '../../uuid.js';
 import type { PgDatabase } from './pg-database.js';
