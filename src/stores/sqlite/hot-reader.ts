@@ -16,7 +16,7 @@ const ROW_BEFORE = `SELECT position, checksum FROM chunks
 const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position LIMIT ?`;
 
-/** More rows than any record has, so that every read makes progress, and than a part that is sealed (`seal-chunk.ts`). */
+/** More rows than any record has, so that every read makes progress, and than `seal-chunk.ts` reads at a time. */
 const ROWS_MAX = 2_500;
 
 /** More rows than a record can have after its first. */

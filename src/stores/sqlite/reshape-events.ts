@@ -1,6 +1,6 @@
 /**
- * Rebuilds the table of events from earlier versions without row ids and secondary indexes. The columns are the same, so
- * an earlier version can read and write the new table, and the version of the schema stays the same.
+ * Rebuilds the table of events from earlier versions without row ids and secondary indexes. The columns are the same,
+ * so an earlier version can read and write the new table, and the version of the schema stays the same.
  */
 import { EVENTS_TABLE } from './record-schema.js';
 import type { SqlDatabase } from './sql-database.js';
