@@ -19,7 +19,7 @@ export function errorOf({ code, message, details }: WireFault): SondeError {
 }
 
 /** In the object: what became of `work`. A stranger is logged here, where its stack still means something. */
-export async function sent<T>(log: Log, work: () => Promise<T>): Promise<WireResult<T>> {
+export async function wrap<T>(log: Log, work: () => Promise<T>): Promise<WireResult<T>> {
   try {
     return { value: await work() };
   } catch (error) {
@@ -30,7 +30,7 @@ export async function sent<T>(log: Log, work: () => Promise<T>): Promise<WireRes
 }
 
 /** At the caller: what the object gave. A call that did not come back is the platform's fault, and may be repeated. */
-export async function received<T>(call: Promise<WireResult<T>>): Promise<T> {
+export async function unwrap<T>(call: Promise<WireResult<T>>): Promise<T> {
   let result: WireResult<T>;
   try {
     result = await call;

@@ -1,7 +1,7 @@
 /**
- * Lists streams in pages: newest first by the index of collections, or by id for a prefix. A page reads a bounded number
- * of rows, so its cost does not grow with the list. A filter is either indexed or applied to the rows that were read, so
- * a page can end before it is full.
+ * Lists streams in pages: newest first by the index of collections, or by id for a prefix. A page reads a bounded
+ * number of rows, so its cost does not grow with the list. A filter is either indexed or applied to the rows that were
+ * read, so a page can end before it is full.
  */
 import type {
   ListedStream,

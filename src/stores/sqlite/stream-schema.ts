@@ -1,16 +1,16 @@
 /**
- * The tables of streams. `streams` has one row per stream. `chunks` holds hot records, one row per append or several for
- * a long one (`record-rows.ts`). `sealed_chunks` has one row per full chunk. Data that would overflow its page is stored
- * in `long_data`, and the row has its number, because SQLite compares whole rows to find a key in `chunks`, and would
- * read the data of every row on the way.
+ * The tables of streams. `streams` has one row per stream. `chunks` holds hot records, one row per append or several
+ * for a long one (`record-rows.ts`). `sealed_chunks` has one row per full chunk. Data that would overflow its page is
+ * stored in `long_data`, and the row has its number, because SQLite compares whole rows to find a key in `chunks`, and
+ * would read the data of every row on the way.
  *
  * `streams` is keyed by the stream's id. In every other table `stream_id` and `fork_id` are lives, and `owner_id` is the
  * id that belongs to one. There were no lives before version 3: if `owner_id` is null, life and id are the same.
  *
  * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`). `appended_at` and `arrived_at`
- * are null in rows from before version 4. `expiry_check_at` is when the sweep checks a stream that may expire. It is not
- * later than the stream's end, and only the sweep moves it, so that using a stream touches no index. `stream_totals` has
- * the totals of each tenant, since version 6.
+ * are null in rows from before version 4. `expiry_check_at` is when the sweep checks a stream that may expire. It is
+ * not later than the stream's end, and only the sweep moves it, so that using a stream touches no index.
+ * `stream_totals` has the totals of each tenant, since version 6.
  */
 import type { Schema } from './prepare-schema.js';
 

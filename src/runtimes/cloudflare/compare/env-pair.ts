@@ -38,7 +38,7 @@ import { objectIdOf } from '../placement.js';
 import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { received, sent } from '../wire-faults.js';
+import { unwrap, wrap } from '../wire-faults.js';
 import type { EnvPairRpc } from './env-pair-rpc.js';
 import { hasTables, UNMADE_PAIR } from './unmade-pair.js';
 
@@ -125,7 +125,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   async #enqueue(payload: ComparisonKey): Promise<void> {
     const { tenantId, comparisonId } = payload;
     const jobId = jobIdIn(comparisonId);
-    await received(recordsRpcOf(this.env, tenantId).tenant(tenantId));
+    await unwrap(recordsRpcOf(this.env, tenantId).tenant(tenantId));
     const { maxAttempts } = JOB_LIMITS;
     await recordPortsOf(this.env, tenantId).jobs.enqueue([
       { jobId, tenantId, kind: 'compare', maxAttempts, payload, idempotencyKey: uniqueKey(jobId) },
@@ -178,7 +178,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   store(method: string, args: readonly unknown[]) {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
       const response = await call(...args);
@@ -189,7 +189,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     const running = this.#running().length;
     if (running > 0) {
       await this.#store.endExpired(EXPIRED_MAX);
@@ -216,7 +216,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
     for (const { tenantId, comparisonId, ts } of this.#running()) {
-      if (ts > before || (await received(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
+      if (ts > before || (await unwrap(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
         continue;
       await this.#store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
     }
@@ -238,7 +238,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         const tenantId = this.#tenantId;
         if (tenantId === undefined) return;
         const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
-        if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
+        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair));
         this.#replan();
       })
       .catch((error: unknown) => {
@@ -255,7 +255,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   async #reportRemoval({ tenantId, ...named }: RemovedKey): Promise<void> {
     const pairKey = 'pairKey' in named ? named.pairKey : pairKeyIn(named.comparisonId);
     if (this.#tenantId !== undefined || pairKey === undefined) return this.#notifyLedger();
-    const reported = this.#notifying.then(() => received(recordsRpcOf(this.env, tenantId).pairGone(pairKey)));
+    const reported = this.#notifying.then(() => unwrap(recordsRpcOf(this.env, tenantId).pairGone(pairKey)));
     this.#notifying = reported.catch(() => undefined);
     await reported;
     this.#replan();

@@ -3,7 +3,7 @@ import { type ComparisonStore, pairKeyIn } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { recordsRpcOf } from '../records/records-rpc.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import { envPairOf } from './env-pair-rpc.js';
 
 type Method = keyof ComparisonStore;
@@ -14,7 +14,7 @@ const PAIR_KEY = /^[0-9a-f]{40}$/;
 
 export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
   const call = <Name extends Method>(pairKey: string, method: Name, ...args: Args<Name>) =>
-    received(envPairOf(env, pairKey).store(method, args)) as Result<Name>;
+    unwrap(envPairOf(env, pairKey).store(method, args)) as Result<Name>;
   /** Finds the object by the id of a comparison, which begins with its pair's key. */
   const byId =
     <Name extends Method>(method: Name) =>
@@ -47,7 +47,7 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
     async removePair(pair) {
       return PAIR_KEY.test(pair.pairKey) ? call(pair.pairKey, 'removePair', pair) : { kind: 'missing' };
     },
-    listPairs: ({ tenantId, limit }) => received(recordsRpcOf(env, tenantId).listPairs(limit)),
+    listPairs: ({ tenantId, limit }) => unwrap(recordsRpcOf(env, tenantId).listPairs(limit)),
     // Each object's alarm ends its own comparisons.
     endExpired: async () => [],
   };

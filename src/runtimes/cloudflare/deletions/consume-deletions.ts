@@ -2,7 +2,7 @@
 import type { Log } from '../../../log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { hotBufferBy } from '../streams/hot-buffer-rpc.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { DeletionMessage } from './stream-segments.js';
 
 const RETRY_SECONDS = 5;
@@ -12,7 +12,7 @@ export async function consumeDeletions(env: EdgeEnv, batch: MessageBatch<unknown
   for (const message of batch.messages) {
     try {
       const { object, ticket } = message.body as DeletionMessage;
-      await received(hotBufferBy(env, object).purge(ticket));
+      await unwrap(hotBufferBy(env, object).purge(ticket));
       message.ack();
     } catch (error) {
       log.warn('a deletion failed; retrying', { attempts: message.attempts, err: error });

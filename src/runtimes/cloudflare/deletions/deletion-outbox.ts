@@ -1,7 +1,7 @@
 /**
- * The outbox of segments to delete, as rows in the stream's own object. A row is written in the transaction that removes
- * the stream, and deleted once the bucket has deleted the segments. A ticket names one removal. Its row has the number
- * of sends and the next due time, so that retries against a failing bucket back off even across restarts.
+ * The outbox of segments to delete, as rows in the stream's own object. A row is written in the transaction that
+ * removes the stream, and deleted once the bucket has deleted the segments. A ticket names one removal. Its row has the
+ * number of sends and the next due time, so that retries against a failing bucket back off even across restarts.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 

@@ -20,8 +20,8 @@ export interface RemovalHooks {
 }
 
 /**
- * Wraps a store so that a removal writes its segments into the outbox, and its caller need not delete them. Deleted rows
- * are billed as written ones, so for a stream without segments and forks the whole database is deleted instead.
+ * Wraps a store so that a removal writes its segments into the outbox, and its caller need not delete them. Deleted
+ * rows are billed as written ones, so for a stream without segments and forks the whole database is deleted instead.
  */
 export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
   return new Proxy(engine, {

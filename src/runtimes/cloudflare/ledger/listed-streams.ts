@@ -1,6 +1,6 @@
 /**
- * The streams and proxied responses of a tenant as its lists show them. Each stream's object reports its creation, its
- * closure and its removal; what an append changes is read from the object itself when a page shows an open stream.
+ * The lists of a tenant's streams and proxied responses. Each stream's object reports its creation, closure and removal.
+ * What an append changes is read from the stream's object when a page contains an open stream.
  */
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
 import { StreamLists } from '../../../stores/sqlite/stream-lists.js';
@@ -12,7 +12,7 @@ export interface ReportedStream extends ListedStream {
 
 export type ListChange = 'created' | 'closed' | 'removed' | 'none';
 
-/** Rows of ended lives that are cleared away with each new one. */
+/** Expired rows that are deleted with each new one. */
 const EXPIRED_MAX = 20;
 
 export class ListedStreams {
@@ -25,7 +25,7 @@ export class ListedStreams {
     for (const statement of TABLES) database.run(statement, []);
   }
 
-  /** Undefined: it has gone. Writes only what lists are ordered or filtered by. */
+  /** `stream` is undefined if it was removed. Writes only if a field changed that lists are sorted or filtered by. */
   note(id: string, stream: ReportedStream | undefined): ListChange {
     const [known] = this.#database.all('SELECT closed, created_at FROM listed_streams WHERE stream_id = ?', [
       id,
@@ -70,7 +70,7 @@ const TABLES = [
     ON listed_streams (collection, closed, created_at, stream_id) WHERE deleted = 0`,
   `CREATE INDEX IF NOT EXISTS listed_streams_ended
     ON listed_streams (collection, outcome, created_at, stream_id) WHERE deleted = 0 AND outcome IS NOT NULL`,
-  // Each index is a billed row per stream; what expires is found among the oldest.
+  // Each index is a billed row per stream. Expired rows are found among the oldest ones instead.
   'DROP INDEX IF EXISTS listed_streams_expiry',
 ];
 const UPSERT = `INSERT INTO listed_streams

@@ -19,7 +19,7 @@ import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
 import { nameReader } from '../streams/reader-left.js';
 import { responseOf } from '../streams/remote-streams.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';
 
@@ -34,7 +34,7 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     const object = objectOf(id);
     const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
     const reader = call.signal && nameReader(object, call.signal);
-    return responseOf(await received(object.initializeProxy({ ...wire, ...reader })));
+    return responseOf(await unwrap(object.initializeProxy({ ...wire, ...reader })));
   };
   return {
     routes,
@@ -47,22 +47,22 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
       refuseUnnamed(read.id);
       const object = objectOf(read.id);
       const reader = read.signal && read.query.has('live') && nameReader(object, read.signal);
-      return responseOf(await received(object.readProxy({ ...wireReadOf(read), ...reader })));
+      return responseOf(await unwrap(object.readProxy({ ...wireReadOf(read), ...reader })));
     },
     async head(read) {
       refuseUnnamed(read.id);
-      return responseOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
+      return responseOf(await unwrap(objectOf(read.id).getMetadata(wireReadOf(read))));
     },
     abort: async (id, query) =>
-      responseOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+      responseOf(await unwrap(objectOf(id).proxyAbortUpstream(id, query.toString()))),
     async abortByKey({ tenant, key, query }) {
       const object = objectOf(idOfKey(tenant, key ?? ''));
-      return responseOf(await received(object.abortCreate({ tenant, key, query: query.toString() })));
+      return responseOf(await unwrap(object.abortCreate({ tenant, key, query: query.toString() })));
     },
     async remove(id, tenant) {
       // What was never a stream is gone already, and makes no object.
       if (!isUuid(id)) return { status: 204, headers: {} };
-      return responseOf(await received(objectOf(id).delete(id, tenant)));
+      return responseOf(await unwrap(objectOf(id).delete(id, tenant)));
     },
     verifySignature: (id, query) => verifySigned(signedUrls, id, { query, now: Date.now() }),
   };

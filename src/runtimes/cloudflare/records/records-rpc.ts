@@ -9,7 +9,7 @@ import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../
 import { remotePort } from '../../../remote-port.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { objectOf } from '../placement.js';
-import { received, type WireResult } from '../wire-faults.js';
+import { unwrap, type WireResult } from '../wire-faults.js';
 
 export interface RecordPorts {
   readonly jobs: JobStore;
@@ -56,7 +56,7 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
 export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
   const port = <Name extends RecordStoreName>(store: Name) =>
     remotePort<RecordPorts[Name]>((method, args) =>
-      received(recordsRpcOf(env, tenant).record({ store, method, args })),
+      unwrap(recordsRpcOf(env, tenant).record({ store, method, args })),
     );
   return {
     jobs: port('jobs'),

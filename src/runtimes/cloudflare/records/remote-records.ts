@@ -9,7 +9,7 @@ import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeClient } from '../egress/edge-client.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import { recordPortsOf, recordsRpcOf } from './records-rpc.js';
 import { createRemoteSuites } from './remote-suites.js';
 
@@ -35,7 +35,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
     },
     tenants: {
       async bySlug(slug) {
-        return edge.tenants.has(slug) ? received(recordsRpcOf(env, slug).tenant(slug)) : undefined;
+        return edge.tenants.has(slug) ? unwrap(recordsRpcOf(env, slug).tenant(slug)) : undefined;
       },
     },
     idempotency: {
@@ -95,7 +95,7 @@ function newsOf(env: EdgeEnv): JobNews {
         signal.addEventListener('abort', leave, { once: true });
       });
       try {
-        await Promise.race([gone, received(recordsRpcOf(env, tenantId).awaitNews(job, NEWS_MS))]);
+        await Promise.race([gone, unwrap(recordsRpcOf(env, tenantId).awaitNews(job, NEWS_MS))]);
       } finally {
         signal.removeEventListener('abort', leave);
       }

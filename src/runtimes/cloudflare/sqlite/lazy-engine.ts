@@ -23,7 +23,7 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
 
   constructor(options: LazyOptions<Port, Engine>) {
     this.#options = options;
-    this.lookAgain();
+    this.reload();
     this.port = new Proxy({} as SyncPort<Port>, {
       get: (_none, name) => this.#method(name as keyof SyncPort<Port>),
     });
@@ -35,7 +35,7 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
   }
 
   /** The tables may have gone with a transaction that was undone, or with everything. */
-  lookAgain(): void {
+  reload(): void {
     const { database, table, open } = this.#options;
     const there = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
     this.#engine = there.length > 0 ? (this.#engine ?? open()) : undefined;

@@ -37,7 +37,7 @@ import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { splitSchema, withTablesLater } from '../sqlite/tables-on-demand.js';
-import { sent, type WireResult } from '../wire-faults.js';
+import { wrap, type WireResult } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
   type HotBufferRpc,
@@ -164,7 +164,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       const response = await this.#readers.respond(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
       );
@@ -174,7 +174,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       // So that the object knows its name from the first call.
       this.#isOwn(idIn(args[0]));
       const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
@@ -184,19 +184,19 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   find(id: string): Promise<WireResult<StreamState | undefined>> {
     this.#news.follow();
-    return sent(this.#log, () => this.#service.find(id));
+    return wrap(this.#log, () => this.#service.find(id));
   }
 
   timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>> {
-    return sent(this.#log, () => this.#service.timing(id, query));
+    return wrap(this.#log, () => this.#service.timing(id, query));
   }
 
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
-    return sent(this.#log, () => this.#service.gaveOut(stream, at));
+    return wrap(this.#log, () => this.#service.gaveOut(stream, at));
   }
 
   appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>> {
-    return sent(this.#log, () => this.#service.appendMessage(id, message));
+    return wrap(this.#log, () => this.#service.appendMessage(id, message));
   }
 
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>> {
@@ -227,14 +227,14 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   purge(ticket: string): Promise<WireResult<void>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       await this.#segments.purge(ticket);
       await this.#leaveIfBare();
     });
   }
 
   review(keys: readonly string[]): Promise<WireResult<void>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       this.ctx.storage.transactionSync(() =>
         this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
       );
@@ -251,12 +251,12 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
     reader?: ReaderName,
   ): Promise<WireResult<WireResponse>> {
-    return sent(this.#log, () => this.#readers.respond(reader, operation));
+    return wrap(this.#log, () => this.#readers.respond(reader, operation));
   }
 
   /** Does due work: lost notifications, the end of an expired stream, full chunks, segments to delete. */
   override async alarm(): Promise<void> {
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     await this.#segments.send();
     const id = this.#name.value;
     if (id !== undefined) {
@@ -266,7 +266,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();
-      if (this.#news.isNews(shownTo(await this.#own.get(id)))) this.#news.changed(id);
+      if (this.#news.mustReport(shownTo(await this.#own.get(id)))) this.#news.changed(id);
       await this.#news.settled();
       await this.#leaveIfBare();
     }
@@ -292,7 +292,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       forget: () => {
         this.#mustClear = false;
         this.#lazy.engine?.forget();
-        this.#lookAgain();
+        this.#reload();
       },
       onWritten: (result, method) => this.#planAfter(result, method),
     });
@@ -307,17 +307,17 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   #deleteAll(): Promise<void> {
     const gone = this.ctx.storage.deleteAll();
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     this.#lazy.engine?.forget();
-    this.#lookAgain();
+    this.#reload();
     return gone;
   }
 
-  #lookAgain(): void {
-    this.#lazy.lookAgain();
-    this.#proxy.lookAgain();
-    this.#outbox.lookAgain();
-    this.#name.lookAgain();
+  #reload(): void {
+    this.#lazy.reload();
+    this.#proxy.reload();
+    this.#outbox.reload();
+    this.#name.reload();
   }
 
   /** In the turn of a write, and so in its commit. */
@@ -327,7 +327,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (this.#outbox.tickets.length > 0) void this.#segments.send();
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
-    const isReported = REPORTED.has(method) && this.#news.isNews(shownTo(state?.hash ? state : undefined));
+    const isReported = REPORTED.has(method) && this.#news.mustReport(shownTo(state?.hash ? state : undefined));
     // The earliest first: each that is earlier than the one before is a row.
     if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
@@ -339,7 +339,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   #clear(): void {
     this.#mustClear = false;
     void this.#deleteAll();
-    if (!this.#news.isNews(undefined)) return;
+    if (!this.#news.mustReport(undefined)) return;
     this.ctx.storage.transactionSync(() => this.#name.keep());
     this.#alarm.wakeBy(Date.now() + AGAIN_MS);
   }

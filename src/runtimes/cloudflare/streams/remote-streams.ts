@@ -3,7 +3,7 @@ import type { StreamOperations } from '../../../api/routes/stream-operations.js'
 import type { HostResponse } from '../../../api/routes/stream-response.js';
 import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { errorOf, received } from '../wire-faults.js';
+import { errorOf, unwrap } from '../wire-faults.js';
 import { hotBufferOf, type StreamVerb, type WireCall, type WireResponse } from './hot-buffer-rpc.js';
 import { nameReader } from './reader-left.js';
 
@@ -29,7 +29,7 @@ export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse
     const wire = await wireCallOf(verb, call);
     const live = verb === 'read' && call.query.has('live') && call.signal;
     return responseOf(
-      await received(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })),
+      await unwrap(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })),
     );
   };
   return {

@@ -3,7 +3,7 @@
  * that stream's own object. Scans see what is here.
  */
 import type { StreamStore } from '../../../streams/index.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { HotBufferRpc } from './hot-buffer-rpc.js';
 
 export interface Routes {
@@ -40,6 +40,6 @@ export function remoteStore(object: HotBufferRpc): StreamStore {
     get:
       (_target, method) =>
       (...args: unknown[]) =>
-        received(object.storeCall(method as keyof StreamStore, args)),
+        unwrap(object.storeCall(method as keyof StreamStore, args)),
   });
 }
