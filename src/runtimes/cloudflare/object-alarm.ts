@@ -1,7 +1,7 @@
 /**
- * Shares the single alarm of an object among several parts. During a write the earliest time wins, and the alarm is part
- * of the write's commit. When work has ended, the object sets the alarm to its next real deadline, which may be later or
- * none. Each change of the alarm is billed as a row, and each alarm as a request.
+ * Shares the single alarm of an object among several parts. During a write the earliest time wins, and the alarm is
+ * part of the write's commit. When work has ended, the object sets the alarm to its next real deadline, which may be
+ * later or none. Each change of the alarm is billed as a row, and each alarm as a request.
  */
 const EARLY_MS = 30_000;
 

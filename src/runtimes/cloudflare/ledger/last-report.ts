@@ -1,6 +1,6 @@
 /**
- * What a stream's object last reported to its tenant's object, and whether the stream is followed. It is stored, so that
- * after an eviction the object does not report appends without followers. Proxied streams keep it only in memory,
+ * What a stream's object last reported to its tenant's object, and whether the stream is followed. It is stored, so
+ * that after an eviction the object does not report appends without followers. Proxied streams keep it only in memory,
  * because they get no appends after an eviction.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';

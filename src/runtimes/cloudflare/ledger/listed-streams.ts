@@ -1,6 +1,6 @@
 /**
- * The lists of a tenant's streams and proxied responses. Each stream's object reports its creation, closure and removal.
- * What an append changes is read from the stream's object when a page contains an open stream.
+ * The lists of a tenant's streams and proxied responses. Each stream's object reports its creation, closure and
+ * removal. What an append changes is read from the stream's object when a page contains an open stream.
  */
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
 import { StreamLists } from '../../../stores/sqlite/stream-lists.js';

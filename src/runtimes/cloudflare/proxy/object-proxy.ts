@@ -116,7 +116,7 @@ export class ObjectProxy {
   }
 
   /** Whether the proxy has no state: no pump runs and no key is stored. */
-  isBare(): boolean {
+  isEmpty(): boolean {
     if (this.#service.running > 0) return false;
     if (!this.#lazy.engine) return true;
     return (

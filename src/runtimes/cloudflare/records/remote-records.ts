@@ -1,4 +1,4 @@
-/** Records as the Worker's app has them: each call goes to the object of the tenant that it names. */
+/** Records for the Worker. Each call goes to the object of the tenant that it names. */
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import { SondeError } from '../../../errors.js';
@@ -13,7 +13,7 @@ import { unwrap } from '../wire-faults.js';
 import { recordPortsOf, recordsRpcOf } from './records-rpc.js';
 import { createRemoteSuites } from './remote-suites.js';
 
-/** The object holds a waiting reader for so long; a call that is lost is so found out. */
+/** The maximum wait for job events per call, so that a lost call is detected. */
 const NEWS_MS = 10_000;
 
 export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRecords {
@@ -84,7 +84,7 @@ function queueOf(env: EdgeEnv): QueueStore {
   };
 }
 
-/** Readers wait in the object, which wakes them itself. */
+/** Readers wait in the tenant's object, which wakes them. */
 function newsOf(env: EdgeEnv): JobNews {
   return {
     async wait({ tenantId, ...job }, _ms, signal) {

@@ -1,8 +1,7 @@
 /**
- * The object of one stream: the operations of the protocol run here, over the object's own SQLite. One object is
- * one thread of one stream, so waiting readers, appends and sealing meet in its memory as they do in a process.
- * When it is evicted that memory goes and nothing else: its alarm brings back what is still to be done. After work has
- * ended the alarm is the object's next deadline, or there is none.
+ * The object of one stream. It runs the protocol operations on the object's own SQLite. An object is a single thread, so
+ * waiting readers, appends and sealing share its memory as they do in a process. An eviction loses only that memory; the
+ * alarm resumes unfinished work. Once work has ended, the alarm is set to the object's next deadline, or cleared.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
@@ -36,7 +35,7 @@ import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { splitSchema, withTablesLater } from '../sqlite/tables-on-demand.js';
+import { splitSchema, createTablesOnDemand } from '../sqlite/tables-on-demand.js';
 import { wrap, type WireResult } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
@@ -63,16 +62,16 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'list',
 ] as const);
 
-/** More than an object ever has. */
+/** More streams than an object ever has. */
 const OWN_STREAMS = 2;
-/** After a chunk was filled, the object comes back to see whether it was sealed. */
+/** After a chunk was filled, the object checks after this long whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
 /** Work that failed, or whose outcome is unknown, is retried after this long. */
 const AGAIN_MS = HEARTBEAT_MS;
 
 /**
- * Nothing here lists, counts or sweeps many streams, so there are no indexes for that, and version 4, which does not note
- * when a stream may expire, can be rolled back to: the alarm looks at the stream itself.
+ * An object has one stream, so it needs no indexes for lists, counts and sweeps. A rollback to version 4, which does not
+ * store when a stream may expire, is possible, because the alarm checks the stream itself.
  */
 const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [], readableSince: 4 }, [
   'sealed_chunks',
@@ -94,7 +93,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #proxy: ObjectProxy;
   readonly #name: ObjectName;
   readonly #readers = new LiveReaders();
-  /** The rows of the stream that was just removed go with all others. */
+  /** Set when the stream was removed and everything must be deleted after this transaction. */
   #mustClear = false;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -102,7 +101,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#alarm = new ObjectAlarm(ctx.storage);
-    const database = withTablesLater(openObjectDatabase(ctx.storage), LATER);
+    const database = createTablesOnDemand(openObjectDatabase(ctx.storage), LATER);
     this.#name = new ObjectName(database);
     this.#lazy = new LazyEngine({
       database,
@@ -156,7 +155,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
       await this.#proxy.recover();
-      // The platform gives up an alarm that failed several times.
+      // The platform drops an alarm that failed several times.
       const deadline = this.#deadline();
       if (deadline !== null) this.#alarm.wakeBy(deadline);
     });
@@ -175,7 +174,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
     return wrap(this.#log, async () => {
-      // So that the object knows its name from the first call.
+      // Stores the object's name on the first call.
       this.#isOwn(idIn(args[0]));
       const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
       return run(...args);
@@ -229,7 +228,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   purge(ticket: string): Promise<WireResult<void>> {
     return wrap(this.#log, async () => {
       await this.#segments.purge(ticket);
-      await this.#leaveIfBare();
+      await this.#deleteIfEmpty();
     });
   }
 
@@ -238,7 +237,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       this.ctx.storage.transactionSync(() =>
         this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
       );
-      // The sweep found them in the bucket: they are sent now, however recently they were last sent.
+      // The sweep found them in the bucket, so they are sent now, even if they were sent recently.
       await this.#segments.send('all');
     });
   }
@@ -262,22 +261,22 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (id !== undefined) {
       this.#news.learn(await this.#own.get(id));
       await this.#service.sweep();
-      // Ends it if its time is over, also if no sweep was scheduled.
+      // Removes the stream if it has expired, even if no sweep was scheduled.
       await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();
       if (this.#news.mustReport(shownTo(await this.#own.get(id)))) this.#news.changed(id);
       await this.#news.settled();
-      await this.#leaveIfBare();
+      await this.#deleteIfEmpty();
     }
     this.#replan();
   }
 
-  /** The port over this object's own rows; a removal names its segments in the same transaction. */
+  /** The port over this object's own rows. A removal writes its segments to the outbox in the same transaction. */
   #hostOwn(): StreamStore {
     const engine = removingInto(this.#lazy.port, {
       outbox: this.#outbox,
-      isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isBare(),
+      isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isEmpty(),
       onCleared: () => {
         this.#mustClear = true;
       },
@@ -298,19 +297,19 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
   }
 
-  /** An object that holds nothing any more gives up its tables too, and so ceases to be. */
-  async #leaveIfBare(): Promise<void> {
+  /** Deletes the tables of an object without data, so that the platform discards the object. */
+  async #deleteIfEmpty(): Promise<void> {
     if (!this.#name.kept || this.#outbox.tickets.length > 0 || this.#news.isPending) return;
-    if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isBare()) return;
+    if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isEmpty()) return;
     await this.#deleteAll();
   }
 
   #deleteAll(): Promise<void> {
-    const gone = this.ctx.storage.deleteAll();
+    const deleted = this.ctx.storage.deleteAll();
     this.#alarm.markFired();
     this.#lazy.engine?.forget();
     this.#reload();
-    return gone;
+    return deleted;
   }
 
   #reload(): void {
@@ -320,7 +319,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#name.reload();
   }
 
-  /** In the turn of a write, and so in its commit. */
+  /** Runs in the same turn as a write, and so in its commit. */
   #planAfter(result: unknown, method: keyof StreamStore): void {
     if (this.#mustClear) return this.#clear();
     if (!this.#lazy.engine) return;
@@ -328,14 +327,14 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     const isReported = REPORTED.has(method) && this.#news.mustReport(shownTo(state?.hash ? state : undefined));
-    // The earliest first: each that is earlier than the one before is a row.
+    // Earliest first, because each call with an earlier time than the last is a billed row.
     if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     const end = state?.hash !== undefined && !state.deleted ? endOf(state) : null;
     if (end !== null) this.#alarm.wakeBy(end);
   }
 
-  /** Only the name stays while the removal is to be reported, so that an alarm can do so after a crash. */
+  /** Keeps only the name until the removal is reported, so that an alarm can report it after a crash. */
   #clear(): void {
     this.#mustClear = false;
     void this.#deleteAll();
@@ -346,9 +345,9 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   #afterReport(outcome: 'reported' | 'failed'): void {
     if (outcome === 'failed') return this.#alarm.wakeBy(Date.now() + AGAIN_MS);
-    // While the stream is followed the alarm stays: to move it with every append would cost more than it does.
+    // While the stream is followed the alarm stays, because moving it with every append would cost more.
     if (this.#news.isFollowed) return;
-    this.#leaveIfBare().then(
+    this.#deleteIfEmpty().then(
       () => this.#replan(),
       (error: unknown) => this.#log.warn('an empty object was not removed', { err: error }),
     );
@@ -358,7 +357,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#alarm.replan(this.#deadline());
   }
 
-  /** When the object must be awake next, as far as is known; null if it need not. */
+  /** When the object must next be awake, as far as is known; null if never. */
   #deadline(): number | null {
     const now = Date.now();
     const { value: id } = this.#name;
@@ -381,10 +380,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 }
 
-/** Writes after which lists may show something else, or followers have something new. */
+/** Writes that may change lists or must be reported to followers. */
 const REPORTED: ReadonlySet<keyof StreamStore> = new Set(['create', 'append', 'remove'] as const);
 
-/** A stream that only its forks still need is gone for callers. */
+/** A stream that is kept only for its forks does not exist for callers. */
 function shownTo(state: StreamState | undefined): StreamState | undefined {
   return state?.deleted ? undefined : state;
 }

@@ -1,6 +1,6 @@
 /**
- * The store's port as the object of one stream has it: its own stream here, every other (an ancestor, a fork) in
- * that stream's own object. Scans see what is here.
+ * The store's port inside the object of one stream. Calls for its own stream run here; calls for other streams
+ * (ancestors, forks) go to the objects of those streams. Scans cover only this object.
  */
 import type { StreamStore } from '../../../streams/index.js';
 import { unwrap } from '../wire-faults.js';
