@@ -1,7 +1,7 @@
 /**
- * Hosts a synchronous store in a Durable Object. It returns the store's port, whose promises resolve once all writes are
- * durable. A call is one transaction. A read also resolves only when all earlier writes are durable, because a streamed
- * response may bypass the platform's output gate.
+ * Hosts a synchronous store in a Durable Object. It returns the store's port, whose promises resolve once all writes
+ * are durable. A call is one transaction. A read also resolves only when all earlier writes are durable, because a
+ * streamed response may bypass the platform's output gate.
  */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import { objectFault } from './object-faults.js';

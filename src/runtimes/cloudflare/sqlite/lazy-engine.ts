@@ -1,6 +1,6 @@
 /**
- * A synchronous store whose tables are created by the first call that needs them. Until then, calls return what an empty
- * store would, and the object has no tables or rows, so the platform discards it.
+ * A synchronous store whose tables are created by the first call that needs them. Until then, calls return what an
+ * empty store would, and the object has no tables or rows, so the platform discards it.
  */
 
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';

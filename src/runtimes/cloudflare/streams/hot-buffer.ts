@@ -1,7 +1,7 @@
 /**
- * The object of one stream. It runs the protocol operations on the object's own SQLite. An object is a single thread, so
- * waiting readers, appends and sealing share its memory as they do in a process. An eviction loses only that memory; the
- * alarm resumes unfinished work. Once work has ended, the alarm is set to the object's next deadline, or cleared.
+ * The object of one stream. It runs the protocol operations on the object's own SQLite. An object is a single thread,
+ * so waiting readers, appends and sealing share its memory as they do in a process. An eviction loses only that memory;
+ * the alarm resumes unfinished work. Once work has ended, the alarm is set to the object's next deadline, or cleared.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
@@ -70,8 +70,8 @@ const SEAL_CHECK_MS = 60_000;
 const AGAIN_MS = HEARTBEAT_MS;
 
 /**
- * An object has one stream, so it needs no indexes for lists, counts and sweeps. A rollback to version 4, which does not
- * store when a stream may expire, is possible, because the alarm checks the stream itself.
+ * An object has one stream, so it needs no indexes for lists, counts and sweeps. A rollback to version 4, which does
+ * not store when a stream may expire, is possible, because the alarm checks the stream itself.
  */
 const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [], readableSince: 4 }, [
   'sealed_chunks',

@@ -1,6 +1,6 @@
 /**
- * The readers that wait in this object, by the names that the Worker assigned. The object detects that a reader has left
- * only when it writes to it. The Worker may detect it earlier; then it calls `left`.
+ * The readers that wait in this object, by the names that the Worker assigned. The object detects that a reader has
+ * left only when it writes to it. The Worker may detect it earlier; then it calls `left`.
  */
 import type { StreamResponse } from '../../../streams/index.js';
 import { faultOf } from '../wire-faults.js';
