@@ -1,4 +1,4 @@
-/** Runs one job as an instance of a Workflow, under the lease that the tenant's object claimed, up to its settlement. */
+/** Runs one job as an instance of a Workflow, under the lease that the tenant's object claimed, until it is settled. */
 import type { WorkflowStep } from 'cloudflare:workers';
 import { type ClaimedJob, type JobHandler, runHeldJob, type Settlement } from '../../../jobs/index.js';
 import { createRedactor } from '../../../net/index.js';

@@ -16,8 +16,8 @@ export interface DocumentThreads extends DocumentReader {
 
 const READ_MS_DEFAULT = 10_000;
 /**
- * The maximum pages and bytes that are sent ahead; one page is always allowed. As many pages as the crawl has in flight:
- * with eight, the thread was idle while the main thread processed a batch.
+ * The maximum pages and bytes that are sent ahead; one page is always allowed. This is as many pages as the crawl has
+ * in flight: with eight, the thread was idle while the main thread processed a batch.
  */
 const AHEAD = { pages: 40, bytes: 4_000_000 } as const;
 
