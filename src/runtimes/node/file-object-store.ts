@@ -1,4 +1,4 @@
-/** Stores cold segments as files. A file is written under a temporary name, synced and renamed, so it is always whole. */
+/** Stores cold segments as files. Each is written under a temporary name, synced and renamed, so it is always whole. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The executable. It creates the ports, runs one command and sets the exit code. It ends quietly if the reader of stdout
- * has left, and on an uncaught error with one redacted line and exit code 4.
+ * The executable. It creates the ports, runs one command and sets the exit code. It ends quietly if the reader of
+ * stdout has left, and on an uncaught error with one redacted line and exit code 4.
  */
 import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';

@@ -1,8 +1,8 @@
 /**
  * One connection slot of the pool. It opens the socket under the policy (judge the literal or all resolved addresses,
- * dial only those, judge the peer), counts raw bytes, and knows which exchange uses it. undici runs one request per slot
- * (pipelining 1), so bytes on the wire belong to exactly one exchange. undici's own size limits count after the parser
- * and do not include framing.
+ * dial only those, judge the peer), counts raw bytes, and tracks which exchange uses it. undici runs one request per
+ * slot (pipelining 1), so bytes on the wire belong to exactly one exchange. undici's own size limits count after the
+ * parser and do not include framing.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

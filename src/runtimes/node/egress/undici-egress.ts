@@ -1,7 +1,7 @@
 /**
- * The egress port on Node, with undici 7. There is one Agent for the default policy and one for allowed private origins,
- * so that a socket that was opened under the wider policy never carries a request under the narrower one. Proxy
- * environment variables have no effect, because undici's global dispatcher is never used.
+ * The egress port on Node, with undici 7. There is one Agent for the default policy and one for allowed private
+ * origins, so that a socket that was opened under the wider policy never carries a request under the narrower one.
+ * Proxy environment variables have no effect, because undici's global dispatcher is never used.
  */
 import { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
