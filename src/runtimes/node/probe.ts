@@ -55,7 +55,7 @@ export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
 
 let shared: ProbeClient | undefined;
 
-/** A provider with the default policy, which blocks private addresses, and default options. Opened by the first probe. */
+/** A provider with the default policy, which blocks private addresses, and default options. Opened on first use. */
 export const activeProbeProvider: ISignalProvider = {
   probe(url, context) {
     shared ??= openProbeClient();

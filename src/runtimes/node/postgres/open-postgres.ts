@@ -1,7 +1,7 @@
 /**
  * Opens PostgreSQL for the port of `stores/postgres`. A statement whose connection was lost is sent again on another
- * one, with growing delays, until its time is up. Every wait for a connection, a response or a lock has a limit, on both
- * sides. A client that is frozen or disconnected inside a transaction loses it, so that its rows are released.
+ * one, with growing delays, until its time is up. Every wait for a connection, a response or a lock has a limit, on
+ * both sides. A client that is frozen or disconnected inside a transaction loses it, so that its rows are released.
  */
 import type pg from 'pg';
 import { SondeError } from '../../../errors.js';
@@ -38,7 +38,7 @@ const WAIT_MS = { first: 25, max: 500 } as const;
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off', random_page_cost: '1.1' };
 
-/** Timeouts that release the rows of a frozen or disconnected client. They are shorter than the waits of other clients. */
+/** Timeouts that release the rows of a frozen or disconnected client, before other clients stop waiting for them. */
 const RELEASING = {
   statement_timeout: String(SILENCE_MS),
   lock_timeout: '4000',

@@ -1,4 +1,4 @@
-/** Checks that the data folder is writable by writing to it, because permission does not mean that the disk has space. */
+/** Checks that the data folder is writable by writing to it, because the disk may be full despite permission. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SondeError } from '../../../errors.js';

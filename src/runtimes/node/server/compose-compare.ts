@@ -61,7 +61,7 @@ interface CompareOptions {
 
 const SWEEP = { everyMs: 60_000, max: 50 } as const;
 const STRAY_MAX = 1_000;
-/** In a cluster, another server may be between creating a row and its job, so recent rows are left to a second check. */
+/** In a cluster, another server may be about to create the job of a row, so recent rows are left to a second check. */
 const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(

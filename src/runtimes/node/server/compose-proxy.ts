@@ -59,7 +59,7 @@ export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'pro
   };
 }
 
-/** The limits per tenant bound the number of responses and so of sockets. A lower limit here would be shared by tenants. */
+/** Limits per tenant already bound the responses and so the sockets. A lower limit here would be shared by tenants. */
 const CONNECTIONS_PER_ORIGIN = 65_536;
 
 export async function composeProxy(

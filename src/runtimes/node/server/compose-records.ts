@@ -1,6 +1,6 @@
 /**
- * Composes jobs, tenants and webhooks: on PostgreSQL if a database is configured, otherwise on a SQLite file in the data
- * folder. Used by the server and by the standalone worker.
+ * Composes jobs, tenants and webhooks: on PostgreSQL if a database is configured, otherwise on a SQLite file in the
+ * data folder. Used by the server and by the standalone worker.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -127,7 +127,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-/** Retention starts only after the clocks have agreed for this long, so that a start with a wrong date deletes nothing. */
+/** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup deletes nothing. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
