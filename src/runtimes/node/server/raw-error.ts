@@ -35,8 +35,8 @@ export function rawErrorHeaders(): Record<string, string> {
 }
 
 /**
- * A complete HTTP/1.1 response to write to the socket. `packet` is what the parser was reading. The response has no body
- * if that may be part of a HEAD request, whose client would take a body for the next response.
+ * A complete HTTP/1.1 response to write to the socket. `packet` is what the parser was reading. The response has no
+ * body if that may be part of a HEAD request, whose client would take a body for the next response.
  */
 export function rawErrorResponse(error: SondeError, packet: Uint8Array | undefined): string {
   const status = statusOf(error.code);

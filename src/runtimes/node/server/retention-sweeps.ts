@@ -1,4 +1,4 @@
-/** Deletes records after their retention. Every process runs these sweeps, so one continues what another left undone. */
+/** Deletes records after their retention. Every process runs these sweeps, so one can continue the work of another. */
 
 import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';

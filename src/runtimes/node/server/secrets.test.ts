@@ -62,7 +62,7 @@ test('refuses readable files and folders, links and invalid content by name, and
   await refused('is a symbolic link');
 });
 
-test('a data folder that cannot be created is refused by name', async () => {
+test('refuses a data folder that cannot be created', async () => {
   await mkdir(join(root, 'deep'));
   await writeFile(data, 'a file');
   await expect(readOrCreateSecrets(data)).rejects.toMatchObject({ code: 'SECRETS_UNUSABLE' });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './open-database.js';
 
-/** `npm run faults -- streams-sync` proves by system calls what follows from these; they are easily lost. */
+/** These settings are easily lost. `npm run faults -- streams-sync` checks their effect by system calls. */
 test.each([{ shared: false }, { shared: true }])(
-  'with %j a commit has been synced when it returns',
+  'a commit is synced when it returns, with %j',
   (options) => {
     const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
     const database = openDatabase(join(folder, 'sonde.db'), options);
@@ -19,7 +19,7 @@ test.each([{ shared: false }, { shared: true }])(
   },
 );
 
-test('background work leaves a short log, other work a long one', () => {
+test('keeps a short log after background work and a long one after other work', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
   const database = openDatabase(join(folder, 'sonde.db'));
   onTestFinished(() => {
@@ -32,13 +32,13 @@ test('background work leaves a short log, other work a long one', () => {
     database.run('INSERT INTO t VALUES (zeroblob(400000))', []);
     database.commit(kind);
   };
-  const movedNow = () => {
+  const checkpointed = () => {
     const [row] = database.all('PRAGMA wal_checkpoint(PASSIVE)', []);
     return Number(row?.['log']);
   };
-  movedNow();
+  checkpointed();
   for (let n = 0; n < 8; n++) write();
-  expect(movedNow()).toBeGreaterThan(700);
+  expect(checkpointed()).toBeGreaterThan(700);
   for (let n = 0; n < 8; n++) write('background');
-  expect(movedNow()).toBeLessThan(400);
+  expect(checkpointed()).toBeLessThan(400);
 });
