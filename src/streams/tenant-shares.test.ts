@@ -75,7 +75,7 @@ test('a tenant without a limit of its own has the default', async () => {
   expect([await bytes.refusal('a', 3), await bytes.refusal('a', 4)]).toEqual([undefined, expect.anything()]);
 });
 
-test('a live reader's share has the limit of its tenant, or the default', async () => {
+test('the share of a live reader has the limit of its tenant, or the default', async () => {
   const deps = (liveReaders?: number) =>
     ({
       limits: { liveReaders: 20 },

@@ -23,7 +23,9 @@ test('a previous secret adds a second key for every purpose', () => {
   const before = read({ SONDE_SECRET: PREVIOUS }).edge;
   expect(keysFor('seal')).toEqual([keyFor('seal'), before.keyFor('seal')]);
   expect(read({}).edge.keysFor('seal')).toEqual([keyFor('seal')]);
-  expect(messageOf(() => read({ SONDE_SECRET_PREVIOUS: 'short' }))).toMatch(/^SONDE_SECRET_PREVIOUS: a secret/);
+  expect(messageOf(() => read({ SONDE_SECRET_PREVIOUS: 'short' }))).toMatch(
+    /^SONDE_SECRET_PREVIOUS: a secret/,
+  );
 });
 
 test('a jurisdiction must exist and have its own bucket', () => {

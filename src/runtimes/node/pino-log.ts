@@ -1,7 +1,7 @@
 /**
  * The log, on pino: JSON lines on stderr, or human-readable lines. Everything is redacted before it reaches pino. Lines
  * are written synchronously, so that the last one before an exit is not lost. An entry is always one line, because
- * control characters are escapeControls.
+ * control characters are escaped.
  */
 import {
   type DestinationStream,
@@ -52,7 +52,9 @@ function formatValue(value: unknown): string {
 /** `20:15:07.123 warn  message  key=value`, from one JSON line of pino. */
 export function prettyLine(line: string): string {
   const { level, time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
-  const pairs = Object.entries(fields).map(([name, value]) => `${escapeControls(name)}=${formatValue(value)}`);
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `${escapeControls(name)}=${formatValue(value)}`,
+  );
   const head = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${escapeControls(String(msg))}`;
   return `${[head, ...pairs].join('  ')}\n`;
 }

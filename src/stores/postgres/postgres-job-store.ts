@@ -36,11 +36,11 @@ import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_RECENTLY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
 import {
   COUNT_JOBS,
-  SELECT_JOB_GLANCES,
   JOB_OVERVIEW,
   JOB_WORKERS,
   SELECT_EVENTS,
   SELECT_JOB,
+  SELECT_JOB_GLANCES,
   SELECT_JOBS,
   SELECT_JOBS_AFTER,
 } from './sql/read-jobs.js';
@@ -261,7 +261,10 @@ export class PostgresJobStore implements JobStore {
     }
   }
 
-  async #findRecentlyDone({ tenantId, idempotencyKey }: NewJob, reuseMs: number): Promise<Enqueued | undefined> {
+  async #findRecentlyDone(
+    { tenantId, idempotencyKey }: NewJob,
+    reuseMs: number,
+  ): Promise<Enqueued | undefined> {
     const [row] = await this.#database.query(FIND_RECENTLY_DONE, [tenantId, idempotencyKey, reuseMs]);
     return row && { jobId: String(row['job_id']), auditId: textOrNull(row['audit_id']), created: false };
   }

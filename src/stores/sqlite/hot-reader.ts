@@ -6,7 +6,7 @@
  */
 import { type Arrival, type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
 import { numberOrNull } from '../portable/sql-work.js';
-import { checksumOf, DATA, DATA_LENGTH, continues } from './record-rows.js';
+import { checksumOf, continues, DATA, DATA_LENGTH } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
 /** The row that contains a position begins at or before it. */

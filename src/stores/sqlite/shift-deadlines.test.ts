@@ -60,17 +60,20 @@ function storesWithDeadlines() {
 
 const STEPS = [86_400_000, -86_400_000];
 
-test.each(STEPS)('a clock step of %d ms moves the deadlines of jobs, deliveries and idempotency keys', (ms) => {
-  const stores = storesWithDeadlines();
-  stores.step(ms);
-  stores.pass(WAIT_MS - 1);
-  expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([0, 0, 0]);
-  expect(stores.begin('in flight')).toBe('in_flight');
-  stores.pass(1);
-  expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([1, 1, 1]);
-  expect(stores.begin('in flight')).toBe('begun');
-  stores.close();
-});
+test.each(STEPS)(
+  'a clock step of %d ms moves the deadlines of jobs, deliveries and idempotency keys',
+  (ms) => {
+    const stores = storesWithDeadlines();
+    stores.step(ms);
+    stores.pass(WAIT_MS - 1);
+    expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([0, 0, 0]);
+    expect(stores.begin('in flight')).toBe('in_flight');
+    stores.pass(1);
+    expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([1, 1, 1]);
+    expect(stores.begin('in flight')).toBe('begun');
+    stores.close();
+  },
+);
 
 test.each(STEPS)('a clock step of %d ms moves the leases of comparisons and suites', (ms) => {
   for (const [leaseMs, ended] of [

@@ -148,7 +148,12 @@ export class SqliteSubscriptionStore {
       if (bad) return bad;
     }
     const [pending] = this.#database.all(SELECT_PENDING, [...idOf(key), 1]);
-    const verdict = decideWake(wake, event.wake, { ...context, mode, leaseMs, pending: pending !== undefined });
+    const verdict = decideWake(wake, event.wake, {
+      ...context,
+      mode,
+      leaseMs,
+      pending: pending !== undefined,
+    });
     if (verdict.kind === 'refused') return { kind: 'refused', why: verdict.why };
     if (verdict.state !== wake) this.#saveWake(key, verdict.state);
     const next = { ...record, wake: verdict.state };

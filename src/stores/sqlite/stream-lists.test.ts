@@ -42,7 +42,12 @@ function openStore() {
   const response = (id: string, createdAt: number, metadataFields: Record<string, string>) => {
     const metadata = JSON.stringify({ tenant: 'a', ...metadataFields });
     store.create(
-      freshStream(`proxy/${id}`, { collection: 'proxy/a', createdAt, closed: 'outcome' in metadataFields, metadata }),
+      freshStream(`proxy/${id}`, {
+        collection: 'proxy/a',
+        createdAt,
+        closed: 'outcome' in metadataFields,
+        metadata,
+      }),
     );
   };
   /** The ids of each page, to the end of the list. */

@@ -247,5 +247,7 @@ test('sets nextWake only if a new wake begins', () => {
   expect(decideWake(STARTS.webhook.woken, EVENTS.failed, contextOf('webhook', true))).toMatchObject({
     nextWake: false,
   });
-  expect(decideWake(FIRST_STATE, EVENTS.noticed, contextOf('webhook', true))).toMatchObject({ nextWake: true });
+  expect(decideWake(FIRST_STATE, EVENTS.noticed, contextOf('webhook', true))).toMatchObject({
+    nextWake: true,
+  });
 });

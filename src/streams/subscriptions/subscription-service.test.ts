@@ -279,7 +279,9 @@ test("a receiver's URL is stored sealed, shown redacted and called unchanged", a
   const url = 'https://example.com/hook?token=s3cr3t-of-the-receiver';
   const created = await bench.subscribe({ webhook: { url } });
   expect(JSON.stringify([created, await bench.service.view(KEY)])).not.toContain('s3cr3t');
-  expect(created.view).toMatchObject({ webhook: { url: expect.stringContaining('https://example.com/hook') } });
+  expect(created.view).toMatchObject({
+    webhook: { url: expect.stringContaining('https://example.com/hook') },
+  });
   expect(JSON.stringify(bench.database.all('SELECT * FROM subscriptions', []))).not.toMatch(/example|s3cr3t/);
   await bench.append('a/x');
   await settle();

@@ -5,7 +5,7 @@ import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.j
 import { RECORD_READING } from '../../../src/runtimes/cloudflare/records/ledger-records.js';
 import { hostEngine } from '../../../src/runtimes/cloudflare/sqlite/host-engine.js';
 import { openObjectDatabase } from '../../../src/runtimes/cloudflare/sqlite/object-database.js';
-import { wrap, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { type WireResult, wrap } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js';
 import { sqliteComparisonStore, sqliteSuiteStore } from '../../../src/stores/sqlite/run-work.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';

@@ -4,7 +4,7 @@ import { createPolicy, type HopResponse, type HopTimings, refusalError } from '.
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
 import { createDohResolver } from '../../../src/runtimes/cloudflare/egress/doh-resolver.js';
 import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-egress.js';
-import { wrap, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { type WireResult, wrap } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import type { WireHead, WireHop } from '../../support/wire-hop.js';
 
 interface Hop {

@@ -216,8 +216,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
     for (const { tenantId, comparisonId, ts } of this.#running()) {
-      if (ts > before || (await unwrap(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
-        continue;
+      if (ts > before || (await unwrap(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId)))) continue;
       await this.#store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
     }
   }

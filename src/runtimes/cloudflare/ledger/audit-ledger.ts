@@ -33,7 +33,7 @@ import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { wrap } from '../wire-faults.js';
 import { createFollowedStreams } from './followed-streams.js';
-import { type LedgerRpc, fromWire, type WireHolderCall } from './ledger-rpc.js';
+import { fromWire, type LedgerRpc, type WireHolderCall } from './ledger-rpc.js';
 import { ListedStreams, type ReportedStream } from './listed-streams.js';
 import { StreamIndex } from './stream-index.js';
 

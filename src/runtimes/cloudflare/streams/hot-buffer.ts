@@ -35,8 +35,8 @@ import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { splitSchema, createTablesOnDemand } from '../sqlite/tables-on-demand.js';
-import { wrap, type WireResult } from '../wire-faults.js';
+import { createTablesOnDemand, splitSchema } from '../sqlite/tables-on-demand.js';
+import { type WireResult, wrap } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
   type HotBufferRpc,
@@ -326,7 +326,8 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (this.#outbox.tickets.length > 0) void this.#segments.send();
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
-    const isReported = REPORTED.has(method) && this.#news.mustReport(shownTo(state?.hash ? state : undefined));
+    const isReported =
+      REPORTED.has(method) && this.#news.mustReport(shownTo(state?.hash ? state : undefined));
     // Earliest first, because each call with an earlier time than the last is a billed row.
     if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);

@@ -28,9 +28,7 @@ export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse
     const object = hotBufferOf(env, call.id);
     const wire = await wireCallOf(verb, call);
     const live = verb === 'read' && call.query.has('live') && call.signal;
-    return responseOf(
-      await unwrap(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })),
-    );
+    return responseOf(await unwrap(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })));
   };
   return {
     create: operation('create'),

@@ -127,7 +127,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-/** Retention starts only after the clocks have agreed for this long, so that a wrong date at the start loses no data. */
+/** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {

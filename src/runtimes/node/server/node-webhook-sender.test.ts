@@ -47,12 +47,17 @@ const NEVER = [
   'not a url',
 ];
 
-test.each([true, false])('refuses blocked URLs by their text alone, with loopback allowed: %s', (openLoopback) => {
-  const outbound = outboundFor(openLoopback);
-  expect(LOOPBACK.filter((url) => outbound.refusal(url) === undefined)).toEqual(openLoopback ? LOOPBACK : []);
-  expect(NEVER.filter((url) => outbound.refusal(url) === undefined)).toEqual([]);
-  expect(outbound.refusal('https://example.com/hook')).toBeUndefined();
-});
+test.each([true, false])(
+  'refuses blocked URLs by their text alone, with loopback allowed: %s',
+  (openLoopback) => {
+    const outbound = outboundFor(openLoopback);
+    expect(LOOPBACK.filter((url) => outbound.refusal(url) === undefined)).toEqual(
+      openLoopback ? LOOPBACK : [],
+    );
+    expect(NEVER.filter((url) => outbound.refusal(url) === undefined)).toEqual([]);
+    expect(outbound.refusal('https://example.com/hook')).toBeUndefined();
+  },
+);
 
 test('allows a named private origin and no other', () => {
   const outbound = outboundFor(false, ['http://127.0.0.1:8080']);

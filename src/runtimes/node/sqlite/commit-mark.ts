@@ -1,9 +1,9 @@
 /**
- * Records the last commit of the stream store in a small file next to the database. SQLite silently ends a damaged log at
- * the first bad frame, so losses are always at the end of the log. If a start finds the last marked write, all earlier
- * writes exist too. If it does not, acknowledged writes were lost.
+ * Records the last commit of the stream store in a small file next to the database. SQLite silently ends a damaged log
+ * at the first bad frame, so losses are always at the end of the log. If a start finds the last marked write, all
+ * earlier writes exist too. If it does not, acknowledged writes were lost.
  *
- * A mark is writtenMark after its commit and before the acknowledgement. It is synced once per second, not each time. So it
+ * A mark is written after its commit and before the acknowledgement. It is synced once per second, not each time. So it
  * survives a crash of the process at once and a power failure after a second, and is never ahead of the database.
  */
 import { closeSync, constants, fdatasync, openSync, readSync, writeSync } from 'node:fs';
@@ -22,7 +22,7 @@ import type { StoreCall, StoreResult } from './store-messages.js';
 
 export type StreamMark = StreamKey &
   (
-    | { readonly kind: 'writtenMark'; readonly tail: Position; readonly closed: boolean }
+    | { readonly kind: 'written'; readonly tail: Position; readonly closed: boolean }
     | { readonly kind: 'removed' }
   );
 
@@ -33,7 +33,7 @@ export type Mark =
   /** The folder is a copy, which lacks later writes of the original. */
   | { readonly kind: 'restored' };
 
-/** Two places that are writtenMark in turn, so that a power failure damages at most one. */
+/** Two places that are written in turn, so that a power failure damages at most one. */
 const PLACES = 2;
 const PLACE_BYTES = 8192;
 /** The length and the checksum of the text that follows. */
@@ -68,7 +68,7 @@ export class CommitMark {
    */
   clearIfRemoved(calls: readonly StoreCall[]): void {
     const last = this.#last;
-    if (last?.kind !== 'writtenMark') return;
+    if (last?.kind !== 'written') return;
     const removes = ({ store = 'streams', method, args }: StoreCall) =>
       store === 'streams' && method === 'remove' && (args[0] as StreamKey).id === last.id;
     if (calls.some(removes)) this.write({ kind: 'none' });
@@ -169,7 +169,7 @@ function markOf(call: StoreCall | undefined, result: StoreResult | undefined): M
 }
 
 function writtenMark({ id, life, tail, closed }: StreamState): Mark {
-  return { kind: 'writtenMark', id, life, tail, closed };
+  return { kind: 'written', id, life, tail, closed };
 }
 
 /** Whether the store has the marked write; `state` is the stream with that id. */

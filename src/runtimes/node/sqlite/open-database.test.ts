@@ -5,19 +5,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './open-database.js';
 
 /** These settings are easily lost. `npm run faults -- streams-sync` checks their effect by system calls. */
-test.each([{ shared: false }, { shared: true }])(
-  'a commit is synced when it returns, with %j',
-  (options) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
-    const database = openDatabase(join(folder, 'sonde.db'), options);
-    onTestFinished(() => {
-      database.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const setting = (name: string) => Object.values(database.all(`PRAGMA ${name}`, [])[0] ?? {})[0];
-    expect([setting('journal_mode'), setting('synchronous'), setting('foreign_keys')]).toEqual(['wal', 2, 1]);
-  },
-);
+test.each([{ shared: false }, { shared: true }])('a commit is synced when it returns, with %j', (options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
+  const database = openDatabase(join(folder, 'sonde.db'), options);
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const setting = (name: string) => Object.values(database.all(`PRAGMA ${name}`, [])[0] ?? {})[0];
+  expect([setting('journal_mode'), setting('synchronous'), setting('foreign_keys')]).toEqual(['wal', 2, 1]);
+});
 
 test('keeps a short log after background work and a long one after other work', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));

@@ -1,6 +1,6 @@
 /**
- * Opens a SQLite file for the stores: with `node:sqlite` if this Node has it, otherwise with `libsql`. It is durable: WAL
- * with `synchronous=FULL`, so a commit is synced when it returns. Unless it is shared, the file is locked for this
+ * Opens a SQLite file for the stores: with `node:sqlite` if this Node has it, otherwise with `libsql`. It is durable:
+ * WAL with `synchronous=FULL`, so a commit is synced when it returns. Unless it is shared, the file is locked for this
  * process, because the stream store caches rows in memory.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
@@ -45,9 +45,9 @@ interface Driver {
 /** A little more than the size of the log between two checkpoints. */
 const LOG_BYTES = 4.5 * 1024 * 1024;
 /**
- * The number of pages in the log at which a commit checkpoints them. Small appends write the same pages repeatedly, so a
- * longer log means less work in total. Background writes are checkpointed in any case, and in small parts they block the
- * file only for a few milliseconds each.
+ * The number of pages in the log at which a commit checkpoints them. Small appends write the same pages repeatedly, so
+ * a longer log means less work in total. Background writes are checkpointed in any case, and in small parts they block
+ * the file only for a few milliseconds each.
  */
 const LOG_PAGES = 1000;
 const LOG_PAGES_OF_BACKGROUND = 250;
@@ -105,7 +105,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
   }
 }
 
-/** On a full disk SQLite rolls back the whole transaction by itself, so this fails; the first error is the relevant one. */
+/** On a full disk SQLite has rolled back the whole transaction, so this fails; the caller throws the first error. */
 function undoTo(driver: Driver, savepoint: string): void {
   try {
     driver.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
@@ -143,8 +143,8 @@ function useLog(driver: Driver): void {
 }
 
 /**
- * Extends the write-ahead log to its full length once. A sync of a growing file must also write its new length. When the
- * log is only overwritten, commits are half as fast again (docs/decisions/0003-group-commit.md).
+ * Extends the write-ahead log to its full length once. A sync of a growing file must also write its new length. When
+ * the log is only overwritten, commits are half as fast again (docs/decisions/0003-group-commit.md).
  */
 function preallocateLog(driver: Driver): void {
   try {
