@@ -66,7 +66,7 @@ async function readParts({ store }: SealDeps, { stream, row, records }: ChunkRea
   const bytes = new Uint8Array(row.end - row.start);
   for (const span of partsOf(row, records)) {
     const part = await store.readHot(stream, { ...span, isPart: true });
-    // A partial read does not verify its first record; read again to report where the damaged record begins.
+    // With `isPart`, `corruptAt` may lie inside a record. A full read finds where the damaged record begins.
     const hot =
       typeof part !== 'string' && part.corruptAt !== null ? await store.readHot(stream, span) : part;
     if (typeof hot === 'string' || hot.corruptAt !== null) return hot;

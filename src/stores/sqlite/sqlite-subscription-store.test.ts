@@ -51,8 +51,8 @@ const context = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
 });
 
 const NOTICED: WakeEvent = { kind: 'noticed' };
-const look = (path: string, stream: NewLink['stream'], now = 0) =>
-  store.step(KEY, { wake: NOTICED, looks: [{ path, stream }] }, context(now));
+const check = (path: string, stream: NewLink['stream'], now = 0) =>
+  store.step(KEY, { wake: NOTICED, checks: [{ path, stream }] }, context(now));
 const linksOf = () => store.links(KEY, '', 100);
 
 test('creates a subscription once, finds it only for its tenant, and counts per tenant', () => {
@@ -79,10 +79,10 @@ test('existing data counts as acknowledged, new data does not', () => {
     { path: 'a/none', stream: null, acked: null, pending: false },
     { path: 'a/old', acked: { position: 3 }, pending: false },
   ]);
-  expect(look('a/old', at(3))).toMatchObject({ record: { wake: { phase: 'idle' } } });
-  expect(look('a/old', at(5))).toMatchObject({ nextWake: true, record: { wake: { phase: 'woken' } } });
-  look('a/none', at(1));
-  look('a/new', at(0));
+  expect(check('a/old', at(3))).toMatchObject({ record: { wake: { phase: 'idle' } } });
+  expect(check('a/old', at(5))).toMatchObject({ nextWake: true, record: { wake: { phase: 'woken' } } });
+  check('a/none', at(1));
+  check('a/new', at(0));
   expect(store.newsFirst(KEY, 10)).toMatchObject([
     { path: 'a/none', pending: true, explicit: true },
     { path: 'a/old', pending: true },
@@ -93,17 +93,17 @@ test('existing data counts as acknowledged, new data does not', () => {
 
 test('an outdated check is ignored; a recreated stream starts over', () => {
   store.create(subscription(), 9);
-  look('a/x', at(9));
-  look('a/x', at(4));
+  check('a/x', at(9));
+  check('a/x', at(4));
   expect(linksOf()).toMatchObject([{ stream: { tail: { position: 9 } } }]);
-  look('a/x', at(2, 'bbbbb'));
+  check('a/x', at(2, 'bbbbb'));
   expect(linksOf()).toMatchObject([{ stream: { hash: 'bbbbb', tail: { position: 2 } }, acked: null }]);
 });
 
 test('a removed stream loses its link; a stream that never existed keeps it', () => {
   store.create(subscription({ links: [link('a/gone', at(1)), link('a/awaited')] }), 9);
-  expect(look('a/gone', null)).toMatchObject({ dropped: ['a/gone'] });
-  expect(look('a/awaited', null)).toMatchObject({ dropped: [] });
+  expect(check('a/gone', null)).toMatchObject({ dropped: ['a/gone'] });
+  expect(check('a/awaited', null)).toMatchObject({ dropped: [] });
   expect(linksOf().map(({ path }) => path)).toEqual(['a/awaited']);
 });
 
@@ -113,8 +113,8 @@ test('limits links: named ones are added all or none, matched ones singly', () =
   expect(linksOf()).toEqual([]);
   expect(store.link(KEY, [link('1'), link('2')], 2)).toBe('linked');
   expect(store.link(KEY, [link('1')], 2)).toBe('linked');
-  const looks = ['3', '1', '4'].map((path) => ({ path, stream: at(1) }));
-  const outcome = store.step(KEY, { wake: NOTICED, looks }, context(0, { linksMax: 3 }));
+  const checks = ['3', '1', '4'].map((path) => ({ path, stream: at(1) }));
+  const outcome = store.step(KEY, { wake: NOTICED, checks }, context(0, { linksMax: 3 }));
   expect(outcome).toMatchObject({ overflow: 1 });
   expect(linksOf().map(({ path }) => path)).toEqual(['1', '2', '3']);
   expect(store.link({ tenant: 'acme', id: 'nobody' }, [], 2)).toBe('missing');
@@ -130,8 +130,8 @@ test('an unlinked stream stays if the pattern matches it, otherwise its link is 
 
 test('acks of a caller apply all or none, and never move backwards', () => {
   store.create(subscription(), 9);
-  look('a/x', at(9));
-  look('a/y', at(9));
+  check('a/x', at(9));
+  check('a/y', at(9));
   const claimed = store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, context());
   if (claimed.kind !== 'accepted' || claimed.record.wake.phase !== 'leased') throw new Error('not leased');
   const { generation, wakeId } = claimed.record.wake;
@@ -175,7 +175,7 @@ test('acks of a caller apply all or none, and never move backwards', () => {
 
 test('acks of an ended wake change nothing', () => {
   store.create(subscription({ mode: 'webhook' }), 9);
-  look('a/x', at(9));
+  check('a/x', at(9));
   const acks = { strict: false, entries: [{ path: 'a/x', at: at(9).tail, stream: at(9) }] };
   store.step(KEY, { wake: { kind: 'delivered', done: true, generation: 7, wakeId: 'w0' }, acks }, context());
   expect(linksOf()).toMatchObject([{ acked: null, pending: true }]);
@@ -183,8 +183,8 @@ test('acks of an ended wake change nothing', () => {
 
 test('a wake’s own acks skip a recreated stream', () => {
   store.create(subscription({ mode: 'webhook' }), 9);
-  look('a/x', at(9));
-  look('a/x', at(4, 'bbbbb'));
+  check('a/x', at(9));
+  check('a/x', at(4, 'bbbbb'));
   const acks = { strict: false, entries: [{ path: 'a/x', at: at(9).tail, stream: at(9) }] };
   const done = { kind: 'delivered', done: true, generation: 1, wakeId: 'w0' } as const;
   expect(store.step(KEY, { wake: done, acks }, context())).toMatchObject({ nextWake: true });
@@ -193,7 +193,7 @@ test('a wake’s own acks skip a recreated stream', () => {
 
 test('all state survives a new store, and removing leaves no rows', () => {
   store.create(subscription({ links: [link('a/b', at(1))] }), 9);
-  look('a/b', at(5));
+  check('a/b', at(5));
   store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, context(50));
   const before = [store.get(KEY), linksOf()];
   store = new SqliteSubscriptionStore(database);

@@ -9,7 +9,6 @@ import {
   decideWake,
   FIRST_STATE,
   type LinkOutcome,
-  type Look,
   mayAcknowledge,
   type NewLink,
   type NewSubscription,
@@ -18,6 +17,7 @@ import {
   type SeenStream,
   type StepContext,
   type StepOutcome,
+  type StreamCheck,
   type SubscriptionEvent,
   type SubscriptionKey,
   type SubscriptionLink,
@@ -121,10 +121,10 @@ export class SqliteSubscriptionStore {
     noticed: readonly Noticed[],
     context: Omit<StepContext, 'newWakeId'>,
   ): readonly (StepOutcome | null)[] {
-    return noticed.map(({ key, looks, newWakeId }) => {
+    return noticed.map(({ key, checks, newWakeId }) => {
       const before = this.get(key);
       if (!before) return { kind: 'missing' };
-      const event: SubscriptionEvent = { wake: { kind: 'noticed' }, looks };
+      const event: SubscriptionEvent = { wake: { kind: 'noticed' }, checks };
       const outcome = this.#stepFrom(before, event, { ...context, newWakeId });
       const isQuiet =
         outcome.kind === 'accepted' &&
@@ -142,7 +142,7 @@ export class SqliteSubscriptionStore {
   #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, context: StepContext): StepOutcome {
     const { mode, leaseMs, wake } = record;
     const key: SubscriptionKey = record;
-    const { dropped, overflow } = this.#saveChecks(key, event.looks ?? [], context.linksMax);
+    const { dropped, overflow } = this.#saveChecks(key, event.checks ?? [], context.linksMax);
     if (event.acks && mayAcknowledge(wake, event.wake, { mode, now: context.now })) {
       const bad = this.#acknowledge(key, event.acks);
       if (bad) return bad;
@@ -162,13 +162,13 @@ export class SqliteSubscriptionStore {
 
   #saveChecks(
     key: SubscriptionKey,
-    looks: readonly Look[],
+    checks: readonly StreamCheck[],
     linksMax: number,
   ): { dropped: string[]; overflow: number } {
     const dropped: string[] = [];
     let overflow = 0;
     let count: number | undefined;
-    for (const { path, stream } of looks) {
+    for (const { path, stream } of checks) {
       const link = this.#link(key, path);
       if (!stream) {
         // A stream that never existed keeps its link; a stream that was removed loses it.

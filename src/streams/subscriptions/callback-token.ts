@@ -1,8 +1,8 @@
 /**
  * The token that comes with a wake; its holder acknowledges with it. It is a MAC over the subscription and the wake's
  * generation, so it is never stored and can be computed again for a second delivery. It contains its tenant, because
- * the receiver of a webhook has no other credential. A genuine token of an older generation can be told from a forged
- * one; the lease limits its validity.
+ * the receiver of a webhook has no other credential. A genuine token of an older generation can be distinguished from a
+ * forged one; the lease limits its validity.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -57,7 +57,7 @@ const same = (text: string): Cell => [text, text];
 const fenced = same('fenced');
 const wrong = same('wrong_mode');
 const next: Cell = ['woken 6 due now', 'idle 5'];
-const renewed = (who: string) => same(`leased 5 by ${who} anew`);
+const renewed = (who: string) => same(`leased 5 by ${who} renewed`);
 const kept = (who: string) => same(`leased 5 by ${who}`);
 
 /** Every mode, phase and event has a cell, or this does not compile. */
@@ -119,7 +119,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
   'pull-wake': {
     idle: {
       noticed: next,
-      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      claim: ['leased 6 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -132,7 +132,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
     },
     woken: {
       noticed: same('woken 5 due now'),
-      claim: ['leased 5 by bob anew', 'no_pending_work'],
+      claim: ['leased 5 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -158,7 +158,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
     },
     lapsed: {
       noticed: next,
-      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      claim: ['leased 6 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -185,8 +185,8 @@ function describeState(state: WakeState): string {
   const failing = state.failing ? ' failing' : '';
   if (state.phase === 'idle') return `idle ${state.generation}${failing}`;
   if (state.phase === 'leased') {
-    const anew = state.leaseUntil === NOW + LEASE_MS ? ' anew' : '';
-    return `leased ${state.generation} by ${state.holder ?? 'nobody'}${anew}${failing}`;
+    const renewed = state.leaseUntil === NOW + LEASE_MS ? ' renewed' : '';
+    return `leased ${state.generation} by ${state.holder ?? 'nobody'}${renewed}${failing}`;
   }
   const due = state.dueAt === null ? 'waiting' : state.dueAt === NOW ? 'due now' : 'due later';
   return `woken ${state.generation} ${due}${failing}`;
@@ -195,7 +195,7 @@ function describeState(state: WakeState): string {
 for (const [mode, starts] of Object.entries(TABLE) as [SubscriptionMode, (typeof TABLE)['webhook']][]) {
   for (const [start, cells] of Object.entries(starts) as [Start, Record<EventName, Cell>][]) {
     describe(`a ${mode} that is ${start}`, () => {
-      test.each(Object.entries(cells) as [EventName, Cell][])('%s', (name, cell) => {
+      test.each(Object.entries(cells) as [EventName, Cell][])('handles "%s"', (name, cell) => {
         for (const [at, expected] of cell.entries()) {
           const pending = at === 0;
           const verdict = decideWake(STARTS[mode][start], EVENTS[name], contextOf(mode, pending));

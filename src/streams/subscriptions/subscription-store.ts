@@ -87,7 +87,7 @@ export interface SubscriptionLink {
 }
 
 /** The result of checking a stream; `stream` is null if it does not exist. */
-export interface Look {
+export interface StreamCheck {
   readonly path: string;
   readonly stream: SeenStream | null;
 }
@@ -102,14 +102,14 @@ export interface Ack {
 /** An event with its stream checks (for `noticed`) or its acknowledgements. */
 export interface SubscriptionEvent {
   readonly wake: WakeEvent;
-  readonly looks?: readonly Look[];
+  readonly checks?: readonly StreamCheck[];
   /** With `strict`, all acks are refused if one is unknown or moves backwards; otherwise such acks are skipped. */
   readonly acks?: { readonly entries: readonly Ack[]; readonly strict: boolean };
 }
 
 export interface Noticed {
   readonly key: SubscriptionKey;
-  readonly looks: readonly Look[];
+  readonly checks: readonly StreamCheck[];
   readonly newWakeId: string;
 }
 

@@ -20,9 +20,9 @@ import { streamIdOf } from './stream-path.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { IndexEntry } from './subscription-index.js';
 import type {
-  Look,
   Noticed,
   StepOutcome,
+  StreamCheck,
   SubscriptionEvent,
   SubscriptionKey,
   SubscriptionRecord,
@@ -205,8 +205,8 @@ export class WakeRunner {
     for (let at = 0; at < paths.length && !this.#stopping; at += CHECKS_PER_STEP) {
       const some = paths.slice(at, at + CHECKS_PER_STEP);
       try {
-        const looks = await Promise.all(some.map((path) => this.#inspect(entry.key, path)));
-        await this.#save(entry, looks);
+        const checks = await Promise.all(some.map((path) => this.#inspect(entry.key, path)));
+        await this.#save(entry, checks);
       } catch (error) {
         this.#deps.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
@@ -219,7 +219,7 @@ export class WakeRunner {
     }
   }
 
-  async #inspect({ tenant }: SubscriptionKey, path: string): Promise<Look> {
+  async #inspect({ tenant }: SubscriptionKey, path: string): Promise<StreamCheck> {
     const state = await this.#find(streamIdOf(tenant, path));
     return { path, stream: state ? { hash: state.hash, tail: state.tail } : null };
   }
@@ -234,17 +234,17 @@ export class WakeRunner {
     return found;
   }
 
-  async #save(entry: IndexEntry, looks: readonly Look[]): Promise<void> {
+  async #save(entry: IndexEntry, checks: readonly StreamCheck[]): Promise<void> {
     const { index, lateLinks } = this.#deps;
     await lateLinks.linkFirst(
       entry.key,
-      looks.map(({ path }) => path),
+      checks.map(({ path }) => path),
     );
     if (index.find(entry.key) !== entry) return;
     // Checked again right before the step: a stream that was unlinked in the meantime must not be linked as a match.
-    const followed = looks.filter(({ path }) => index.follows(entry, path));
+    const followed = checks.filter(({ path }) => index.follows(entry, path));
     if (followed.length === 0) return;
-    const { outcome, error } = await this.#notices.call({ key: entry.key, looks: followed });
+    const { outcome, error } = await this.#notices.call({ key: entry.key, checks: followed });
     if (error !== undefined) throw error;
     if (outcome) this.#after(entry.key, outcome);
     const { awake, seen } = this.#desk(entry.key);

@@ -10,8 +10,6 @@ export interface ReportedStream extends ListedStream {
   readonly collection: string;
 }
 
-export type ListChange = 'created' | 'closed' | 'removed' | 'none';
-
 /** Expired rows that are deleted with each new one. */
 const EXPIRED_MAX = 20;
 
@@ -26,16 +24,16 @@ export class ListedStreams {
   }
 
   /** `stream` is undefined if it was removed. Writes only if a field changed that lists are sorted or filtered by. */
-  note(id: string, stream: ReportedStream | undefined): ListChange {
+  note(id: string, stream: ReportedStream | undefined): void {
     const [known] = this.#database.all('SELECT closed, created_at FROM listed_streams WHERE stream_id = ?', [
       id,
     ]);
     if (!stream) {
       if (known) this.#database.run('DELETE FROM listed_streams WHERE stream_id = ?', [id]);
-      return known ? 'removed' : 'none';
+      return;
     }
     const closed = stream.closed ? 1 : 0;
-    if (known && known['closed'] === closed && known['created_at'] === stream.createdAt) return 'none';
+    if (known && known['closed'] === closed && known['created_at'] === stream.createdAt) return;
     const { collection, createdAt, metadata } = stream;
     const { outcome = null } = JSON.parse(metadata ?? '{}') as { outcome?: string };
     const expiresAt = stream.ttlSeconds === null ? stream.expiresAt : null;
@@ -49,7 +47,6 @@ export class ListedStreams {
       JSON.stringify(stream),
     ]);
     if (!known) this.#database.run(DELETE_EXPIRED, [collection, EXPIRED_MAX, Date.now()]);
-    return known && stream.closed ? 'closed' : 'created';
   }
 
   page(query: StreamListQuery): StreamListPage {

@@ -11,7 +11,6 @@ import { openFault } from './open-fault.js';
 import { isFull } from './sqlite-faults.js';
 
 export interface OpenDatabase extends SqlDatabase {
-  readonly driver: 'node:sqlite' | 'libsql';
   begin(): void;
   /** After background work the log is checkpointed earlier, so that later commits need not do much of that. */
   commit(kind?: 'background'): void;
@@ -36,7 +35,6 @@ interface Statement {
 }
 
 interface Driver {
-  readonly name: OpenDatabase['driver'];
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
@@ -186,7 +184,6 @@ function wrap(driver: Driver): OpenDatabase {
   };
   let depth = 0;
   return {
-    driver: driver.name,
     all: (sql, params) => prepared(sql).all(params),
     run: (sql, params) => prepared(sql).run(params),
     transaction(work) {
@@ -238,7 +235,6 @@ function openNodeSqlite(path: string): Driver | undefined {
     const { DatabaseSync } = require('node:sqlite') as NodeSqlite;
     const database = new DatabaseSync(path);
     return {
-      name: 'node:sqlite',
       exec: (sql) => database.exec(sql),
       close: () => database.close(),
       prepare(sql) {
@@ -272,7 +268,6 @@ function openLibsql(path: string): Driver {
   const Database = require('libsql') as Libsql;
   const database = new Database(path);
   return {
-    name: 'libsql',
     exec: (sql) => void database.exec(sql),
     close: () => void database.close(),
     prepare(sql) {

@@ -24,7 +24,6 @@ export interface StoreHost {
   readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
-  readonly driver: string;
   /** Streams that were known to be damaged when the store was opened. */
   readonly damaged: readonly StreamKey[];
   /** Streams whose last records have not been checked since the start. */
@@ -61,7 +60,6 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     repairs: port<StreamRepairs>(),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
-    driver: ready.driver,
     damaged: ready.damaged,
     unchecked: {
       after: ready.uncheckedAfter,

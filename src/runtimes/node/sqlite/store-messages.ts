@@ -40,7 +40,6 @@ export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])
 export type FromStore =
   | {
       readonly kind: 'ready';
-      readonly driver: string;
       readonly damaged: readonly StreamKey[];
       /** The tails of streams after this id are unchecked; null if all are checked. */
       readonly uncheckedAfter: string | null;

@@ -117,7 +117,7 @@ try {
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
   serve(database, { streams, subscriptions, proxy, loose }, mark);
   const damaged = [...new Map(known).values()];
-  post({ kind: 'ready', driver: database.driver, damaged, uncheckedAfter: first.next, stored });
+  post({ kind: 'ready', damaged, uncheckedAfter: first.next, stored });
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
