@@ -24,7 +24,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
     throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of the stream');
   }
   const input: AppendInput = {
-    data: body.length === 0 ? null : await storedForm(body, contentType ?? ''),
+    data: body.length === 0 ? null : await encodeBody(body, contentType ?? ''),
     contentType: body.length === 0 ? null : essenceOf(contentType ?? ''),
     seq: call.header('stream-seq'),
     producer,
@@ -105,7 +105,7 @@ function publish(
 }
 
 /** Encodes the body by its own content type. The store refuses it if that is not the stream's type. */
-async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8Array> {
+async function encodeBody(body: Uint8Array, contentType: string): Promise<Uint8Array> {
   if (!isJson(contentType)) return body;
   const data = await storeJson(body);
   if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array contains no messages');
@@ -120,20 +120,20 @@ async function respondWithOutcome(
   switch (outcome.kind) {
     case 'appended':
       publish(deps, input, outcome);
-      return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
+      return acknowledge(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
     case 'duplicate':
       touch(deps, outcome.state);
-      return done(outcome.state, input, { status: 204, seq: outcome.highestSeq });
+      return acknowledge(outcome.state, input, { status: 204, seq: outcome.highestSeq });
     case 'missing':
       throw notFound();
     case 'refused':
       // Opening the stream removes it if it has expired, and reports it if it was deleted.
       if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
-      return refused(outcome.state, outcome.why, input);
+      return respondWithRefusal(outcome.state, outcome.why, input);
   }
 }
 
-function done(
+function acknowledge(
   state: StreamState,
   input: AppendInput,
   { status, seq }: { status: number; seq?: number },
@@ -152,7 +152,7 @@ function done(
   };
 }
 
-function refused(state: StreamState, why: AppendRefusal, input: AppendInput): StreamResponse {
+function respondWithRefusal(state: StreamState, why: AppendRefusal, input: AppendInput): StreamResponse {
   const { error, headers = {} } = REFUSALS[why.rule](why as never, state, input);
   return { status: error.facts.status, headers: { ...headers }, error };
 }

@@ -35,7 +35,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     inheritedBytes: fork?.inheritedBytes ?? 0,
     ancestors: fork?.ancestors ?? [],
     metadata: null,
-    data: existing ? null : await initialData(call, contentType),
+    data: existing ? null : await readInitialData(call, contentType),
     collection: collectionOf(call.id),
     openMax,
   };
@@ -50,7 +50,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
   if (!created) return respondWithExisting(state, wanted, call);
   if (state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
   deps.onChanged(state);
-  return response(201, state, call);
+  return respond(201, state, call);
 }
 
 /** A deleted stream keeps its id while forks need it. If the last fork is gone by now, the id becomes free. */
@@ -127,7 +127,7 @@ function respondWithExisting(existing: StreamState, wanted: NewStream, call: Str
   const difference = differenceOf(existing, wanted);
   if (difference)
     throw new SondeError('STREAM_CONFLICT', `the stream already exists with a different ${difference}`);
-  return response(200, existing, call);
+  return respond(200, existing, call);
 }
 
 function differenceOf(existing: StreamState, wanted: NewStream): string | undefined {
@@ -141,14 +141,14 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
   return undefined;
 }
 
-async function initialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
+async function readInitialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
   const body = await call.body();
   if (body.length === 0) return null;
   const data = isJson(contentType) ? await storeJson(body) : body;
   return data.length === 0 ? null : data;
 }
 
-function response(status: number, state: StreamState, call: StreamCall): StreamResponse {
+function respond(status: number, state: StreamState, call: StreamCall): StreamResponse {
   return {
     status,
     headers: {

@@ -21,7 +21,7 @@ export interface TimingQuery {
   readonly tenant: string;
 }
 
-/** Offset, stored bytes, and milliseconds since the stream was created; null where the arrival is not known. */
+/** Offset, stored bytes, and milliseconds since the stream was created; null if the arrival is not known. */
 export type TimedRecord = readonly [offset: string, bytes: number, ms: number | null];
 
 export interface StreamTiming {

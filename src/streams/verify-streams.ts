@@ -54,11 +54,11 @@ export async function* verifyStreams(stored: StoredStreams): AsyncGenerator<Veri
     const own = { damage: damage?.from, missing: missing.map(({ chunk }) => chunk) };
     if (own.damage || own.missing.length > 0) faults.set(state.life, own);
     if (state.ancestors.length > 0) forkBytes.set(state.life, bytes);
-    else yield verified(state, bytes, own);
+    else yield toVerified(state, bytes, own);
   }
   for await (const state of listStreams(stored)) {
     const bytes = forkBytes.get(state.life);
-    if (bytes !== undefined) yield verified(state, bytes, await sharedFaults(stored, state, faults));
+    if (bytes !== undefined) yield toVerified(state, bytes, await findSharedFaults(stored, state, faults));
   }
 }
 
@@ -67,7 +67,7 @@ interface Faults {
   readonly missing: readonly number[];
 }
 
-function verified(state: StreamState, bytes: number, { damage, missing }: Faults): Verified {
+function toVerified(state: StreamState, bytes: number, { damage, missing }: Faults): Verified {
   return {
     id: state.id,
     bytes,
@@ -78,7 +78,7 @@ function verified(state: StreamState, bytes: number, { damage, missing }: Faults
 }
 
 /** The faults of a fork, including those in bytes that it shares. */
-async function sharedFaults(
+async function findSharedFaults(
   { store }: StoredStreams,
   state: StreamState,
   faults: ReadonlyMap<string, Faults>,

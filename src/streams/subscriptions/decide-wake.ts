@@ -151,7 +151,7 @@ function nextState(state: WakeState, event: WakeEvent, context: WakeContext): Wa
     case 'noticed':
       return state.phase === 'idle' && context.pending ? wake(state, context) : state;
     case 'claim':
-      return claimed(state, event.worker, context);
+      return claim(state, event.worker, context);
     case 'callback':
     case 'ack': {
       const recovered = { ...state, failing: false };
@@ -180,7 +180,7 @@ function settle(state: WakeState, context: WakeContext): WakeState {
   return { phase: 'idle', generation: state.generation, failing: state.failing };
 }
 
-function claimed(state: WakeState, worker: string, context: WakeContext): WakeState {
+function claim(state: WakeState, worker: string, context: WakeContext): WakeState {
   const woken = state.phase === 'woken' ? state : wake(state, context);
   return { ...lease(woken, context), holder: worker };
 }

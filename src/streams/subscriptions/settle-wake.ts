@@ -30,7 +30,7 @@ export async function claimWake(
 ): Promise<Record<string, unknown>> {
   const worker = readWorker(readFields(body));
   await deps.runner.caughtUp(key);
-  const { record } = accepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
+  const { record } = requireAccepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
   if (record.wake.phase !== 'leased') throw new Error('a claimed subscription is not leased');
   const links = await deps.store.newsFirst(key, deps.limits.streamsPerWake);
   return {
@@ -56,7 +56,7 @@ export async function acknowledgeWake(
   // A stale caller gets FENCED regardless of its offsets.
   const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
   const entries = current ? await readEntries(deps, record, request) : [];
-  const outcome = accepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
+  const outcome = requireAccepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
   return { ok: true, next_wake: outcome.nextWake };
 }
 
@@ -65,7 +65,9 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
   await deps.runner.caughtUp(record);
-  accepted(await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
+  requireAccepted(
+    await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }),
+  );
 }
 
 /** The subscription that the token belongs to. Without a genuine token its existence is not revealed. */
@@ -116,7 +118,7 @@ function tokenOf(path: string, offset: string) {
   }
 }
 
-function accepted(outcome: StepOutcome): Accepted {
+function requireAccepted(outcome: StepOutcome): Accepted {
   switch (outcome.kind) {
     case 'accepted':
       return outcome;

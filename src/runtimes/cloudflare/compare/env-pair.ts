@@ -102,7 +102,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
-    return throwing(() => this.#createComparison(leftUrl, rightUrl, comparisonId));
+    return throwPlainErrors(() => this.#createComparison(leftUrl, rightUrl, comparisonId));
   }
 
   async #createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
@@ -133,7 +133,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const key = this.#key(comparisonId);
       if (await this.#store.saveProbe(probeInput(key, side, envelope))) return;
       // An ended comparison stays unchanged. A probe without a comparison is an error of the caller.
@@ -143,28 +143,28 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   saveResult(comparisonId: string, result: unknown): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
       await this.#notifyLedger();
     });
   }
 
   failComparison(comparisonId: string, error: string): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       await this.#store.failComparison({ ...this.#key(comparisonId), error });
       await this.#notifyLedger();
     });
   }
 
   getComparison(comparisonId: string): Promise<ComparisonState> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const row = await this.#store.getComparison(this.#key(comparisonId));
       return row ? shownState(row) : { status: 'running' };
     });
   }
 
   getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault): Promise<ComparisonState[]> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
       if (!known) return [];
       const rows = await this.#store.getComparisonsForHistory({
@@ -298,7 +298,7 @@ function shownState(row: ComparisonRow): ComparisonState {
 }
 
 /** RPC transfers only the message of an error, so the code is made part of it. */
-async function throwing<T>(work: () => Promise<T>): Promise<T> {
+async function throwPlainErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
