@@ -59,8 +59,8 @@ test('removing a stream notifies all its watchers, even if one leaves during its
   const [a, b] = [watcher(), watcher()];
   const leave = tails.watch('life', { ...a, onGone: () => leave() });
   tails.watch('life', b);
-  tails.gone('life');
-  tails.gone('another');
+  tails.notifyGone('life');
+  tails.notifyGone('another');
   expect([b.calls, tails.readers]).toEqual([['gone'], 1]);
 });
 

@@ -79,7 +79,7 @@ export class LiveTails {
     queueMicrotask(() => this.#flush(life));
   }
 
-  gone(life: string): void {
+  notifyGone(life: string): void {
     for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onGone();
   }
 

@@ -19,7 +19,7 @@ export async function removeStream(deps: StreamDeps, state: StreamState): Promis
   const removal = await store.remove(key);
   if (!removal) return false;
   if (!removal.wasDeleted) {
-    tails.gone(state.life);
+    tails.notifyGone(state.life);
     deps.onChanged({ ...state, deleted: true });
   }
   if (!removal.kept) await finishRemoval(deps, state, removal);

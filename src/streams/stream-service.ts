@@ -163,7 +163,7 @@ export class StreamService {
 
   /** Ends every live read of a stream. Readers reconnect and then get the error. */
   dropReaders({ life }: StreamKey): void {
-    this.#deps.tails.gone(life);
+    this.#deps.tails.notifyGone(life);
   }
 
   /** Returns undefined for a missing, expired or deleted stream. */

@@ -30,7 +30,7 @@ export class ObjectName {
     return this.#value;
   }
 
-  learn(name: string): void {
+  setOnce(name: string): void {
     this.#value ??= name;
   }
 

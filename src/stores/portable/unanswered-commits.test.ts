@@ -68,7 +68,7 @@ describe('comparisons', () => {
     return { key, outcome };
   };
 
-  test('a repeated create reports created, not exists', () => {
+  test('a retried create reports created, not exists', () => {
     const { key, outcome } = unanswered(create);
     expect(outcome).toMatchObject({ kind: 'created', comparisonId: key.comparisonId });
     expect(create(key).outcome).toMatchObject({ kind: 'exists' });
@@ -83,7 +83,7 @@ describe('comparisons', () => {
     expect(unanswered(() => comparisons.failComparison({ ...newKey(), error: 'x' }))).toBe(false);
   });
 
-  test('a repeated explanation and a repeated removal succeed', () => {
+  test('a retried explanation and a retried removal succeed', () => {
     const { key } = create();
     comparisons.saveResult({ ...key, resultJson: '{}' });
     const explanation = { ...key, state: 'ready' as const, textJson: '{}', model: 'm', promptVersion: 1 };
@@ -94,14 +94,14 @@ describe('comparisons', () => {
     expect(unanswered(() => comparisons.removeComparison(create().key))).toBe('running');
   });
 
-  test('a repeated removal of a pair succeeds', () => {
+  test('a retried removal of a pair succeeds', () => {
     const { key } = create();
     comparisons.failComparison({ ...key, error: 'x' });
     expect(unanswered(() => comparisons.removePair(pair))).toMatchObject({ kind: 'removed' });
     expect(comparisons.removePair(pair)).toEqual({ kind: 'missing' });
   });
 
-  test('a repeated removal of an accepted finding succeeds', () => {
+  test('a retried removal of an accepted finding succeeds', () => {
     const entry = { fingerprint: 'f' } as never;
     const accepted = [{ entry, comparisonId: newKey().comparisonId, acceptedAt: 1 }];
     expect(unanswered(() => comparisons.acceptFindings({ ...pair, accepted }))).toBe(true);
@@ -135,7 +135,7 @@ describe('suites', () => {
     expect(unanswered(() => suites.savePathOutcome(path))).toBe(false);
   });
 
-  test('a repeated removal succeeds, and an unfinished one continues', () => {
+  test('a retried removal succeeds, and an unfinished one continues', () => {
     const { key } = create();
     suites.planSuite({ ...key, ...PLAN });
     expect(unanswered(() => suites.removeSuite({ ...key, through: 9 }))).toBe('running');

@@ -64,7 +64,7 @@ export async function viewSubscription(
   deps: SubscriptionDeps,
   key: SubscriptionKey,
 ): Promise<Record<string, unknown>> {
-  await deps.runner.caughtUp(key);
+  await deps.runner.catchUp(key);
   const record = await deps.store.get(key);
   if (!record) throw noSubscription();
   return view(deps, record);
@@ -85,7 +85,7 @@ async function confirm(
       'the subscription already exists with a different configuration',
     );
   }
-  await deps.runner.caughtUp(record);
+  await deps.runner.catchUp(record);
   return { created: false, view: await view(deps, record) };
 }
 

@@ -55,7 +55,7 @@ export async function noteLinks(deps: SubscriptionDeps, key: SubscriptionKey): P
   const entry = deps.index.find(key);
   if (!entry) return;
   for await (const { path } of allLinks(deps, key)) deps.runner.note(entry, path);
-  await deps.runner.caughtUp(key);
+  await deps.runner.catchUp(key);
 }
 
 /** Notes the streams that were changed, created or removed since the links were gathered. */
@@ -74,7 +74,7 @@ export async function noteChanges(
     }
   }
   for (const path of known.keys()) runner.note(entry, path);
-  await runner.caughtUp(entry.key);
+  await runner.catchUp(entry.key);
 }
 
 function isAsSeen(seen: SeenStream | null | undefined, { hash, tail }: StreamState): boolean {
@@ -92,11 +92,11 @@ export async function noteMatches(deps: SubscriptionDeps, tenant: string, prefix
     }
     if (noted >= PAGE) {
       noted = 0;
-      await runner.caughtUp();
+      await runner.catchUp();
     }
     if (runner.stopping) return;
   }
-  await runner.caughtUp();
+  await runner.catchUp();
 }
 
 export async function* allLinks(

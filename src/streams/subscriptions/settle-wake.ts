@@ -29,7 +29,7 @@ export async function claimWake(
   body: Uint8Array,
 ): Promise<Record<string, unknown>> {
   const worker = readWorker(readFields(body));
-  await deps.runner.caughtUp(key);
+  await deps.runner.catchUp(key);
   const { record } = requireAccepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
   if (record.wake.phase !== 'leased') throw new Error('a claimed subscription is not leased');
   const links = await deps.store.newsFirst(key, deps.limits.streamsPerWake);
@@ -50,7 +50,7 @@ export async function acknowledgeWake(
   const { record, generation } = await holderOf(deps, call);
   const request = readAcks(readFields(await call.body()), deps.limits.streamsPerRequest);
   refuseOtherGeneration(generation, request.generation);
-  await deps.runner.caughtUp(record);
+  await deps.runner.catchUp(record);
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
   // A stale caller gets FENCED regardless of its offsets.
@@ -64,7 +64,7 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   const { record, generation } = await holderOf(deps, call);
   const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
-  await deps.runner.caughtUp(record);
+  await deps.runner.catchUp(record);
   requireAccepted(
     await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }),
   );

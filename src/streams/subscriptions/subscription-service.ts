@@ -137,7 +137,7 @@ export class SubscriptionService {
   /** Resolves when all changes from before this call are in the store. */
   async settled(): Promise<void> {
     await this.#catchingUp;
-    await this.#deps.runner.caughtUp();
+    await this.#deps.runner.catchUp();
   }
 
   /** Resolves when new appends are noticed. Changes that were missed earlier are then found in the background. */

@@ -92,7 +92,7 @@ export class WakeRunner {
   }
 
   /** Resolves when all changes noted before this call are in the store, for one subscription or for all. */
-  async caughtUp(key?: SubscriptionKey): Promise<void> {
+  async catchUp(key?: SubscriptionKey): Promise<void> {
     const desks = key ? [this.#desks.get(nameOf(key))] : [...this.#desks.values()];
     await Promise.all(
       desks.map((desk) => {
@@ -170,7 +170,7 @@ export class WakeRunner {
     this.#stopping = true;
     this.#ticker.stop();
     for (const desk of this.#desks.values()) desk.ended.abort();
-    await Promise.allSettled([...this.#jobs, this.caughtUp()]);
+    await Promise.allSettled([...this.#jobs, this.catchUp()]);
   }
 
   #desk(key: SubscriptionKey): Desk {
@@ -253,7 +253,7 @@ export class WakeRunner {
 
   async #checkAgain(key: SubscriptionKey): Promise<void> {
     try {
-      await this.caughtUp(key);
+      await this.catchUp(key);
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
       this.#deps.log.warn('a subscription could not be processed; retrying', {
@@ -295,14 +295,14 @@ export class WakeRunner {
       record.mode === 'pull-wake'
         ? await this.#announcing.run(record.tenant, () => announceWake(deps, record, wake))
         : await this.#turns.run(record.tenant, async () => {
-            await this.caughtUp(record);
+            await this.catchUp(record);
             const now = signal.aborted ? undefined : await deps.store.get(record);
             if (now?.wake.phase !== 'woken' || now.wake.generation !== wake.generation) return undefined;
             return deliverWake(deps, now, { wake: now.wake, signal });
           });
     // An interrupted delivery counts neither as delivered nor as failed.
     if (!event || signal.aborted) return deps.store.get(record);
-    if (event.acks) await this.caughtUp(record);
+    if (event.acks) await this.catchUp(record);
     const outcome = await this.step(record, event);
     return outcome.kind === 'accepted' ? outcome.record : deps.store.get(record);
   }

@@ -51,7 +51,7 @@ export class DeletionOutbox {
   }
 
   /** Whether a ticket already contains this key. */
-  names(key: string): boolean {
+  contains(key: string): boolean {
     return [...this.#tickets.values()].some(({ keys }) => keys.includes(key));
   }
 

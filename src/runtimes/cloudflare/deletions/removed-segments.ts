@@ -23,7 +23,7 @@ export interface RemovalHooks {
  * Wraps a store so that a removal writes its segments into the outbox, and its caller need not delete them. Deleted
  * rows are billed as written ones, so for a stream without segments and forks the whole database is deleted instead.
  */
-export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
+export function withDeletionOutbox(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
   return new Proxy(engine, {
     get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
   });
@@ -44,8 +44,8 @@ export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: Rem
 }
 
 /** The segments of this object that neither its stream nor a ticket refers to. */
-export function segmentsLeft(engine: Engine, outbox: DeletionOutbox, keys: readonly string[]): string[] {
-  return keys.filter((key) => !holdsSegment(engine, key) && !outbox.names(key));
+export function findUnreferenced(engine: Engine, outbox: DeletionOutbox, keys: readonly string[]): string[] {
+  return keys.filter((key) => !holdsSegment(engine, key) && !outbox.contains(key));
 }
 
 /** Whether this is the segment of a chunk of the object's stream. */

@@ -89,7 +89,7 @@ export class LedgerNews {
   }
 
   /** Called while the stream exists, so that its owner is known after it was deleted. */
-  learn(state: StreamState | undefined): void {
+  rememberProxied(state: StreamState | undefined): void {
     if (state?.metadata && !splitStreamId(state.id)) this.#proxied = state;
   }
 
@@ -111,7 +111,7 @@ export class LedgerNews {
       this.#changed = false;
       try {
         const state = await this.#deps.state(id);
-        this.learn(state);
+        this.rememberProxied(state);
         const shownState = state?.deleted ? undefined : state;
         const tenant = this.#tenantOf(id);
         if (tenant === undefined || !this.mustReport(shownState)) continue;

@@ -30,7 +30,7 @@ export function splitSchema(schema: Schema, names: readonly string[]): SplitSche
   return { schema: { ...schema, tables }, later };
 }
 
-export function createTablesOnDemand(database: SqlDatabase, later: SplitSchema['later']): SqlDatabase {
+export function withTablesOnDemand(database: SqlDatabase, later: SplitSchema['later']): SqlDatabase {
   const retry = <T>(sql: string, absent: T, act: () => T): T => {
     try {
       return act();

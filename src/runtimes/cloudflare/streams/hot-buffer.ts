@@ -21,7 +21,7 @@ import {
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
 import { DeletionOutbox } from '../deletions/deletion-outbox.js';
-import { holdsSegment, removingInto, segmentsLeft } from '../deletions/removed-segments.js';
+import { findUnreferenced, holdsSegment, withDeletionOutbox } from '../deletions/removed-segments.js';
 import { StreamSegments } from '../deletions/stream-segments.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
@@ -35,7 +35,7 @@ import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { createTablesOnDemand, splitSchema } from '../sqlite/tables-on-demand.js';
+import { splitSchema, withTablesOnDemand } from '../sqlite/tables-on-demand.js';
 import { type WireResult, wrap } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
@@ -101,7 +101,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#alarm = new ObjectAlarm(ctx.storage);
-    const database = createTablesOnDemand(openObjectDatabase(ctx.storage), LATER);
+    const database = withTablesOnDemand(openObjectDatabase(ctx.storage), LATER);
     this.#name = new ObjectName(database);
     this.#lazy = new LazyEngine({
       database,
@@ -220,7 +220,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
     return this.#respond(async () => {
-      this.#news.learn(await this.#own.get(streamIdOfProxy(id)));
+      this.#news.rememberProxied(await this.#own.get(streamIdOfProxy(id)));
       return this.#proxy.remove(id, tenant);
     });
   }
@@ -235,7 +235,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   review(keys: readonly string[]): Promise<WireResult<void>> {
     return wrap(this.#log, async () => {
       this.ctx.storage.transactionSync(() =>
-        this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
+        this.#outbox.add(findUnreferenced(this.#lazy.port, this.#outbox, keys)),
       );
       // The sweep found them in the bucket, so they are sent now, even if they were sent recently.
       await this.#segments.send('all');
@@ -259,13 +259,13 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     await this.#segments.send();
     const id = this.#name.value;
     if (id !== undefined) {
-      this.#news.learn(await this.#own.get(id));
+      this.#news.rememberProxied(await this.#own.get(id));
       await this.#service.sweep();
       // Removes the stream if it has expired, even if no sweep was scheduled.
       await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();
-      if (this.#news.mustReport(shownTo(await this.#own.get(id)))) this.#news.changed(id);
+      if (this.#news.mustReport(visibleState(await this.#own.get(id)))) this.#news.changed(id);
       await this.#news.settled();
       await this.#deleteIfEmpty();
     }
@@ -274,7 +274,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   /** The port over this object's own rows. A removal writes its segments to the outbox in the same transaction. */
   #hostOwn(): StreamStore {
-    const engine = removingInto(this.#lazy.port, {
+    const engine = withDeletionOutbox(this.#lazy.port, {
       outbox: this.#outbox,
       isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isEmpty(),
       onCleared: () => {
@@ -327,7 +327,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     const isReported =
-      REPORTED.has(method) && this.#news.mustReport(shownTo(state?.hash ? state : undefined));
+      REPORTED.has(method) && this.#news.mustReport(visibleState(state?.hash ? state : undefined));
     // Earliest first, because each call with an earlier time than the last is a billed row.
     if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
@@ -376,7 +376,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   #isOwn(id: string): boolean {
     if (this.#name.value !== undefined) return this.#name.value === id;
     const own = objectIdOf(this.env, 'HotBuffer', id).equals(this.ctx.id);
-    if (own) this.#name.learn(id);
+    if (own) this.#name.setOnce(id);
     return own;
   }
 }
@@ -385,7 +385,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 const REPORTED: ReadonlySet<keyof StreamStore> = new Set(['create', 'append', 'remove'] as const);
 
 /** A stream that is kept only for its forks does not exist for callers. */
-function shownTo(state: StreamState | undefined): StreamState | undefined {
+function visibleState(state: StreamState | undefined): StreamState | undefined {
   return state?.deleted ? undefined : state;
 }
 

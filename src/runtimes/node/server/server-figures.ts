@@ -29,7 +29,7 @@ export class ServerCounts {
   };
 
   /** Returns a meter that also counts requests here. */
-  observing(meter: RequestMeter): RequestMeter {
+  wrapMeter(meter: RequestMeter): RequestMeter {
     return {
       started: () => meter.started(),
       ended: (request) => {

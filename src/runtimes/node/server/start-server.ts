@@ -150,7 +150,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
       liveReaders: () => streams.service.liveReaders,
     }),
   );
-  const meter = counts.observing(createRequestMeter(metrics));
+  const meter = counts.wrapMeter(createRequestMeter(metrics));
   return {
     clock,
     metrics,
