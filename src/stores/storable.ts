@@ -1,6 +1,6 @@
 /**
- * Text as the databases keep it. PostgreSQL takes neither NUL nor half of a surrogate pair, and a SQLite driver
- * cuts text off at NUL; foreign data does contain them. They become U+FFFD, as broken bytes do when decoded.
+ * Makes text storable in every database. PostgreSQL accepts neither NUL nor an unpaired surrogate, and a SQLite driver
+ * truncates text at NUL. External data does contain them. They become U+FFFD, as invalid bytes do when decoded.
  */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

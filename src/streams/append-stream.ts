@@ -1,4 +1,4 @@
-/** POST: appends, closes, or both. Nothing is acknowledged or shown before the store has committed it. */
+/** POST: appends to a stream, closes it, or both. The store commits before a writer or a reader sees anything. */
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
@@ -24,7 +24,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
     throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of the stream');
   }
   const input: AppendInput = {
-    data: body.length === 0 ? null : await storedForm(body, contentType ?? ''),
+    data: body.length === 0 ? null : await encodeBody(body, contentType ?? ''),
     contentType: body.length === 0 ? null : essenceOf(contentType ?? ''),
     seq: call.header('stream-seq'),
     producer,
@@ -36,17 +36,17 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
   return respondWithOutcome(deps, call, { input, outcome });
 }
 
-/** What the server itself adds to a stream, as it is to be stored. */
+/** An append by the server itself, already in stored form. */
 export interface OwnAppend {
   readonly data: Uint8Array | null;
   readonly close?: boolean;
   readonly metadata?: string;
   readonly after?: number;
-  /** Whose bytes these are, where the id of the stream does not name the tenant. */
+  /** Set if the stream's id does not contain the tenant that the bytes count against. */
   readonly tenant?: string;
 }
 
-/** Appends one message of the server itself. A rejection is a result, not an error. */
+/** Appends one message on behalf of the server. A rejection is a result, not an error. */
 export async function appendMessage(
   deps: StreamDeps,
   id: string,
@@ -77,7 +77,7 @@ export async function appendOwn(
     ...(after !== undefined && { after }),
   };
   const outcome = await store(deps, id, { input, tenant });
-  if (outcome.kind === 'appended') show(deps, input, outcome);
+  if (outcome.kind === 'appended') publish(deps, input, outcome);
   return outcome;
 }
 
@@ -93,8 +93,8 @@ function store(
   );
 }
 
-/** Nothing of an append is seen before this. */
-function show(
+/** Makes a committed append visible to readers. */
+function publish(
   deps: StreamDeps,
   input: AppendInput,
   { from, state, sealed }: Extract<AppendOutcome, { kind: 'appended' }>,
@@ -104,8 +104,8 @@ function show(
   deps.onChanged(state);
 }
 
-/** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
-async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8Array> {
+/** Encodes the body by its own content type. The store refuses it if that is not the stream's type. */
+async function encodeBody(body: Uint8Array, contentType: string): Promise<Uint8Array> {
   if (!isJson(contentType)) return body;
   const data = await storeJson(body);
   if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array contains no messages');
@@ -119,21 +119,21 @@ async function respondWithOutcome(
 ): Promise<StreamResponse> {
   switch (outcome.kind) {
     case 'appended':
-      show(deps, input, outcome);
-      return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
+      publish(deps, input, outcome);
+      return acknowledge(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
     case 'duplicate':
       touch(deps, outcome.state);
-      return done(outcome.state, input, { status: 204, seq: outcome.highestSeq });
+      return acknowledge(outcome.state, input, { status: 204, seq: outcome.highestSeq });
     case 'missing':
       throw notFound();
     case 'refused':
       // Opening the stream removes it if it has expired, and reports it if it was deleted.
       if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
-      return refused(outcome.state, outcome.why, input);
+      return respondWithRefusal(outcome.state, outcome.why, input);
   }
 }
 
-function done(
+function acknowledge(
   state: StreamState,
   input: AppendInput,
   { status, seq }: { status: number; seq?: number },
@@ -152,7 +152,7 @@ function done(
   };
 }
 
-function refused(state: StreamState, why: AppendRefusal, input: AppendInput): StreamResponse {
+function respondWithRefusal(state: StreamState, why: AppendRefusal, input: AppendInput): StreamResponse {
   const { error, headers = {} } = REFUSALS[why.rule](why as never, state, input);
   return { status: error.facts.status, headers: { ...headers }, error };
 }
@@ -164,7 +164,7 @@ interface RefusalResponse {
 
 type RefusalOf<R extends AppendRefusal['rule']> = Extract<AppendRefusal, { rule: R }>;
 
-/** One row a rule: the table does not compile if one is missing. */
+/** One row per rule; the table does not compile if one is missing. */
 const REFUSALS: {
   readonly [R in AppendRefusal['rule']]: (
     why: RefusalOf<R> extends never ? AppendRefusal : RefusalOf<R>,

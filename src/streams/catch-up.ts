@@ -1,6 +1,6 @@
 /**
- * A catch-up read: everything from an offset to the tail seen now, with its length known before the first
- * byte, and at most so much that one response stays bounded. Nothing is gathered in memory.
+ * A catch-up read: everything from an offset up to the current tail, bounded per response. The length is known before
+ * the first byte is sent, and the bytes are streamed rather than collected in memory.
  */
 
 import { joinHeaders } from '../join-headers.js';
@@ -40,7 +40,7 @@ export async function catchUp(deps: StreamDeps, call: StreamCall, read: CatchUp)
   return { status: 200, headers, body: await bodyOf(deps, state, plan), state };
 }
 
-/** Up to the tail, or to where the stream is known to be damaged; from there on it is an error. */
+/** Plans a read up to the tail, or up to known damage. Throws if the read would begin at or after the damage. */
 export async function planReadable(deps: StreamDeps, state: StreamState, from: Position): Promise<ReadPlan> {
   const { corruptFrom } = state;
   if (!corruptFrom) return planRead(deps.store, state, { from, bytesMax: deps.limits.readBytes });
@@ -50,11 +50,11 @@ export async function planReadable(deps: StreamDeps, state: StreamState, from: P
   return { ...plan, complete: false };
 }
 
-/** The first piece is read before the head goes out: where it is damaged, that can still be the response. */
+/** Reads the first piece before the response head is sent, so that damage there still becomes an error response. */
 export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPlan): Promise<StreamBody> {
   const json = isJson(state.contentType);
   if (plan.bytes === 0) return { kind: 'bytes', bytes: encoder.encode(json ? '[]' : '') };
-  const pieces = await begun(readSpans(deps, plan));
+  const pieces = await fetchFirst(readSpans(deps, plan));
   return {
     kind: 'pieces',
     length: json ? plan.bytes + 1 : plan.bytes,
@@ -63,7 +63,7 @@ export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPla
   };
 }
 
-/** A read of the bytes from `from` on, of which the first piece has been fetched, so that it is known to be sound. */
+/** A read whose first piece has been fetched and verified. */
 export interface BegunRead {
   readonly plan: ReadPlan;
   readonly pieces: AsyncGenerator<Piece>;
@@ -71,10 +71,10 @@ export interface BegunRead {
 
 export async function beginRead(deps: StreamDeps, state: StreamState, from: Position): Promise<BegunRead> {
   const plan = await planReadable(deps, state, from);
-  return { plan, pieces: await begun(readSpans(deps, plan)) };
+  return { plan, pieces: await fetchFirst(readSpans(deps, plan)) };
 }
 
-async function begun(pieces: AsyncGenerator<Piece>): Promise<AsyncGenerator<Piece>> {
+async function fetchFirst(pieces: AsyncGenerator<Piece>): Promise<AsyncGenerator<Piece>> {
   const first = await pieces.next();
   return (async function* () {
     if (first.done) return;
@@ -103,7 +103,7 @@ async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGen
   }
 }
 
-/** Bytes before the tail never change; a response that ends at an open tail must be requested again. */
+/** Bytes before the tail never change; a response that ends at an open tail must be revalidated. */
 function cacheControl(state: StreamState, plan: ReadPlan): string {
   const settled = !plan.complete || state.closed;
   return settled ? 'private, max-age=60, stale-while-revalidate=300' : 'private, no-cache';

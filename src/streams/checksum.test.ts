@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checksum } from './checksum.js';
 
-// Vectors of the xxHash project.
+// Test vectors of the xxHash project.
 test.each([
   ['', 0x02cc5d05],
   ['a', 0x550d7456],
   ['abc', 0x32d153ff],
   ['Nobody inspects the spammish repetition', 0xe2293b2f],
-])('%j', (text, expected) => {
+])('hashes %j as the reference implementation does', (text, expected) => {
   expect(checksum(new TextEncoder().encode(text))).toBe(expected);
 });
 
@@ -20,7 +20,7 @@ test('a view into a larger buffer hashes like a copy, at any alignment', () => {
   }
 });
 
-test('every flipped bit is seen', () => {
+test('any flipped bit changes the checksum', () => {
   const data = Uint8Array.from({ length: 37 }, (_, i) => i);
   const sound = checksum(data);
   for (let bit = 0; bit < data.length * 8; bit++) {

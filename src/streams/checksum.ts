@@ -1,7 +1,6 @@
 /**
- * xxHash32 over bytes: what guards every stored record against bits that change on disk. It is no defence
- * against someone who can write the files. Chosen because it is fast in plain JavaScript on every engine
- * (32-bit multiplications only) and has public test vectors.
+ * xxHash32 over bytes. It protects every stored record against bit rot, not against an attacker who can write the
+ * files. It is fast in plain JavaScript on every engine (32-bit multiplications only) and has public test vectors.
  */
 const P1 = 0x9e3779b1;
 const P2 = 0x85ebca77;
@@ -9,7 +8,7 @@ const P3 = 0xc2b2ae3d;
 const P4 = 0x27d4eb2f;
 const P5 = 0x165667b1;
 
-/** An unsigned 32-bit number. */
+/** Returns an unsigned 32-bit number. */
 export function checksum(bytes: Uint8Array): number {
   const length = bytes.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);

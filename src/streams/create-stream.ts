@@ -1,4 +1,4 @@
-/** PUT: creates a stream, or finds that the same one already exists. */
+/** PUT: creates a stream. Repeating the request succeeds if the existing stream has the same properties. */
 import { SondeError } from '../errors.js';
 import { readLifetime } from './expiry.js';
 import { resolveFork } from './fork-point.js';
@@ -35,7 +35,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     inheritedBytes: fork?.inheritedBytes ?? 0,
     ancestors: fork?.ancestors ?? [],
     metadata: null,
-    data: existing ? null : await initialData(call, contentType),
+    data: existing ? null : await readInitialData(call, contentType),
     collection: collectionOf(call.id),
     openMax,
   };
@@ -44,16 +44,16 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork must have the content type of its source');
   }
   if (fork) await announceFork(deps, fork.source, wanted);
-  const made = await store(deps, wanted);
-  if (fork && !made.created) await releaseSource(deps, fork.source, wanted);
-  if (made.state === null) throw tooManyOpen(openMax);
-  if (!made.created) return respondWithExisting(made.state, wanted, call);
-  if (made.state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
-  deps.onChanged(made.state);
-  return response(201, made.state, call);
+  const { created, state } = await store(deps, wanted);
+  if (fork && !created) await releaseSource(deps, fork.source, wanted);
+  if (state === null) throw tooManyOpen(openMax);
+  if (!created) return respondWithExisting(state, wanted, call);
+  if (state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
+  deps.onChanged(state);
+  return respond(201, state, call);
 }
 
-/** A deleted stream keeps its id while forks need it; the last of them may have gone since. */
+/** A deleted stream keeps its id while forks need it. If the last fork is gone by now, the id becomes free. */
 async function findReusable(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
   const existing = await findStream(deps, id);
   if (!existing?.deleted) return existing;
@@ -61,23 +61,23 @@ async function findReusable(deps: StreamDeps, id: string): Promise<StreamState |
   return findStream(deps, id);
 }
 
-/** Before the fork exists, so that its source cannot be removed from under it. */
+/** Runs before the fork is created, so that its source cannot be removed in between. */
 async function announceFork(deps: StreamDeps, source: StreamState, fork: NewStream): Promise<void> {
   if (await deps.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: fork.createdAt })) return;
   throw new SondeError('STREAM_CONFLICT', 'the source was deleted');
 }
 
-/** What the server itself keeps as a stream: bytes of one writer, nothing a caller could have named. */
+/** A stream that the server itself creates and writes. Callers cannot choose its id. */
 export interface OwnStream extends StreamKey {
   readonly contentType: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly metadata: string;
-  /** What lists it. */
+  /** The list that the stream appears in. */
   readonly collection: string;
-  /** What it begins with, if anything. */
+  /** The initial content, or null for none. */
   readonly data: Uint8Array | null;
-  /** Nothing will follow `data`. */
+  /** True if no append follows `data`. */
   readonly closed?: boolean;
 }
 
@@ -91,7 +91,7 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     start: START,
     inheritedBytes: 0,
     ancestors: [],
-    // Their creator has its own bound per tenant.
+    // The creators of such streams have their own limits per tenant.
     openMax: Number.POSITIVE_INFINITY,
   });
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
@@ -107,7 +107,7 @@ function store(deps: StreamDeps, stream: NewStream): Promise<Creation> {
   );
 }
 
-/** Of the tenant whose path it is; what the server itself keeps has no tenant here. */
+/** The limit of the tenant in the stream's path. Streams of the server itself have no tenant in their id. */
 async function openStreamsMax({ limits, tenantLimits }: StreamDeps, id: string): Promise<number> {
   const tenant = splitStreamId(id)?.tenant;
   const { openStreams = limits.openStreams } = tenant === undefined ? {} : await tenantLimits(tenant);
@@ -127,7 +127,7 @@ function respondWithExisting(existing: StreamState, wanted: NewStream, call: Str
   const difference = differenceOf(existing, wanted);
   if (difference)
     throw new SondeError('STREAM_CONFLICT', `the stream already exists with a different ${difference}`);
-  return response(200, existing, call);
+  return respond(200, existing, call);
 }
 
 function differenceOf(existing: StreamState, wanted: NewStream): string | undefined {
@@ -141,14 +141,14 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
   return undefined;
 }
 
-async function initialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
+async function readInitialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
   const body = await call.body();
   if (body.length === 0) return null;
   const data = isJson(contentType) ? await storeJson(body) : body;
   return data.length === 0 ? null : data;
 }
 
-function response(status: number, state: StreamState, call: StreamCall): StreamResponse {
+function respond(status: number, state: StreamState, call: StreamCall): StreamResponse {
   return {
     status,
     headers: {
@@ -163,9 +163,9 @@ function response(status: number, state: StreamState, call: StreamCall): StreamR
 const HASH_LENGTH = 5;
 const HASHES = 36 ** HASH_LENGTH;
 
-/** Distinguishes a stream from earlier and later ones of the same name; not a secret. */
+/** Distinguishes a stream from earlier and later ones with the same name; not a secret. */
 function randomHash(): string {
-  // Drawn from the platform's pool, as in `uuid.ts`.
+  // `randomUUID` uses the engine's pool of random bytes, which is much cheaper than asking for single ones.
   const random = Number.parseInt(crypto.randomUUID().slice(-12), 16);
   return (random % HASHES).toString(36).padStart(HASH_LENGTH, '0');
 }

@@ -1,6 +1,6 @@
 /**
- * Cursors let caches collapse readers that wait at the same place without ever feeding one its own old response:
- * the number of the current 20-second interval since a fixed date, and always more than the reader's last one.
+ * Cursors let a cache merge readers that wait at the same offset, but never serve a reader its own previous response.
+ * A cursor is the number of the current 20-second interval since a fixed date, and is greater than the reader's last.
  */
 const EPOCH_MS = Date.UTC(2024, 9, 9);
 const INTERVAL_MS = 20_000;
@@ -10,7 +10,7 @@ export function cursorAt(now: number): number {
   return Math.floor((now - EPOCH_MS) / INTERVAL_MS);
 }
 
-/** `given` is the cursor the reader sent. A reader that is already ahead is sent further, by chance. */
+/** `given` is the cursor that the reader sent. A reader that is already ahead advances by a random amount. */
 export function nextCursor(now: number, given: string | null): number {
   const current = cursorAt(now);
   const last = given !== null && /^\d{1,15}$/.test(given) ? Number(given) : -1;

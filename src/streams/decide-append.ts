@@ -1,7 +1,7 @@
 /**
- * Whether an append may happen, by the protocol's rules, in their order: the stream must live, a known
- * producer's repeat is handled before anything else is checked, then closure, content type, producer order,
- * `Stream-Seq`, what was to come before it, and size. Pure: a store calls it inside the transaction that writes.
+ * Decides whether an append is written, is a duplicate or is refused, by the protocol's rules and in their order:
+ * existence, closure (where the closing producer's retry still succeeds), content type, producer order, `Stream-Seq`,
+ * the expected length, and size. Pure: a store calls it inside the transaction that writes.
  */
 
 import { isExpired } from './expiry.js';
@@ -13,7 +13,7 @@ export type AppendDecision =
   | { readonly kind: 'duplicate'; readonly highestSeq: number }
   | { readonly kind: 'refuse'; readonly why: AppendRefusal };
 
-/** `known` is what the store has of this producer on this stream. */
+/** `known` is the last epoch and sequence number that the store has for this producer on this stream. */
 export function decideAppend(
   state: StreamState,
   input: AppendInput,
@@ -43,7 +43,7 @@ function judgeStream(state: StreamState, input: AppendInput): AppendDecision | u
   return undefined;
 }
 
-/** A closed stream acknowledges its closer's repeat, and a close without data, as done. */
+/** A closed stream acknowledges a retry of the append that closed it, and any close without data. */
 function judgeClosed(state: StreamState, { producer, data, close }: AppendInput): AppendDecision {
   const by = state.closedBy;
   if (producer && by && producer.id === by.id && producer.epoch === by.epoch && producer.seq === by.seq) {

@@ -5,7 +5,7 @@ const SLIDING = { ttlSeconds: 60, expiresAt: null, accessedAt: 1_000 };
 const FIXED = { ttlSeconds: null, expiresAt: 5_000, accessedAt: 1_000 };
 const ENDLESS = { ttlSeconds: null, expiresAt: null, accessedAt: 1_000 };
 
-test('a time to live counts from the last access, a fixed end from nothing', () => {
+test('a time to live counts from the last access, a fixed end does not move', () => {
   expect([SLIDING, FIXED, ENDLESS].map(endOf)).toEqual([61_000, 5_000, null]);
   expect(endOf({ ...SLIDING, ttlSeconds: 0 })).toBe(1_000);
 });

@@ -1,11 +1,11 @@
-/** How long streams live: a sliding time to live, or a fixed end that nothing extends. */
+/** When streams expire: after a time to live that every access renews, or at a fixed time that never moves. */
 import { SondeError } from '../errors.js';
 import type { StreamState } from './stream-store.js';
 
 type Lifetime = Pick<StreamState, 'ttlSeconds' | 'expiresAt' | 'accessedAt'>;
 
 const TTL = /^(0|[1-9]\d{0,9})$/;
-/** RFC 3339; the parser alone would take much more. */
+/** RFC 3339. `Date.parse` alone accepts much more. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** Milliseconds since the epoch at which the stream ends, or null if it never does. */

@@ -12,7 +12,7 @@ import type { StreamKey } from './stream-store.js';
 
 const LIMITS = { longPollMs: 1_000, sseMs: 5_000, bufferedBytes: 10, readersPerStream: 2 };
 const KEY: StreamKey = { id: 'proxy/1', life: 'life of 1' };
-/** A deadline is met at most this much late. */
+/** A deadline fires at most this late. */
 const TICKS_MS = 200;
 
 let service: StreamService;
@@ -44,7 +44,7 @@ afterEach(() => {
   close();
 });
 
-/** A reader that takes what it is given, or nothing until it is asked to. */
+/** A reader that accepts bytes at once, or buffers them between `stall` and `drain`. */
 class Reader implements LiveSink {
   text = '';
   outcome: 'open' | 'ended' | 'aborted' = 'open';
@@ -91,7 +91,7 @@ class Reader implements LiveSink {
   }
 }
 
-/** Long enough for all that is due in this turn. */
+/** Resolves after everything that is due in this turn of the event loop. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function pass(ms: number): Promise<void> {
@@ -126,14 +126,14 @@ test('a reader gets what is stored and what is appended, and ends with the strea
   expect(await follow()).toMatchObject({ text: 'abcdefghi', outcome: 'ended' });
 });
 
-test('the end of a response that is not complete is not shown as an end', async () => {
+test('an incomplete response is aborted, not ended', async () => {
   const reader = await follow({ isComplete: ({ totalBytes }) => totalBytes > 3 });
   await append(null, true);
   expect([reader.text, reader.outcome, service.liveReaders]).toEqual(['abc', 'aborted', 0]);
   expect((await follow({ isComplete: ({ totalBytes }) => totalBytes >= 3 })).outcome).toBe('ended');
 });
 
-test('a reader begins where it was, or behind what it has at hand', async () => {
+test('a reader starts at its offset, or after the bytes that the caller already has', async () => {
   const from = { chunk: 0, position: 2 };
   const held = new TextEncoder().encode('ABC');
   const readers = [await follow({ from }), await follow({ held })];
@@ -141,7 +141,7 @@ test('a reader begins where it was, or behind what it has at hand', async () => 
   expect(readers.map(({ text }) => text)).toEqual(['cd', 'ABCd']);
 });
 
-test('what is appended before the reader begins is read from the store', async () => {
+test('bytes appended before the reader starts are read from the store', async () => {
   const state = await service.find(KEY.id);
   await append('def');
   const reader = await follow(state && { state });
@@ -150,7 +150,7 @@ test('what is appended before the reader begins is read from the store', async (
   expect(reader.outcome).toBe('ended');
 });
 
-test('a bounded reader ends when nothing came for a while; every append begins the wait anew', async () => {
+test('a bounded reader ends after a time without appends; every append restarts the timeout', async () => {
   const reader = await follow({ bounded: true });
   await pass(LIMITS.longPollMs - TICKS_MS);
   await append('d');
@@ -160,7 +160,7 @@ test('a bounded reader ends when nothing came for a while; every append begins t
   expect([reader.text, reader.outcome, service.liveReaders]).toEqual(['abcd', 'ended', 0]);
 });
 
-test('a bounded reader ends after its time, whatever comes', async () => {
+test('a bounded reader ends after its maximum time despite new appends', async () => {
   const reader = await follow({ bounded: true });
   for (let ms = 0; ms < LIMITS.sseMs; ms += 500) {
     expect(reader.outcome).toBe('open');
@@ -171,7 +171,7 @@ test('a bounded reader ends after its time, whatever comes', async () => {
   expect([reader.outcome, service.liveReaders]).toEqual(['ended', 0]);
 });
 
-test('one without a bound waits for as long as it takes, and leaves when it likes', async () => {
+test('an unbounded reader waits until it disconnects', async () => {
   const reader = await follow();
   expect(vi.getTimerCount()).toBe(0);
   await pass(10 * LIMITS.sseMs);
@@ -183,20 +183,20 @@ test('one without a bound waits for as long as it takes, and leaves when it like
   expect(reader.text).toBe('abc');
 });
 
-test('a reader of a stream that is removed is broken off', async () => {
+test('removing a stream aborts its readers', async () => {
   const reader = await follow();
   await service.removeOwn(KEY.id);
   await settle();
   expect([reader.outcome, service.liveReaders]).toEqual(['aborted', 0]);
 });
 
-test('a slow reader is waited for, gets everything in order, and what waits for it is bounded', async () => {
+test('a slow reader gets everything in order from a bounded buffer', async () => {
   const reader = await follow();
   reader.stall();
   await append('d');
   for (const letter of 'efghij') await append(letter);
   expect(reader.text).toBe('abcd');
-  // More than may wait for it: it is read from the store later.
+  // More than the buffer holds, so it is read from the store later.
   for (const letter of 'klmnopqrst') await append(letter);
   reader.drain();
   await settle();
@@ -204,7 +204,7 @@ test('a slow reader is waited for, gets everything in order, and what waits for 
   expect([reader.text, reader.outcome]).toEqual(['abcdefghijklmnopqrstuvw', 'ended']);
 });
 
-test('a stream has as many readers as it may, and one that left makes room', async () => {
+test('refuses readers beyond the limit of a stream; a reader that leaves frees its place', async () => {
   const [first] = [await follow(), await follow()];
   await expect(follow()).rejects.toMatchObject({ code: 'TOO_MANY_READERS' });
   first?.leave();

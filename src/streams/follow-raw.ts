@@ -1,7 +1,7 @@
 /**
- * A live read of the bytes alone, without framing of our own: what the store has, then what is appended, up to
- * the end of the stream. It is shown only what is committed, goes at its reader's pace, and takes from the
- * wake-ups what it can; a reader that falls behind reads from the store again.
+ * A live read of a stream's raw bytes, without framing: first the stored ones, then new appends, until the stream ends.
+ * It sends only committed bytes, at the reader's pace. New bytes come from the append events; a reader that falls
+ * behind reads from the store again.
  */
 import { planReadable } from './catch-up.js';
 import type { TailEvent } from './live-tails.js';
@@ -15,15 +15,15 @@ import type { ReaderShare } from './tenant-shares.js';
 
 export interface RawFollow {
   readonly state: StreamState;
-  /** The start, if not given. */
+  /** The start of the stream by default. */
   readonly from?: Position;
-  /** All that the stream held in `state`, where the caller has it at hand: it need not be read from the store. */
+  /** All bytes of the stream as of `state`, if the caller already has them, so that they are not read again. */
   readonly held?: Uint8Array;
-  /** Ends when nothing came for the time of a long-poll, or after that of an SSE connection: the reader comes back. */
+  /** Ends the response after `longPollMs` without an append, or after `sseMs` in total. The reader then reconnects. */
   readonly bounded?: boolean;
-  /** Absent for the response to the request that made the stream, which counts as that. */
+  /** Absent for the response to the request that created the stream, which is not counted as a reader. */
   readonly share?: ReaderShare;
-  /** Whether a stream that has closed may be ended as complete; otherwise the response is aborted. */
+  /** Whether the response to a closed stream ends normally; otherwise it is aborted. */
   isComplete(state: StreamState): boolean;
 }
 
@@ -41,9 +41,8 @@ class RawReader {
   #state: StreamState;
   #position: Position;
   #gone = false;
-  /** The time for one response is over. */
-  #over = false;
-  #cancelQuiet: () => void = () => {};
+  #hasTimedOut = false;
+  #cancelIdle: () => void = () => {};
   #wake: () => void = () => {};
 
   constructor(deps: StreamDeps, follow: RawFollow, sink: LiveSink) {
@@ -57,7 +56,7 @@ class RawReader {
   async run(): Promise<void> {
     let unwatch = () => {};
     const cancelTotal = this.#after(this.#deps.limits.sseMs);
-    this.#awaitQuiet();
+    this.#restartIdleTimer();
     this.#sink.onClose(() => this.#leave());
     try {
       const watcher = {
@@ -70,8 +69,8 @@ class RawReader {
       if (!stored) this.#leave();
       else if (!this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
         this.#state = stored;
-      while (!this.#gone && !this.#over && !this.#isOver()) await this.#advance();
-      if (!this.#gone && (!this.#isOver() || this.#follow.isComplete(this.#state))) this.#sink.end();
+      while (!this.#gone && !this.#hasTimedOut && !this.#isAtEnd()) await this.#advance();
+      if (!this.#gone && (!this.#isAtEnd() || this.#follow.isComplete(this.#state))) this.#sink.end();
       else this.#sink.abort();
     } catch (error) {
       this.#deps.log.warn('a live read ended early', { stream: this.#state.id, err: error });
@@ -79,24 +78,24 @@ class RawReader {
     } finally {
       unwatch();
       cancelTotal();
-      this.#cancelQuiet();
+      this.#cancelIdle();
     }
   }
 
   #after(ms: number): () => void {
     if (!this.#follow.bounded) return () => {};
     return this.#deps.ticker.after(ms, () => {
-      this.#over = true;
+      this.#hasTimedOut = true;
       this.#wake();
     });
   }
 
-  #awaitQuiet(): void {
-    this.#cancelQuiet();
-    this.#cancelQuiet = this.#after(this.#deps.limits.longPollMs);
+  #restartIdleTimer(): void {
+    this.#cancelIdle();
+    this.#cancelIdle = this.#after(this.#deps.limits.longPollMs);
   }
 
-  #isOver(): boolean {
+  #isAtEnd(): boolean {
     return this.#state.closed && comparePositions(this.#position, this.#state.tail) >= 0;
   }
 
@@ -104,11 +103,11 @@ class RawReader {
     this.#state = event.state;
     this.#eventBytes += event.bytes.length;
     if (this.#eventBytes <= this.#deps.limits.bufferedBytes) this.#events.push(event);
-    else this.#forgetEvents();
+    else this.#dropEvents();
     this.#wake();
   }
 
-  #forgetEvents(): void {
+  #dropEvents(): void {
     this.#events = [];
     this.#eventBytes = 0;
   }
@@ -118,7 +117,7 @@ class RawReader {
     this.#wake();
   }
 
-  /** One step: the next event if it joins on, else the store, else waiting. */
+  /** Takes one step: sends the next event if it is contiguous, otherwise reads the store, otherwise waits. */
   async #advance(): Promise<void> {
     const event = this.#events.shift();
     if (event) {
@@ -147,7 +146,7 @@ class RawReader {
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (bytes.length > 0) this.#sink.write(bytes);
-    this.#awaitQuiet();
+    this.#restartIdleTimer();
     if (this.#sink.buffered() > 0) await this.#sink.drained();
   }
 }

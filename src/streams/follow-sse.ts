@@ -1,8 +1,8 @@
 /**
- * A live read by server-sent events. Modes: catching up (from the store, at the reader's pace) and live (from
- * shared wake-ups, no store access). A reader that falls behind its bound is dropped with its last offset in
- * hand; after about a minute every connection ends so that clients and proxies never see one that lasts for
- * ever. Whatever ends it, the reader resumes by offset.
+ * A live read by server-sent events. A reader is either catching up (from the store, at its own pace) or live (from
+ * shared append events, without store access). A reader that falls too far behind is disconnected, and every
+ * connection ends after about a minute, so that clients and proxies never hold one indefinitely. In every case the
+ * reader resumes from its last offset.
  */
 
 import { concatBytes } from '../net/index.js';
@@ -19,7 +19,7 @@ import type { LiveSink, StreamCall, StreamResponse } from './stream-response.js'
 import type { StreamState } from './stream-store.js';
 import { type ReaderShare, readerShare } from './tenant-shares.js';
 
-/** A data event of a catch-up holds about this much, in whole records. */
+/** The approximate size of a data event while catching up; events contain whole records. */
 const EVENT_BYTES = 256 * 1024;
 
 export async function followSse(
@@ -29,7 +29,7 @@ export async function followSse(
 ): Promise<StreamResponse> {
   const share = await readerShare(deps, state);
   deps.tails.refuseIfFull(state.life, share);
-  // Before the head goes out: where the first bytes are damaged, that can still be the response.
+  // Begins before the response head is sent, so that damage in the first bytes still becomes an error response.
   const begun = comparePositions(from, state.tail) < 0 ? await beginRead(deps, state, from) : undefined;
   return {
     status: 200,
@@ -88,7 +88,7 @@ class SseReader implements TailWatcher {
         this.#deps.ticker.after(this.#deps.limits.sseMs, () => this.#end()),
       );
     } catch {
-      // The last place went to another between the check and now; the client comes back.
+      // Another reader took the last place since the check; the client reconnects.
       return this.#end();
     }
     this.#catchUp().catch((error: unknown) => {
@@ -147,7 +147,7 @@ class SseReader implements TailWatcher {
     }
   }
 
-  /** Encoded once for all readers of the stream; only a reader whose cursor is ahead of time needs its own. */
+  /** Encodes an event once for all readers of the stream. Only a reader whose cursor is ahead needs its own frame. */
   #frameOf(event: TailEvent): Uint8Array {
     const { state, bytes, shared } = event;
     if (this.#cursor > cursorAt(this.#deps.clock()))
@@ -189,7 +189,7 @@ class SseReader implements TailWatcher {
   }
 }
 
-/** A piece in stretches of whole records, each small enough for one event. */
+/** Splits a piece between records into parts of about `EVENT_BYTES`, one per event. */
 function* eventsOf({ bytes, ends, chunk, lo, next }: Piece): Generator<{ bytes: Uint8Array; end: Position }> {
   let from = lo;
   for (const [index, end] of ends.entries()) {

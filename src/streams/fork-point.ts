@@ -1,7 +1,7 @@
 /**
- * Where a fork parts from its source: at an offset the source gave out, at its tail, or some bytes (messages,
- * for JSON) into the append that follows an offset. Nothing is copied; the fork remembers whose bytes it
- * shares and up to where.
+ * Finds where a fork branches off: at an offset that the source returned, at its tail, or a number of bytes (messages,
+ * for JSON) into the append that follows an offset. No bytes are copied; the fork stores which streams it shares bytes
+ * with, and up to where.
  */
 import { SondeError } from '../errors.js';
 import { endOfMessage } from './json-messages.js';
@@ -40,7 +40,7 @@ export async function resolveFork(deps: StreamDeps, call: StreamCall): Promise<F
   const anchor = offset === null ? source.tail : resolvePosition(source, parseOffset(offset));
   await refuseForged(deps, source, anchor);
   const point = subOffset ? await pointInside(deps, source, { anchor, count: subOffset }) : anchor;
-  // Up to the damage a fork is intact, and it is how to continue with what is left.
+  // A fork of the intact part is allowed: it is the way to continue a damaged stream.
   if (source.corruptFrom && comparePositions(point, source.corruptFrom) > 0) throw corrupt();
   return {
     source,
@@ -62,7 +62,7 @@ async function openSource(deps: StreamDeps, id: string | undefined): Promise<Str
   }
 }
 
-/** The offsets of every ancestor up to the point are known here. */
+/** The fork's ancestors, from the root to the source, each up to where the fork shares its bytes. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
   const line = [...lineUpTo(source.ancestors, point), { ...keyOf(source), hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)
@@ -76,7 +76,7 @@ function readSubOffset(text: string | null): number | undefined {
   return Number(text);
 }
 
-/** The place `count` bytes or messages into the append that begins at `anchor`. */
+/** The position `count` bytes or messages into the append that begins at `anchor`. */
 async function pointInside(
   deps: StreamDeps,
   source: StreamState,
@@ -93,7 +93,10 @@ async function pointInside(
   throw invalidOffset('Stream-Fork-Sub-Offset is beyond the end of its append');
 }
 
-/** Bytes of the stream before a position: the bytes before its chunk, which all who share the chunk agree on. */
+/**
+ * The number of bytes before a position: those before its chunk, plus the position in the chunk. Every stream that
+ * shares the chunk has the same count, so any member of the line can provide it.
+ */
 async function bytesBefore({ store }: StreamDeps, source: StreamState, point: Position): Promise<number> {
   const line = [source, ...(await Promise.all(source.ancestors.map((each) => refresh(store, each))))];
   for (const member of line.reverse()) {

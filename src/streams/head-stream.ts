@@ -1,4 +1,4 @@
-/** HEAD: what a stream is, without its bytes; looking does not renew a time to live. */
+/** HEAD: the properties of a stream, without its bytes. It does not renew a time to live. */
 import { openStream } from './open-stream.js';
 import type { StreamDeps } from './stream-deps.js';
 import { closedHeader, nextOffset, stateHeaders } from './stream-headers.js';

@@ -29,7 +29,7 @@ test('refuses bytes that are not UTF-8', async () => {
   });
 });
 
-test('what is stored reads back as the messages, and each can be found', async () => {
+test('stored messages read back unchanged, and the end of each can be located', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { minLength: 1, maxLength: 6 }),
@@ -98,7 +98,7 @@ test('agrees with JSON.parse on what is JSON', async () => {
   );
 });
 
-test('takes a large body in pieces, wherever they are cut', async () => {
+test('scans a large body in pieces that may split a character', async () => {
   const messages = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'é"\\\\'.repeat(n % 7) }));
   const stored = await store(JSON.stringify(messages));
   expect(JSON.parse(`[${stored.slice(0, -1)}]`)).toEqual(messages);

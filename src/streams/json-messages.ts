@@ -1,7 +1,7 @@
 /**
- * JSON streams. A message is stored as its own text and a comma, so a read is the stored bytes between
- * brackets without the last comma. Messages keep the text they came in: parsing and writing them again would
- * round large numbers and drop repeated keys.
+ * JSON streams. A message is stored as its original text and a comma, so a read returns the stored bytes in
+ * brackets, without the last comma. Messages are never parsed and serialised again: that would round large numbers
+ * and drop repeated keys.
  */
 import { SondeError } from '../errors.js';
 import { JsonScan } from './json-scan.js';
@@ -13,10 +13,10 @@ const OPENERS = new Set([0x5b, 0x7b]);
 const CLOSERS = new Set([0x5d, 0x7d]);
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Checked at a time, about a millisecond of work; other requests get their turn in between. */
+/** Scanned per turn of the event loop, which takes about a millisecond; other requests run in between. */
 const PIECE_BYTES = 64 * 1024;
 
-/** The stored form of a body: an array is taken apart one level; an empty one gives no bytes. */
+/** Validates a body and returns its stored form. Each element of a top-level array is a message; `[]` has none. */
 export async function storeJson(body: Uint8Array): Promise<Uint8Array> {
   const bytes = trim(body);
   const scan = new JsonScan();
@@ -24,17 +24,17 @@ export async function storeJson(body: Uint8Array): Promise<Uint8Array> {
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
     if (from > 0) await new Promise<void>((resolve) => setTimeout(resolve));
     const piece = bytes.subarray(from, from + PIECE_BYTES);
-    refuseOtherText(decoder, piece, from + PIECE_BYTES < bytes.length);
+    refuseInvalidUtf8(decoder, piece, from + PIECE_BYTES < bytes.length);
     scan.push(piece);
   }
   scan.finish();
   if (!scan.isArray) return withComma(bytes, 0, bytes.length);
   if (scan.isEmpty) return new Uint8Array(0);
-  // The elements of a valid array are the text between its brackets; only the last comma is missing.
+  // The text between the brackets of a valid array is already in stored form, except for the last comma.
   return withComma(bytes, 1, bytes.length - 1);
 }
 
-/** Where the `count`-th message of a stored record ends, or undefined where it has fewer. */
+/** Where the `count`-th message of a stored record ends, or undefined if it has fewer. */
 export function endOfMessage(record: Uint8Array, count: number): number | undefined {
   let depth = 0;
   let left = count;
@@ -54,7 +54,7 @@ function skipString(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-function refuseOtherText(decoder: TextDecoder, piece: Uint8Array, stream: boolean): void {
+function refuseInvalidUtf8(decoder: TextDecoder, piece: Uint8Array, stream: boolean): void {
   try {
     decoder.decode(piece, { stream });
   } catch (cause) {
@@ -62,7 +62,7 @@ function refuseOtherText(decoder: TextDecoder, piece: Uint8Array, stream: boolea
   }
 }
 
-/** Without the blanks JSON allows around a value, and without a byte order mark. */
+/** Removes a byte order mark and the whitespace that JSON allows around a value. */
 function trim(body: Uint8Array): Uint8Array {
   let from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   let to = body.length;

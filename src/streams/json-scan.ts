@@ -1,23 +1,23 @@
 /**
- * Checks JSON (RFC 8259) byte by byte, in pieces of any size, without building values: appends may have megabytes,
- * and parsing those would keep every other request waiting. Refuses nesting beyond `JSON_DEPTH_MAX`. That the bytes
- * are UTF-8 is for the caller to check.
+ * Validates JSON (RFC 8259) byte by byte, in pieces of any size, without building values. Appends can be megabytes
+ * long, and parsing one in a single call would block every other request. Refuses nesting beyond `JSON_DEPTH_MAX`.
+ * The caller checks that the bytes are UTF-8.
  */
 import { SondeError } from '../errors.js';
 import { JSON_DEPTH_MAX, tooDeep } from '../parse-json.js';
 
-/** A state is the function that takes the next byte and gives the state after it. */
+/** A state is a function that takes the next byte and returns the following state. */
 type State = (scan: JsonScan, byte: number) => State;
 
 export class JsonScan {
-  /** Whether the whole text is an array, and whether that has no element. */
+  /** Whether the top-level value is an array, and whether that array is empty. */
   isArray = false;
   isEmpty = false;
-  /** Open brackets: true for an object. */
+  /** The open brackets, outermost first: true for an object, false for an array. */
   readonly open: boolean[] = [];
   inKey = false;
   hexLeft = 0;
-  /** What is left of `true`, `false` or `null`. */
+  /** The remaining characters of `true`, `false` or `null`. */
   word = '';
   #state: State = value;
 
@@ -27,7 +27,7 @@ export class JsonScan {
     this.#state = state;
   }
 
-  /** After the last piece. */
+  /** Throws if the text is incomplete. Call it after the last piece. */
   finish(): void {
     const complete = this.#state === after || NUMBER_ENDS.has(this.#state);
     if (!complete || this.open.length > 0) throw notJson();
@@ -102,7 +102,7 @@ function colon(_scan: JsonScan, byte: number): State {
   throw notJson();
 }
 
-/** Behind a value. */
+/** The state after a value. */
 function after(scan: JsonScan, byte: number): State {
   if (isBlank(byte)) return after;
   const inObject = scan.open.at(-1);

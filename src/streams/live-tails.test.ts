@@ -6,24 +6,24 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const at = (position: number) => ({ chunk: 0, position });
 const stateAt = (life: string, position: number) => ({ life, tail: at(position) }) as StreamState;
 
-/** Notes what it is told. */
+/** Records the calls it gets. */
 function watcher() {
-  const told: string[] = [];
+  const calls: string[] = [];
   const events: TailEvent[] = [];
   return {
-    told,
+    calls,
     events,
     onAppend(event: TailEvent) {
       events.push(event);
-      told.push(
+      calls.push(
         `${event.from.position}-${event.state.tail.position} ${new TextDecoder().decode(event.bytes)}`,
       );
     },
-    onGone: () => void told.push('gone'),
+    onGone: () => void calls.push('gone'),
   };
 }
 
-test('appends of one turn come together, once, to each who watches that life', async () => {
+test('appends of one turn reach every watcher of the stream as one event', async () => {
   const tails = new LiveTails(9);
   const [a, b, other] = [watcher(), watcher(), watcher()];
   const leave = tails.watch('life', a);
@@ -32,17 +32,17 @@ test('appends of one turn come together, once, to each who watches that life', a
   tails.publish(at(0), bytes('ab'), stateAt('life', 2));
   tails.publish(at(2), null, stateAt('life', 2));
   tails.publish(at(2), bytes('c'), stateAt('life', 3));
-  expect(a.told).toEqual([]);
+  expect(a.calls).toEqual([]);
   await Promise.resolve();
-  expect([a.told, b.told, other.told]).toEqual([['0-3 abc'], ['0-3 abc'], []]);
+  expect([a.calls, b.calls, other.calls]).toEqual([['0-3 abc'], ['0-3 abc'], []]);
   expect(a.events[0]).toBe(b.events[0]);
   leave();
   tails.publish(at(3), null, stateAt('life', 3));
   await Promise.resolve();
-  expect([a.told.length, b.told[1]]).toEqual([1, '3-3 ']);
+  expect([a.calls.length, b.calls[1]]).toEqual([1, '3-3 ']);
 });
 
-test('who leaves between an append and its turn is not told, and nothing waits for nobody', async () => {
+test('neither a watcher that has left nor one that came later gets an append', async () => {
   const tails = new LiveTails(9);
   const a = watcher();
   tails.publish(at(0), bytes('early'), stateAt('life', 5));
@@ -51,20 +51,20 @@ test('who leaves between an append and its turn is not told, and nothing waits f
   tails.publish(at(5), bytes('x'), stateAt('life', 6));
   leave();
   await Promise.resolve();
-  expect(a.told).toEqual([]);
+  expect(a.calls).toEqual([]);
 });
 
-test('the end of a life is told to those who watch it, also if they leave at that', () => {
+test('removing a stream notifies all its watchers, even if one leaves during its call', () => {
   const tails = new LiveTails(9);
   const [a, b] = [watcher(), watcher()];
   const leave = tails.watch('life', { ...a, onGone: () => leave() });
   tails.watch('life', b);
-  tails.gone('life');
-  tails.gone('another');
-  expect([b.told, tails.readers]).toEqual([['gone'], 1]);
+  tails.notifyGone('life');
+  tails.notifyGone('another');
+  expect([b.calls, tails.readers]).toEqual([['gone'], 1]);
 });
 
-test('a stream and a tenant have as many readers as they may; each that leaves makes room, once', () => {
+test('enforces the limits per stream and per tenant; a reader that leaves frees one place, once', () => {
   const tails = new LiveTails(2);
   const share = { tenant: 't', max: 3 };
   const refused = (life: string, own = share) => {

@@ -1,7 +1,7 @@
 /**
- * Wake-ups of readers that wait at a stream's tail. An append is published once it is committed, with its
- * bytes, so a waking reader asks the store for nothing; what it becomes on the wire is encoded once and shared.
- * Appends of one stream that were committed together are published together.
+ * Notifies readers that wait at a stream's tail. An append is published after its commit, together with its bytes, so
+ * waiting readers need no store access; its wire encoding is computed once and shared. Appends to one stream that were
+ * committed together are published as one event.
  */
 import { CountMap } from '../count-map.js';
 import { SondeError } from '../errors.js';
@@ -10,7 +10,7 @@ import type { Position } from './offset.js';
 import type { StreamState } from './stream-store.js';
 import type { ReaderShare } from './tenant-shares.js';
 
-/** What was added to a stream between two positions. Its encoding is cached here. */
+/** The bytes that were added to a stream between two positions. `shared` caches their encodings. */
 export interface TailEvent {
   readonly from: Position;
   readonly bytes: Uint8Array;
@@ -20,12 +20,12 @@ export interface TailEvent {
 
 export interface TailWatcher {
   onAppend(event: TailEvent): void;
-  /** The stream is gone; nothing more will come. */
+  /** The stream was removed; no more events follow. */
   onGone(): void;
 }
 
 export class LiveTails {
-  /** By life, as everything here: a reader never gets bytes of a later stream of the same id. */
+  /** All maps are keyed by life, so a reader never gets bytes of a later stream with the same id. */
   readonly #watchers = new Map<string, Set<TailWatcher>>();
   readonly #pending = new Map<string, { from: Position; parts: Uint8Array[]; state: StreamState }>();
   readonly #readersMax: number;
@@ -53,7 +53,7 @@ export class LiveTails {
     };
   }
 
-  /** For a response whose head goes out before its reader begins to watch. */
+  /** Checks the limits early, for a response whose head is sent before its reader starts to watch. */
   refuseIfFull(life: string, share?: ReaderShare): void {
     if ((this.#watchers.get(life)?.size ?? 0) >= this.#readersMax)
       throw tooManyReaders('a stream', this.#readersMax);
@@ -75,11 +75,11 @@ export class LiveTails {
       return;
     }
     this.#pending.set(life, { from, parts: data ? [data] : [], state });
-    // Appends of one commit are published in one turn; a microtask later all of them are here.
+    // Appends of one commit are published in the same turn, so a microtask later all of them are pending.
     queueMicrotask(() => this.#flush(life));
   }
 
-  gone(life: string): void {
+  notifyGone(life: string): void {
     for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onGone();
   }
 

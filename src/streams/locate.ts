@@ -1,6 +1,6 @@
 /**
- * A position some bytes after an offset that the stream returned, for a reader whose response ended in the middle.
- * Found from the lengths of chunks alone; no byte is read.
+ * Finds the position a number of bytes after an offset that the stream returned, for a reader whose response ended in
+ * the middle. Uses only the lengths of chunks; reads no stream bytes.
  */
 import { invalidOffset, type Position, parseOffset } from './offset.js';
 import { openStream } from './open-stream.js';
@@ -16,17 +16,17 @@ export interface Place {
 
 export interface PlaceName {
   readonly offset: string;
-  /** Stored bytes to pass over. */
+  /** Stored bytes to skip. */
   readonly skip: number;
 }
 
 export async function locate(deps: StreamDeps, id: string, { offset, skip }: PlaceName): Promise<Place> {
   const token = parseOffset(offset);
   const state = await openStream(deps, id);
-  return { state, from: await passOver(deps, state, { from: resolvePosition(state, token), skip }) };
+  return { state, from: await skipBytes(deps, state, { from: resolvePosition(state, token), skip }) };
 }
 
-async function passOver(
+async function skipBytes(
   { store }: StreamDeps,
   state: StreamState,
   { from, skip }: { readonly from: Position; readonly skip: number },

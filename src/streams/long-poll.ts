@@ -28,7 +28,7 @@ export async function longPoll(deps: StreamDeps, call: StreamCall, read: LongPol
     share: await readerShare(deps, read.state),
   });
   try {
-    // Watching before looking: an append between the two would be missed otherwise.
+    // The watch is already set up: otherwise an append between this read and the watch would be missed.
     const state = await refresh(deps.store, read.state);
     if (!state) throw notFound();
     if (comparePositions(from, state.tail) < 0) return await respondWithStored(deps, call, { state, from });
@@ -55,7 +55,7 @@ function waitForAppend(
   const woken = new Promise<Woken>((resolve) => {
     wake = resolve;
   });
-  // Outside the promise: a stream or tenant with too many readers refuses here, before anything waits.
+  // Outside the promise, so that the refusal of a stream or tenant with too many readers is thrown here.
   const unwatch = deps.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') }, share);
   const cancel = deps.ticker.after(deps.limits.longPollMs, () => wake('timeout'));
   const leave = () => wake('timeout');
@@ -95,7 +95,7 @@ async function respondWithStored(
   return { status: 200, headers, body: await bodyOf(deps, state, plan), state };
 }
 
-/** The bytes came with the wake-up; the store is not asked. */
+/** Uses the bytes of the event itself, without store access. */
 function respondWithEvent(
   deps: StreamDeps,
   call: StreamCall,

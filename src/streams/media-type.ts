@@ -1,7 +1,7 @@
-/** Content types as streams compare them: without parameters' noise, in lower case. */
+/** Content types as streams compare them: in lower case and without parameters. */
 const DEFAULT_TYPE = 'application/octet-stream';
 
-/** The essence decides; parameters such as a charset do not. */
+/** Two types are equal if their essences are; parameters such as a charset do not matter. */
 export function essenceOf(contentType: string): string {
   const known = essences.get(contentType);
   if (known !== undefined) return known;
@@ -11,7 +11,7 @@ export function essenceOf(contentType: string): string {
   return essence;
 }
 
-/** Asked several times an append, nearly always of the same few types. */
+/** A cache: every append needs several essences, nearly always of the same few types. */
 const essences = new Map<string, string>();
 const ESSENCES_KEPT = 100;
 const TYPE_CHARS_KEPT = 200;
@@ -25,7 +25,7 @@ export function isJson(contentType: string): boolean {
   return essenceOf(contentType) === 'application/json';
 }
 
-/** Text goes into SSE as it is; anything else as base64. */
+/** Whether bytes of this type are sent as text in SSE; all others are sent as base64. */
 export function isText(contentType: string): boolean {
   return essenceOf(contentType).startsWith('text/') || isJson(contentType);
 }

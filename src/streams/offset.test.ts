@@ -4,7 +4,7 @@ import { comparePositions, formatOffset, parseOffset } from './offset.js';
 
 const position = fc.record({ chunk: fc.nat(99_999_999), position: fc.nat(2_000_000_000) });
 
-test('reads back what it writes, and sorts as text like it sorts as a place', () => {
+test('offsets round-trip, and sort as text in the order of their positions', () => {
   fc.assert(
     fc.property(position, position, (a, b) => {
       expect(parseOffset(formatOffset('a1b2c', a))).toEqual({ kind: 'at', hash: 'a1b2c', position: a });
@@ -24,11 +24,11 @@ test.each([
   '../x',
   'a,b',
   '-2',
-])('%j is no offset', (text) => {
+])('%j is not an offset', (text) => {
   expect(() => parseOffset(text)).toThrow(expect.objectContaining({ code: 'OFFSET_INVALID' }));
 });
 
-test('the tokens', () => {
+test('parses the special tokens for the start, the tail and past the tail', () => {
   expect(parseOffset('-1')).toEqual({ kind: 'start' });
   expect(parseOffset('now')).toEqual({ kind: 'now' });
   expect(parseOffset('0000000000000000_0000000000000000')).toEqual({ kind: 'start' });

@@ -1,11 +1,11 @@
 /**
- * Offsets: `{hash}:{chunk}:{position}`, opaque to clients and in byte order for any one stream. A position
- * counts stored bytes in its chunk. The end of a sealed chunk and the start of the next are the same place;
- * only the latter is ever emitted, so an offset has one spelling.
+ * Offsets: `{hash}:{chunk}:{position}`, opaque to clients and sortable as text within a stream. A position counts
+ * stored bytes in its chunk. The end of a sealed chunk and the start of the next are the same place; only the
+ * latter is ever returned, so every offset has one spelling.
  */
 import { SondeError } from '../errors.js';
 
-/** A place in a stream, and in all of its forks up to where they part. */
+/** A place in a stream, and in all of its forks up to where they branch off. */
 export interface Position {
   readonly chunk: number;
   readonly position: number;
@@ -20,7 +20,7 @@ export type OffsetToken =
 export const START: Position = { chunk: 0, position: 0 };
 
 const OFFSET = /^([0-9a-z]{5}):(\d{8}):(\d{10})$/;
-/** What the protocol's public suite writes for "start" and for "past any tail", whatever a server's own form is. */
+/** The protocol's public test suite sends these for "start" and "past any tail", whatever format a server uses. */
 const SUITE_START = '0000000000000000_0000000000000000';
 const SUITE_BEYOND = '9999999999999999_9999999999999999';
 

@@ -1,7 +1,6 @@
 /**
  * Finds a stream that may be used: missing and expired ones are 404, deleted ones that forks still need are 410.
- * Using a stream with a time to live renews it; that is stored now and then, not on every read, so that reading costs
- * no commit.
+ * Every use renews a time to live. Renewals are stored only now and then, so that a read does not cost a commit.
  */
 import { SondeError } from '../errors.js';
 import { isExpired } from './expiry.js';
@@ -11,7 +10,7 @@ import { keyOf, notFound } from './stream-life.js';
 import type { StreamState } from './stream-store.js';
 
 const TOUCH_MS_MAX = 5_000;
-/** A time to live may run out this much too early, as a part of itself. */
+/** After a crash, a stream may expire early by at most this fraction (1/20) of its time to live. */
 const TOUCH_PART = 20;
 
 export async function openStream(deps: StreamDeps, id: string): Promise<StreamState> {
@@ -21,13 +20,13 @@ export async function openStream(deps: StreamDeps, id: string): Promise<StreamSt
   return state;
 }
 
-/** As `openStream`, but a missing one is undefined and a deleted one comes back. */
+/** Like `openStream`, but returns undefined for a missing stream and the state of a deleted one. */
 export async function findStream(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
   const stored = await deps.store.get(id);
-  const state = stored && renewed(deps, stored);
+  const state = stored && withLastUse(deps, stored);
   if (!state || state.deleted || !isExpired(state, deps.clock())) return state;
   await removeStream(deps, state);
-  // Forks may keep it, which makes it a deleted one, or another life may have its id by now.
+  // The stream may remain, as deleted, for its forks; or a new life may have the id by now.
   return findStream(deps, id);
 }
 
@@ -42,7 +41,7 @@ export function touch(deps: StreamDeps, state: StreamState): void {
   });
 }
 
-function renewed(deps: StreamDeps, state: StreamState): StreamState {
+function withLastUse(deps: StreamDeps, state: StreamState): StreamState {
   const at = deps.touched.get(state.life);
   return at !== undefined && at > state.accessedAt ? { ...state, accessedAt: at } : state;
 }

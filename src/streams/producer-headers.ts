@@ -1,4 +1,4 @@
-/** The three producer headers: all of them, or none. */
+/** Parses the three producer headers. A request must have all of them, or none. */
 import { SondeError } from '../errors.js';
 import type { StreamCall } from './stream-response.js';
 import type { ProducerTuple } from './stream-store.js';
@@ -16,10 +16,10 @@ export function readProducer(call: Pick<StreamCall, 'header'>): ProducerTuple | 
     );
   }
   if (id === '') throw new SondeError('INVALID_REQUEST', 'Producer-Id is empty');
-  return { id, epoch: whole('Producer-Epoch', epoch), seq: whole('Producer-Seq', seq) };
+  return { id, epoch: parseWhole('Producer-Epoch', epoch), seq: parseWhole('Producer-Seq', seq) };
 }
 
-function whole(name: string, text: string): number {
+function parseWhole(name: string, text: string): number {
   const value = Number(text);
   if (WHOLE.test(text) && Number.isSafeInteger(value)) return value;
   throw new SondeError('INVALID_REQUEST', `${name} must be a whole number up to ${Number.MAX_SAFE_INTEGER}`);

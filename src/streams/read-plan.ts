@@ -1,7 +1,7 @@
 /**
- * Which bytes a read covers, before any of them is touched: spans of chunks, each with the stream that holds
- * it, from a position up to the tail seen now. Crosses from ancestors into forks and from cold into hot
- * without a seam. A plan that would be larger than its bound ends at a chunk's end instead.
+ * Plans a read before any byte is fetched: a list of chunk spans, each with the stream that holds it, from a position
+ * up to the current tail. A plan crosses from ancestors into forks and from cold into hot chunks. If it would exceed
+ * its bound, it ends at the end of a chunk instead.
  */
 import { comparePositions, invalidOffset, type Position } from './offset.js';
 import { isCurrent, notFound } from './stream-life.js';
@@ -10,7 +10,7 @@ import type { Ancestor, ChunkRow, ChunkSpan, StreamKey, StreamState, StreamStore
 export interface PlannedSpan extends ChunkSpan {
   readonly owner: StreamKey;
   readonly cold: boolean;
-  /** Where reading continues after it. */
+  /** Where reading continues after this span. */
   readonly next: Position;
 }
 
@@ -51,10 +51,10 @@ export async function planRead(
   return { spans, from, end: state.tail, bytes, complete: true };
 }
 
-/** The owner's sealed chunks from `first` on, in order. One that was removed since the read began has none. */
+/** The owner's sealed chunks from `first` on, in order. Throws if the owner was removed since the read began. */
 async function sealedChunks(store: StreamStore, owned: Owned, first: number): Promise<readonly ChunkRow[]> {
   const rows = await store.chunks(owned, first, owned.until.chunk);
-  // Nearly always every chunk before the last is sealed, so fewer rows mean that the stream was removed in between.
+  // Normally every chunk before the last is sealed, so missing rows usually mean that the stream was removed.
   if (rows.length < owned.until.chunk - first && !(await isCurrent(store, owned))) throw notFound();
   return rows;
 }
@@ -63,19 +63,19 @@ function isChunkStart(span: PlannedSpan, end: Position): boolean {
   return span.lo === 0 && end.position === 0;
 }
 
-/** The ancestors of a stream that ends at `point`; all of them stay listed, including those that contribute no byte. */
+/** Cuts a line of ancestors off at `point`. All of them stay listed, even those that contribute no bytes. */
 export function lineUpTo(line: readonly Ancestor[], point: Position): Ancestor[] {
   return line.map((ancestor) =>
     comparePositions(ancestor.until, point) <= 0 ? ancestor : { ...ancestor, until: point },
   );
 }
 
-/** The streams whose bytes make up this one, from the root down, each with where its part ends. */
+/** The streams whose bytes make up this one, from the root down, each with the end of its part. */
 function ownersOf(state: StreamState): Owned[] {
   return [...state.ancestors, { id: state.id, life: state.life, until: state.tail }];
 }
 
-/** Numbers of chunks that are missing in between were skipped after a loss (`skip-chunks.ts`): they hold nothing. */
+/** Gaps in the chunk numbers are chunks that were skipped after a loss (`skip-chunks.ts`); they hold no bytes. */
 function* spansOf(owned: Owned, begin: Position, sealed: readonly ChunkRow[]): Generator<PlannedSpan> {
   const { until } = owned;
   const chunks = sealed.map(({ chunk }) => chunk);

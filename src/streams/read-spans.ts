@@ -1,8 +1,8 @@
 /**
- * The bytes of a plan, chunk by chunk or in parts of one, with the next being fetched while the last is written out; never
- * more than two chunks are in memory. A record that does not verify ends the read with `STREAM_CORRUPT`
- * after everything before it has been handed out. Bytes that are missing are not damaged: the stream was removed, or
- * its segments are out of reach and may come back.
+ * Reads the bytes of a plan, by chunk or by part of a chunk. The next piece is fetched while the caller sends the
+ * last, so at most two chunks are in memory. A record with a wrong checksum ends the read with `STREAM_CORRUPT`,
+ * after all bytes before it. Missing bytes are not damage: the stream was removed, or its segments are unavailable
+ * and may come back.
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
@@ -16,7 +16,7 @@ import type { HotBytes, StreamKey, StreamState, StreamStore } from './stream-sto
 export interface ReadDeps {
   readonly store: StreamStore;
   readonly objects: ObjectStore;
-  /** Called with the stream that holds the damaged bytes itself. */
+  /** Called with the stream that holds the damaged bytes, which may be an ancestor. */
   onCorrupt(stream: StreamKey, from: Position): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Piece {
   readonly chunk: number;
   readonly lo: number;
   readonly ends: readonly number[];
-  /** The position after it. */
+  /** The position after this piece. */
   readonly next: Position;
 }
 
@@ -52,7 +52,7 @@ function pieceOf(span: PlannedSpan, { bytes, ends }: HotBytes): Piece {
   return { bytes, ends, chunk: span.chunk, lo: span.lo, next };
 }
 
-/** From where a stream is known to be damaged on, no read begins. */
+/** Throws if the read would begin at or after known damage. */
 export function refuseDamaged({ corruptFrom }: StreamState, from: Position): void {
   if (corruptFrom && comparePositions(from, corruptFrom) >= 0) throw corrupt();
 }
@@ -61,12 +61,12 @@ export function corrupt(): SondeError {
   return new SondeError('STREAM_CORRUPT', 'the stored bytes from this offset on do not match their checksum');
 }
 
-/** Digests name cold segments: lives of older data folders are what callers chose, and could be anything. */
+/** Segments are named by digest, because callers chose the lives in older data folders, which can contain anything. */
 export function digestOf(life: string): string {
   return hashParts([life]);
 }
 
-/** A reader may leave before it consumes what was prefetched; then a failure would go unhandled. */
+/** Handles the rejection of a prefetch that the reader never awaits because it has left. */
 function fetchAhead(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
   const fetched = fetchSpan(deps, span);
   fetched.catch(() => {});

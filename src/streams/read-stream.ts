@@ -1,4 +1,4 @@
-/** GET: catch-up at once, or live by long-poll or server-sent events. */
+/** GET: a catch-up read, or a live read by long-poll or server-sent events. */
 import { SondeError } from '../errors.js';
 import { catchUp } from './catch-up.js';
 import { followSse } from './follow-sse.js';
@@ -23,7 +23,7 @@ export async function readStream(deps: StreamDeps, call: StreamCall): Promise<St
   touch(deps, state);
   const from = resolvePosition(state, token ?? { kind: 'start' });
   refuseDamaged(state, from);
-  // Other reads plan before their head goes out, and find it then.
+  // Other reads plan before they send the response head, and find a forged offset then.
   if (live === 'sse' || isJson(state.contentType)) await refuseForged(deps, state, from);
   if (live === 'sse') return followSse(deps, call, { state, from });
   if (live === 'long-poll') return longPoll(deps, call, { state, from });

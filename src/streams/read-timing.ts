@@ -1,6 +1,6 @@
 /**
- * When the records of a stream arrived, page by page, for callers that may read the stream. Records that were stored before
- * arrivals were have none. A fork shows those of its source for the bytes it inherits.
+ * Lists when the records of a stream arrived, in pages, for callers that may read the stream. Records from before
+ * arrival times were stored have none. A fork shows the arrival times of its source for inherited bytes.
  */
 import { segmentKey } from './object-store.js';
 import { formatOffset, parseOffset } from './offset.js';
@@ -14,14 +14,14 @@ import { notFound } from './stream-life.js';
 import type { Arrival, StreamState } from './stream-store.js';
 
 export interface TimingQuery {
-  /** An offset that the stream gave out; the start without one. */
+  /** An offset that the stream returned; the start by default. */
   readonly from?: string;
   readonly limit: number;
-  /** Whose it must be, where the metadata names a tenant. */
+  /** The caller's tenant. Must match the tenant in the stream's metadata, if that has one. */
   readonly tenant: string;
 }
 
-/** Offset, stored bytes, and milliseconds since the stream was created; null where the arrival is not known. */
+/** Offset, stored bytes, and milliseconds since the stream was created; null if the arrival is not known. */
 export type TimedRecord = readonly [offset: string, bytes: number, ms: number | null];
 
 export interface StreamTiming {
@@ -66,7 +66,7 @@ export async function readTiming(
   return { createdAt, bytesBefore: totalBytes - plan.bytes, records, next };
 }
 
-/** Of a stream that the server writes itself; the id of any other names its tenant. */
+/** Streams that the server writes itself name their tenant in the metadata; all others in the id. */
 function tenantIn({ metadata }: StreamState): unknown {
   return metadata === null ? undefined : (JSON.parse(metadata) as { readonly tenant?: unknown }).tenant;
 }

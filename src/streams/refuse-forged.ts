@@ -1,8 +1,8 @@
 /**
  * Refuses offsets that the stream cannot have returned: past the end of their chunk or, in a JSON stream, inside a
- * message, which would be served as broken JSON. An offset of a JSON stream lies where an append ends, where a fork
- * branched off (possibly between two messages of one append) or at the edge of a chunk. The two bytes around the position decide, because
- * a read names the ends of the records it touches; nearly every offset is known without that.
+ * message, where a read would return broken JSON. A valid offset of a JSON stream lies at the end of an append, where
+ * a fork branched off (possibly between two messages of one append) or at the edge of a chunk. Most of these are
+ * known without a read; otherwise the two bytes around the position are read, which shows whether a record ends there.
  */
 import { isJson } from './media-type.js';
 import { comparePositions, invalidOffset, type Position } from './offset.js';
@@ -16,7 +16,7 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
   const { spans } = await planRead(deps.store, state, { from: at, bytesMax: 1 });
   const [span] = spans;
   if (!isJson(state.contentType)) return;
-  // The edge of a chunk or of an ancestor's part: appends end there.
+  // At the edge of a chunk or of an ancestor's part, where an append ends.
   if (!span || span.chunk !== at.chunk || span.lo !== at.position) return;
   const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
   for await (const { ends } of readSpans(deps, { spans: [around] })) {

@@ -1,6 +1,6 @@
 /**
- * Ends one life of a stream. While forks need its bytes it is only marked; the removal of the last fork removes it too,
- * and so on up to the root. Steps go from the leaf to the root and may be repeated after a crash.
+ * Removes one life of a stream. While forks need its bytes it is only marked as deleted; removing the last fork removes
+ * it too, and so on up to the root. The steps go from leaf to root and may be repeated after a crash.
  */
 import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
@@ -9,17 +9,17 @@ import { isCurrent, keyOf, refresh } from './stream-life.js';
 import type { AnnouncedFork, Removal, StreamKey, StreamState } from './stream-store.js';
 import { tenantOf } from './tenant-shares.js';
 
-/** A create that announced a fork has long made it by then, or never will. */
+/** By then, a create that announced a fork has either completed or failed. */
 const ANNOUNCED_MS_MAX = 60_000;
 
-/** False if another call had ended it already. */
+/** Returns false if the stream was already removed or marked as deleted. */
 export async function removeStream(deps: StreamDeps, state: StreamState): Promise<boolean> {
   const { store, tails } = deps;
   const key = keyOf(state);
   const removal = await store.remove(key);
   if (!removal) return false;
   if (!removal.wasDeleted) {
-    tails.gone(state.life);
+    tails.notifyGone(state.life);
     deps.onChanged({ ...state, deleted: true });
   }
   if (!removal.kept) await finishRemoval(deps, state, removal);
@@ -40,7 +40,7 @@ async function finishRemoval(deps: StreamDeps, state: StreamState, { cold, bytes
   if (parent) await releaseSource(deps, parent, state);
 }
 
-/** A fork is gone, or was announced and not made: a deleted source that was kept for it alone goes too. */
+/** Drops a fork that was removed or never created. If it was the last fork of a deleted source, removes the source. */
 export async function releaseSource(deps: StreamDeps, source: StreamKey, fork: StreamKey): Promise<void> {
   const left = await deps.store.removeFork(keyOf(source), keyOf(fork));
   const kept = left === 0 ? await refresh(deps.store, source) : undefined;
@@ -55,7 +55,7 @@ async function hasLiveForks(deps: StreamDeps, source: StreamKey): Promise<boolea
   return false;
 }
 
-/** A fork that was announced and never made is no reason to keep its source. */
+/** A fork that was announced but never created does not keep its source. */
 async function isLive({ store, clock }: StreamDeps, fork: AnnouncedFork): Promise<boolean> {
   return (await isCurrent(store, fork)) || clock() - fork.announcedAt < ANNOUNCED_MS_MAX;
 }

@@ -1,17 +1,17 @@
 /**
- * Verifies all streams again and clears marks of damage that no longer hold. On request it gives up missing segments and
- * cuts off what follows damaged bytes, and says what is lost by that. Repeating it changes nothing more.
+ * Verifies all streams again and clears damage marks that no longer apply. On request it also gives up missing segments
+ * and truncates streams at damaged bytes, and reports the lost bytes. Idempotent.
  */
 import type { ObjectStore } from './object-store.js';
 import { formatOffset, type Position } from './offset.js';
 import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
 import { type Inspection, inspectStream, listStreams } from './verify-streams.js';
 
-/** What a store offers for repairs, beside its port. Forgets nothing else. */
+/** The repair operations of a store, separate from its port. */
 export interface StreamRepairs {
   clearDamage(stream: StreamKey): Promise<void>;
   giveUpChunk(stream: StreamKey, chunk: number): Promise<void>;
-  /** Drops all bytes from there on. */
+  /** Drops all bytes from this position on. */
   cutOff(stream: StreamKey, from: Position): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ export interface RepairRequest {
 export interface Repaired {
   readonly id: string;
   readonly done: 'mark_cleared' | 'segment_given_up' | 'tail_cut_off' | 'nothing';
-  /** Of this stream alone. */
+  /** Counts only this stream's own bytes, not those of its forks. */
   readonly lostBytes: number;
   readonly from?: string;
-  /** What is left to do, if nothing was done. */
+  /** The remaining problem, if nothing was done. */
   readonly left?: 'missing' | 'damaged';
 }
 
@@ -38,7 +38,7 @@ interface Deps {
 
 export async function* repairStreams(deps: Deps, request: RepairRequest): AsyncGenerator<Repaired> {
   for await (const state of listStreams(deps)) yield* giveUp(deps, state, request);
-  // Only now are the ancestors of every fork as they will be.
+  // Only after the first pass are the ancestors of every fork in their final state.
   for await (const state of listStreams(deps)) yield* clearOrReport(deps, state);
 }
 

@@ -1,6 +1,6 @@
 /**
- * An offset as a place in one stream. A stream knows its own offsets and those of its ancestors up to where it
- * parted from them; offsets of any other stream, and places past the tail, are refused.
+ * Resolves an offset to a position in a stream. A stream accepts its own offsets, and those of its ancestors up to
+ * where it branched off. Offsets of other streams and positions past the tail are refused.
  */
 import { comparePositions, invalidOffset, type OffsetToken, type Position, START } from './offset.js';
 import type { StreamState } from './stream-store.js';

@@ -1,7 +1,7 @@
 /**
- * Moves a full chunk from hot rows into one immutable cold segment. Each step may be repeated after a crash:
- * the segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot
- * rows go only once the segment is durable. A chunk is read in parts, so that no call waits for the whole of it.
+ * Moves a full chunk from hot rows into one immutable cold segment. Each step may be repeated after a crash: the
+ * segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot rows are
+ * deleted only once the segment is durable. A chunk is read in parts, so that no append waits for all of it.
  */
 import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
@@ -9,7 +9,7 @@ import { encodeSegment } from './segment.js';
 import type { StreamDeps } from './stream-deps.js';
 import type { Arrival, ChunkRow, ChunkSpan, HotBytes, StreamKey, UnsealedChunk } from './stream-store.js';
 
-/** Of one call of the store: appends to other streams wait for it. */
+/** The limits of one store call, because appends to other streams wait for it. */
 const PART_BYTES = 1024 * 1024;
 const PART_RECORDS = 2_000;
 
@@ -66,7 +66,7 @@ async function readParts({ store }: SealDeps, { stream, row, records }: ChunkRea
   const bytes = new Uint8Array(row.end - row.start);
   for (const span of partsOf(row, records)) {
     const part = await store.readHot(stream, { ...span, isPart: true });
-    // Damage counts from where its record begins.
+    // With `isPart`, `corruptAt` may lie inside a record. A full read finds where the damaged record begins.
     const hot =
       typeof part !== 'string' && part.corruptAt !== null ? await store.readHot(stream, span) : part;
     if (typeof hot === 'string' || hot.corruptAt !== null) return hot;
@@ -75,7 +75,7 @@ async function readParts({ store }: SealDeps, { stream, row, records }: ChunkRea
   return { bytes, ends: records.map(({ end }) => end), corruptAt: null };
 }
 
-/** All of the chunk, also where its rows are damaged and the records end before it does. */
+/** Covers the whole chunk, even if its rows are damaged and the records end before it does. */
 function* partsOf({ chunk, start, end }: ChunkRow, records: readonly Arrival[]): Generator<ChunkSpan> {
   let lo = start;
   let count = 0;

@@ -11,7 +11,7 @@ import type { AppendInput, StreamStore } from './stream-store.js';
 const CHUNK_BYTES = 10;
 let database: OpenDatabase;
 let store: SqliteStreamStore;
-/** A bucket in which no time passes, so that a test knows when all is done that can be. */
+/** A bucket without latency, so that a test knows when all possible work is done. */
 let bucket: Map<string, Uint8Array>;
 let sealer: Sealer;
 let corrupt: string[];
@@ -60,10 +60,10 @@ function fill(id: string): void {
 }
 
 const unsealed = () => store.unsealed(100).length;
-/** Until the background work that can go on has come to its end. */
+/** Resolves when all background work that can proceed has finished. */
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
-test('without a pause a full chunk is sealed at once, and those that a crash left at the first wake', async () => {
+test('without a configured pause, seals a full chunk at once, and leftovers of a crash at the first wake', async () => {
   open();
   fill('a');
   expect([sealer.waiting, unsealed()]).toEqual([1, 1]);
@@ -79,7 +79,7 @@ test('without a pause a full chunk is sealed at once, and those that a crash lef
   expect(unsealed()).toBe(0);
 });
 
-test('chunks wait for a pause, which every other one begins anew', async () => {
+test('chunks wait for a pause, and each newly filled chunk restarts it', async () => {
   open({ sealPauseMs: 1_000 });
   fill('a');
   vi.advanceTimersByTime(999);
@@ -92,7 +92,7 @@ test('chunks wait for a pause, which every other one begins anew', async () => {
   expect([sealer.waiting, unsealed(), vi.getTimerCount()]).toEqual([0, 0, 0]);
 });
 
-test('no more wait for a pause than may, and the others go on waiting', async () => {
+test('seals only the chunks beyond the limit while the others keep waiting', async () => {
   open({ sealPauseMs: 1_000, unsealedChunks: 3 });
   for (const id of ['a', 'b']) fill(id);
   await quiet();
@@ -105,14 +105,14 @@ test('no more wait for a pause than may, and the others go on waiting', async ()
   expect(unsealed()).toBe(0);
 });
 
-test('whoever waits for all to be sealed does not wait for the pause', async () => {
+test('idle() seals everything without waiting for the pause', async () => {
   open({ sealPauseMs: 1_000 });
   fill('a');
   await sealer.idle();
   expect([unsealed(), vi.getTimerCount()]).toEqual([0, 0]);
 });
 
-test('a stop leaves what is not sealed, and nothing begins after it', async () => {
+test('stop() leaves unsealed chunks, and sealing does not start again', async () => {
   open({ sealPauseMs: 1_000 });
   fill('a');
   await sealer.stop();
@@ -123,7 +123,7 @@ test('a stop leaves what is not sealed, and nothing begins after it', async () =
   expect([unsealed(), vi.getTimerCount(), sealer.waiting]).toEqual([2, 0, 2]);
 });
 
-test('what could not be sealed stays readable and is tried again', async () => {
+test('a chunk that could not be sealed stays readable and is retried', async () => {
   open();
   putFails = true;
   fill('a');
@@ -145,7 +145,7 @@ test('what could not be sealed stays readable and is tried again', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a damaged chunk is named once and stays, and the others are sealed', async () => {
+test('a damaged chunk is reported once and stays, and the others are sealed', async () => {
   open();
   store.append('a', {
     ...{ data: new Uint8Array(CHUNK_BYTES), contentType: 'text/plain', seq: null, producer: null },

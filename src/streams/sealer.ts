@@ -1,7 +1,6 @@
 /**
- * Seals full chunks one after another in the background, and at start those that a crash left behind. Sealing reads, writes
- * and deletes, which competes with current appends for the disk, so it lets chunks that fill quickly wait for
- * a pause, up to a bound.
+ * Seals full chunks in the background, one after another, including those that a crash left unsealed. Sealing competes
+ * with appends for the disk. So while chunks fill quickly they wait for a pause, up to a bound.
  */
 import { sealChunk } from './seal-chunk.js';
 import type { StreamDeps } from './stream-deps.js';
@@ -18,9 +17,9 @@ export class Sealer {
   #running: Promise<void> | undefined;
   #wanted = false;
   #stopped = false;
-  /** Chunks that were filled and not sealed since. */
+  /** The number of chunks that were filled and are not sealed yet. */
   #waiting = 0;
-  /** Runs while chunks are being filled: there was no pause yet. */
+  /** Set while chunks keep filling without a pause. */
   #pause: Timer | undefined;
   #retry: Timer | undefined;
 
@@ -32,7 +31,7 @@ export class Sealer {
     return this.#waiting;
   }
 
-  /** A chunk was filled. */
+  /** Call it when an append has filled a chunk. */
   filled(): void {
     this.#waiting++;
     const { sealPauseMs } = this.#deps.limits;
@@ -44,14 +43,14 @@ export class Sealer {
     if (!this.#shouldWait()) this.#begin();
   }
 
-  /** There may be chunks to seal, and they should be sealed now. */
+  /** Seals all full chunks now, without waiting for a pause. */
   wake(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;
     this.#begin();
   }
 
-  /** Resolves when every chunk that could be sealed is. */
+  /** Resolves when every chunk that can be sealed is sealed. */
   async idle(): Promise<void> {
     if (this.#pause !== undefined) this.wake();
     while (this.#running !== undefined) await this.#running;

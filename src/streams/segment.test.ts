@@ -31,7 +31,7 @@ test('any span reads back, with the record ends inside it', () => {
   );
 });
 
-test('a flipped bit spoils its own record and nothing before it', () => {
+test('a flipped bit invalidates its own record and nothing before it', () => {
   fc.assert(
     fc.property(records, fc.nat(), fc.nat(7), (parts, at, bit) => {
       const { data, ends, segment } = segmentOf(parts, 0);
@@ -49,7 +49,7 @@ test('a flipped bit spoils its own record and nothing before it', () => {
   );
 });
 
-test('a file that is no segment is distinguished from a damaged one', () => {
+test('a file that is not a segment is rejected', () => {
   for (const junk of [new Uint8Array(0), new Uint8Array(15), new Uint8Array(100)]) {
     expect(readSegment(junk, { lo: 0, hi: 5 })).toBeUndefined();
   }
@@ -71,7 +71,7 @@ test('arrivals are kept by record, and a segment of the first format has none', 
   expect(readArrivals(older.subarray(0, -1), { lo: 10, hi: 15 })).toBeUndefined();
 });
 
-/** The same as the first format wrote it. */
+/** Converts a segment to the first format, which had no arrival times. */
 function withoutArrivals(
   segment: Uint8Array,
   { dataBytes, records }: { dataBytes: number; records: number },

@@ -1,28 +1,28 @@
 /**
- * A cold segment: the bytes of one sealed chunk as they were written, then an index with the end and checksum
- * of each record, then a footer with their own checksum. Readers verify record by record, only what
- * they hand out, so a bad bit spoils nothing before it.
+ * A cold segment: the bytes of one sealed chunk, then an index with the end and checksum of each record, then a footer
+ * with the checksum of the index. A read verifies each record that it returns, so a bad bit does not affect earlier
+ * records.
  *
  *   data | (end u32, checksum u32, arrival f64) × records
- *     | start u32 | records u32 | checksum of all since the data u32 | magic u32
+ *     | start u32 | records u32 | checksum of everything after the data u32 | magic u32
  *
- * An arrival is in milliseconds since the epoch; NaN where it is not known. Segments of the first format have none.
+ * An arrival is in milliseconds since the epoch, or NaN if it is not known. Segments of the first format have none.
  */
 import { checksum } from './checksum.js';
 import type { Arrival, ChunkSpan, HotBytes } from './stream-store.js';
 
 const MAGIC = 0x32534453;
 const ENTRY_BYTES = 16;
-/** The format without arrivals. */
+/** The first format, without arrivals. */
 const UNTIMED = { magic: 0x31534453, entryBytes: 8 };
 const FOOTER_BYTES = 16;
 
 export interface SegmentRecords {
-  /** The position in the chunk of the first byte. */
+  /** The position of the first byte in the chunk. */
   readonly start: number;
   /** Positions in the chunk. */
   readonly ends: readonly number[];
-  /** By record; null where it is not known. */
+  /** One per record; null if it is not known. */
   readonly arrivals: readonly (number | null)[];
 }
 
@@ -46,7 +46,7 @@ export function encodeSegment(data: Uint8Array, { start, ends, arrivals }: Segme
   return segment;
 }
 
-/** Bytes `[lo, hi)` of the chunk, as far as their records verify; undefined where the index itself is damaged. */
+/** Bytes `[lo, hi)` of the chunk, up to the first damaged record; undefined if the index itself is damaged. */
 export function readSegment(
   segment: Uint8Array,
   { lo, hi }: Pick<ChunkSpan, 'lo' | 'hi'>,
@@ -72,7 +72,7 @@ export function readSegment(
   return { bytes: segment.subarray(lo - start, hi - start), ends, corruptAt: null };
 }
 
-/** When the records of the span arrived, clipped to it; undefined where the index itself is damaged. */
+/** When the records of the span arrived, clipped to the span; undefined if the index itself is damaged. */
 export function readArrivals(
   segment: Uint8Array,
   { lo, hi }: Pick<ChunkSpan, 'lo' | 'hi'>,

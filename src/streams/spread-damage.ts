@@ -1,6 +1,6 @@
 /**
- * Marks the stream that holds damaged bytes, then every fork that shares them, each from the position where it can no
- * longer be read. A fork from before the damage is sound, and so are its own forks. May be repeated.
+ * Marks the stream that holds damaged bytes and every fork that shares them. Forks that branched off before the damage
+ * are intact, and so are their own forks. Idempotent.
  */
 import { comparePositions, type Position } from './offset.js';
 import { keyOf, refresh } from './stream-life.js';

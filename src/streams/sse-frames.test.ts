@@ -5,7 +5,7 @@ import { base64, controlFrame, dataFrame } from './sse-frames.js';
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
 
-test('base64 is that of the platform', () => {
+test('base64 matches the encoding of Node', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
       expect(text(base64(data))).toBe(Buffer.from(data).toString('base64'));
@@ -24,11 +24,11 @@ test.each([
   ['application/json', '{"a":1},{"b":2},', 'event: data\ndata:[{"a":1},{"b":2}]\n\n'],
   ['application/json', '{\n"a":1},', 'event: data\ndata:[{\ndata:"a":1}]\n\n'],
   ['application/octet-stream', '\u0001\n', 'event: data\ndata:AQo=\n\n'],
-])('%s %j', (type, stored, expected) => {
+])('frames %s %j', (type, stored, expected) => {
   expect(text(dataFrame(bytes(stored), type))).toBe(expected);
 });
 
-test('no text can leave its own event', () => {
+test('text cannot break out of its event', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('\r', '\n', 'data:', 'event: control', 'x', ' ')), (parts) => {
       const lines = text(dataFrame(bytes(parts.join('')), 'text/plain')).split('\n');

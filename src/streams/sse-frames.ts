@@ -1,7 +1,7 @@
 /**
- * Server-sent events as the protocol writes them: a `data` event, always directly followed by a `control`
- * event that says where the reader is. Line breaks of every kind inside text become lines of their own, so a
- * payload cannot end an event or start another; anything but text and JSON goes as base64.
+ * Encodes server-sent events as the protocol defines them: a `data` event, always directly followed by a `control`
+ * event with the reader's offset. Each line of a text becomes a `data:` line, whatever its line break, so a payload
+ * cannot end an event or start another. Types other than text and JSON are sent as base64.
  */
 import { concatBytes } from '../net/index.js';
 import { isJson, isText } from './media-type.js';
@@ -21,7 +21,7 @@ export interface Control {
   readonly streamCursor?: string;
   readonly upToDate?: true;
   readonly streamClosed?: true;
-  /** What else belongs to the end of this kind of stream. */
+  /** Additional fields of the last event of a closed stream. */
   readonly [fact: string]: string | true | undefined;
 }
 
@@ -56,7 +56,7 @@ function textLines(bytes: Uint8Array): Uint8Array[] {
 const ALPHABET = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = 0x3d;
 
-/** Straight into bytes: `btoa` would need a string of the input and give one of the output. */
+/** Encodes bytes to bytes. `btoa` would need strings for both the input and the output. */
 export function base64(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   let at = 0;

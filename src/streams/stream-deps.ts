@@ -1,4 +1,4 @@
-/** What every operation on streams works with, and the bounds they keep. */
+/** The dependencies and limits that all stream operations share. */
 import type { Log } from '../log.js';
 import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
@@ -22,12 +22,12 @@ export interface StreamLimits {
   readonly storedBytes: number;
   /** Bytes of one catch-up response; a longer read continues at `Stream-Next-Offset`. */
   readonly readBytes: number;
-  /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
+  /** Bytes buffered for a slow live reader before it is disconnected; it resumes from its last offset. */
   readonly bufferedBytes: number;
   readonly longPollMs: number;
-  /** How long one live response lasts, whatever comes; its reader resumes by its last offset. */
+  /** The maximum duration of one live response; its reader resumes from its last offset. */
   readonly sseMs: number;
-  /** Full chunks are sealed once none was filled for so long… */
+  /** Full chunks are sealed once no chunk has filled for this long… */
   readonly sealPauseMs: number;
   /** …or as soon as this many are waiting. */
   readonly unsealedChunks: number;
@@ -59,12 +59,12 @@ export interface StreamDeps {
   readonly limits: StreamLimits;
   readonly tenantLimits: ReadTenantLimits;
   readonly storedBytes: StoredBytes;
-  /** When each life with a time to live was last used, as far as the store does not know yet. */
+  /** The last use of each life with a time to live; the store may not have it yet. */
   readonly touched: Map<string, number>;
-  /** Resolves once every stream that shares those bytes is marked. */
+  /** Resolves once every stream that shares the damaged bytes is marked. */
   onCorrupt(stream: StreamKey, from: Position): Promise<void>;
-  /** The life is over: whatever is kept of it in memory goes. */
+  /** Called when a life has ended, to drop its data from memory. */
   onRemoved(stream: StreamKey): void;
-  /** A stream was created, grew or went, and that is committed. Must cost next to nothing. */
+  /** Called after the commit of a create, append or removal. Must be cheap. */
   onChanged(stream: StreamState): void;
 }

@@ -23,7 +23,7 @@ export function closedHeader(closed: boolean): Record<string, string> {
   return closed ? { 'Stream-Closed': 'true' } : {};
 }
 
-/** `Stream-Closed: true`, in any case of letters; any other value means nothing. */
+/** Matches `Stream-Closed: true`, ignoring case. Any other value is ignored. */
 export function asksToClose(value: string | null): boolean {
   return value?.trim().toLowerCase() === 'true';
 }

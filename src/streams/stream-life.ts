@@ -1,6 +1,6 @@
 /**
- * The lives of streams. A create makes a new one, and its id is never used again; a stream that was deleted and created
- * again under the same id is another life, and shares nothing with the first.
+ * The lives of streams. Each create starts a new life with a unique id. A stream that is deleted and created again
+ * under the same stream id has a new life and shares nothing with the first.
  */
 import { SondeError } from '../errors.js';
 import { uuidV7 } from '../uuid.js';

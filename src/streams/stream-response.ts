@@ -1,6 +1,6 @@
 /**
- * What an operation of the protocol returns. A host turns it into its own kind of response: small bodies at
- * once, large ones piece by piece with their length known, live ones through a sink that outlives the call.
+ * The result of a protocol operation. A host turns it into its own kind of response: small bodies at once, large ones
+ * in pieces with a known length, live ones through a sink that outlives the call.
  */
 import type { SondeError } from '../errors.js';
 import type { StreamState } from './stream-store.js';
@@ -32,29 +32,29 @@ export type StreamBody =
 /** The reader's side of a live response. */
 export interface LiveSink {
   write(bytes: Uint8Array): void;
-  /** What was written and has not left yet. */
+  /** The number of bytes that were written and not sent yet. */
   buffered(): number;
   /** Resolves when little is buffered, or the reader has left. */
   drained(): Promise<void>;
   /** Whether everything written has been sent, so that its memory may be reused; absent if the host does not know. */
   allLeft?(): boolean;
   end(): void;
-  /** Breaks the response off, so that it cannot be taken for complete. */
+  /** Aborts the response, so that the client does not take it for complete. */
   abort(): void;
   /** Called once, when the reader has left or `end` was called. */
   onClose(act: () => void): void;
 }
 
-/** A request as operations read it. */
+/** A request, as the operations see it. */
 export interface StreamCall {
-  /** Names the stream, its tenant included. */
+  /** Identifies the stream, including its tenant. */
   readonly id: string;
   /** The absolute URL under which the caller knows the stream. */
   readonly url: string;
   readonly query: URLSearchParams;
   header(name: string): string | null;
   body(): Promise<Uint8Array>;
-  /** The id of a stream that a header names by its path, or undefined where the path names none. */
+  /** The id of the stream at a path from a header, or undefined if it is not a stream path. */
   idOfPath(path: string): string | undefined;
   readonly signal?: AbortSignal;
   /** Additional fields of the last control event of a closed stream. */

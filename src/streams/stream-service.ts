@@ -1,6 +1,6 @@
 /**
- * Durable streams as one thing: the operations, the live tails, the sealing of full chunks and the clearing
- * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
+ * The entry point to durable streams: it combines the protocol operations, live tails, the sealing of full chunks and
+ * the removal of expired streams. A host provides a store, an object store for segments, a log and a clock.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -44,16 +44,16 @@ export interface StreamServiceOptions {
   readonly clock: () => number;
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
-  /** How much is stored for each tenant already. */
+  /** How many bytes are already stored for each tenant. */
   readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
   readonly unchecked?: UncheckedTails;
 }
 
-/** Streams whose last records are still to be checked, in the order of their ids. */
+/** The streams whose last records must still be verified, in id order. */
 export interface UncheckedTails {
-  /** Null if there are none. */
+  /** Where to start; null if no stream is unchecked. */
   readonly after: string | null;
   check(
     after: string,
@@ -61,7 +61,7 @@ export interface UncheckedTails {
   ): Promise<{ readonly damaged: readonly StreamKey[]; readonly next: string | null }>;
 }
 
-/** Streams of one step: they go in one commit. */
+/** Streams per step, which are removed in one commit. */
 const EXPIRED_PER_STEP = 50;
 const EXPIRY_EVERY_MS = 2_000;
 const TAILS_PER_STEP = 100;
@@ -77,7 +77,7 @@ export class StreamService {
   #softDeletedAfter = '';
   readonly #onChanged = new Set<(stream: StreamState) => void>();
   readonly sweeps: readonly PacedSweep[];
-  /** Ends by itself. */
+  /** Runs once over all unchecked streams, then ends. */
   readonly #tailCheck: PacedSweep | undefined;
 
   constructor(options: StreamServiceOptions) {
@@ -140,18 +140,18 @@ export class StreamService {
   head = (call: StreamCall): Promise<StreamResponse> => headStream(this.#deps, call);
   remove = (call: StreamCall): Promise<StreamResponse> => deleteStream(this.#deps, call);
 
-  /** Appends one message of the server's own. */
+  /** Appends one message on behalf of the server. */
   appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
     appendMessage(this.#deps, id, message);
 
-  /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
+  /** These work on streams that the server writes itself (`proxy/`), under ids that no path maps to. */
   createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
-  /** The bytes alone, as they come, to the end of the stream. */
+  /** A live read of the raw bytes, up to the end of the stream. */
   followRaw = (follow: RawFollow): StreamBody => followRaw(this.#deps, follow);
 
-  /** Where some bytes after an offset lie. */
+  /** Finds the position a number of bytes after an offset. */
   locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
 
   /** When the records of a stream arrived. */
@@ -161,18 +161,18 @@ export class StreamService {
     await removeStream(this.#deps, await openStream(this.#deps, id));
   };
 
-  /** Ends every live read of a stream; readers come back and get the error then. */
+  /** Ends every live read of a stream. Readers reconnect and then get the error. */
   dropReaders({ life }: StreamKey): void {
-    this.#deps.tails.gone(life);
+    this.#deps.tails.notifyGone(life);
   }
 
-  /** Undefined for a stream that is gone for callers. */
+  /** Returns undefined for a missing, expired or deleted stream. */
   async find(id: string): Promise<StreamState | undefined> {
     const state = await findStream(this.#deps, id);
     return state?.deleted ? undefined : state;
   }
 
-  /** Whether the stream can have returned this position, which is not past its tail. */
+  /** Whether the stream can have returned this position. The position must not be past the tail. */
   async gaveOut(stream: StreamState, at: Position): Promise<boolean> {
     try {
       await refuseForged(this.#deps, stream, at);
@@ -183,7 +183,7 @@ export class StreamService {
     }
   }
 
-  /** One page of collections, without streams whose time is over. */
+  /** One page of collections, without expired streams. */
   async listPage(query: StreamListQuery): Promise<StreamListPage> {
     const { streams, next } = await this.#deps.store.listPage(query);
     const now = this.#deps.clock();
@@ -194,18 +194,18 @@ export class StreamService {
     return this.#deps.store.list(after, limit);
   }
 
-  /** `act` is called for every stream that was created, appended to or removed, after the commit. Returns how to stop it. */
+  /** Calls `act` after every committed create, append and removal, until the returned function is called. */
   onChanged(act: (stream: StreamState) => void): () => void {
     this.#onChanged.add(act);
     return () => this.#onChanged.delete(act);
   }
 
-  /** Undefined while at least one byte more can be stored for the tenant. */
+  /** The error for a tenant that cannot store another byte, or undefined. */
   whyFull(tenant: string): Promise<SondeError | undefined> {
     return this.#deps.storedBytes.refusal(tenant, 1);
   }
 
-  /** For `followRaw`. */
+  /** Returns the `share` that `followRaw` takes. */
   readerShare(state: StreamState): Promise<ReaderShare | undefined> {
     return readerShare(this.#deps, state);
   }
@@ -214,7 +214,7 @@ export class StreamService {
     return this.#deps.tails.readers;
   }
 
-  /** Full chunks that wait to be sealed, as far as they were filled since the start. */
+  /** The number of full chunks that wait to be sealed. Counts only chunks that filled since the start. */
   get unsealedChunks(): number {
     return this.#deps.sealer.waiting;
   }
@@ -230,7 +230,7 @@ export class StreamService {
     this.#tailCheck?.startNow();
   }
 
-  /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
+  /** Resumes the unfinished work of an earlier process. Hosts that are woken by an alarm need nothing else to start. */
   resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
       this.#deps.log.error('known damage could not be read', { err: error });
@@ -245,12 +245,12 @@ export class StreamService {
     await this.#deps.sealer.stop();
   }
 
-  /** Resolves when every full chunk that could be sealed is. */
+  /** Resolves when every full chunk that can be sealed is sealed. */
   settled(): Promise<void> {
     return this.#deps.sealer.idle();
   }
 
-  /** One step of every sweep, for hosts that are woken by an alarm. */
+  /** Runs one step of every sweep, for hosts that are woken by an alarm. */
   async sweep(): Promise<void> {
     try {
       await this.#removeExpired();
@@ -260,21 +260,21 @@ export class StreamService {
     }
   }
 
-  /** Removes streams whose time is over: finding one does. */
+  /** Removes expired streams; `findStream` does that for each. */
   async #removeExpired(): Promise<number> {
     const { store, clock } = this.#deps;
     const { ids, looked } = await store.expired(clock(), EXPIRED_PER_STEP);
     await Promise.all(
       ids.map(async (id) => {
         const state = await findStream(this.#deps, id);
-        // It was used since the store was last updated, and must not come up again before its end.
+        // It was used since the last stored renewal. Store that use, so that it is not selected again too early.
         if (state && !state.deleted) await store.touch(keyOf(state), state.accessedAt);
       }),
     );
     return looked;
   }
 
-  /** A crash may have come between the removal of a last fork and that of its source. One batch per look. */
+  /** Finishes removals that a crash interrupted between the last fork and its source, one batch per step. */
   async #sweepSoftDeleted(): Promise<0> {
     const kept = await this.#deps.store.softDeleted(this.#softDeletedAfter, SOFT_DELETED_BATCH);
     for (const state of kept) await removeStream(this.#deps, state);
@@ -288,7 +288,7 @@ export class StreamService {
     this.#deps.log.error('a stream is damaged', { stream: stream.id, chunk, position });
   }
 
-  /** A crash may have come between a stream and its forks. */
+  /** Marks forks that a crash left unmarked after their source. */
   #spreadKnownDamage(): Promise<void> {
     return this.#spreadDamage([...this.#damaged.values()]);
   }

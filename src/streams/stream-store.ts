@@ -1,77 +1,76 @@
 /**
- * The port behind which streams are kept. It is per stream: no operation touches two, so one stream can live
- * in one object at the edge. Every operation is atomic and durable when its promise resolves; what several
- * streams need together (forks, subscriptions, cold segments) is done above, in steps that may be repeated.
+ * The port for stream storage. No operation touches two streams, so each stream can live in its own object at the
+ * edge. Every operation is atomic, and durable when its promise resolves. Work that spans streams (forks,
+ * subscriptions, cold segments) happens above this port, in steps that may be repeated.
  *
- * A create starts a life: an immutable id of its own. Only `get` and a caller's append go by the stream's id alone;
- * everything else names the life it is about and has no effect on a later life of the same id.
+ * A create starts a life, which has its own immutable id. Only `get` and a caller's append use the stream's id alone;
+ * every other operation names a life and has no effect on a later life of the same stream id.
  */
 import type { Position } from './offset.js';
 
 export interface StreamStore {
-  /** Inserts unless the stream exists; an existing one comes back as it is, whatever its state. */
+  /** Inserts the stream unless it exists. An existing one is returned unchanged, whatever its state. */
   create(stream: NewStream): Promise<Creation>;
-  /** The stream that has this id now. */
+  /** The stream that currently has this id. */
   get(id: string): Promise<StreamState | undefined>;
-  /** Decided and written in one step (`decide-append.ts`), so two writers cannot both be right. */
+  /** Decides (`decide-append.ts`) and writes in one transaction, so two conflicting appends cannot both succeed. */
   append(id: string, input: AppendInput): Promise<AppendOutcome>;
-  /** Chunks that this stream itself holds, from `from` to `until` inclusive, in order; never the open one. */
+  /** The sealed chunks of this stream itself, from `from` to `until` inclusive, in order. */
   chunks(stream: StreamKey, from: number, until: number): Promise<readonly ChunkRow[]>;
   /**
-   * Bytes `[lo, hi)` of a chunk that is still hot, or the first of them, up to the end of a record. Where the chunk has gone
-   * cold, or the stream was removed, that is the result: its rows are missing and not damaged.
+   * Bytes `[lo, hi)` of a chunk that is still hot, or a prefix of them up to the end of a record. Returns 'cold' or
+   * 'removed' if the rows are missing for that reason, which is not damage.
    */
   readHot(stream: StreamKey, span: ChunkSpan): Promise<HotBytes | 'cold' | 'removed'>;
-  /** When the records of the span arrived, in order and at most `max` of them; otherwise as `readHot`. */
+  /** When the records of the span arrived, in order, at most `max` of them; otherwise like `readHot`. */
   arrivals(stream: StreamKey, span: ChunkSpan, max: number): Promise<readonly Arrival[] | 'cold' | 'removed'>;
   /**
-   * The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. False if the stream was
-   * removed.
+   * Records that the chunk's bytes are in a cold segment, and deletes its hot rows. Idempotent. Returns false if the
+   * stream was removed.
    */
   markCold(stream: StreamKey, chunk: number): Promise<boolean>;
-  /** Sealed chunks whose bytes are still hot, of any stream. */
+  /** Full chunks of any stream whose bytes are still hot. */
   unsealed(limit: number): Promise<readonly UnsealedChunk[]>;
   touch(stream: StreamKey, accessedAt: number): Promise<void>;
-  /** Removes every trace, or only marks the stream as deleted while it has forks. Undefined if it was removed before. */
+  /** Removes the stream, or only marks it as deleted while it has forks. Undefined if it was already removed. */
   remove(stream: StreamKey): Promise<Removal | undefined>;
   /** Announces a fork that is about to be created. False if the source was deleted. */
   addFork(source: StreamKey, fork: AnnouncedFork): Promise<boolean>;
   /** Returns the number of forks left. */
   removeFork(source: StreamKey, fork: StreamKey): Promise<number>;
   forks(source: StreamKey): Promise<readonly AnnouncedFork[]>;
-  /** Looks at no more than `limit` streams that may have expired. */
+  /** Checks at most `limit` streams that may have expired. */
   expired(now: number, limit: number): Promise<ExpiredStreams>;
   /** Streams that are kept only for their forks, in id order. */
   softDeleted(after: string, limit: number): Promise<readonly StreamState[]>;
-  /** One page of collections, as callers see them: without what was deleted. */
+  /** One page of collections, without deleted streams. */
   listPage(query: StreamListQuery): Promise<StreamListPage>;
   /** Streams in id order, for scans. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
-  /** From this position on the stream's bytes are not what was written. Moves to an earlier place, never to a later one. */
+  /** Marks the stream's bytes as damaged from this position on. The mark moves only to earlier positions. */
   markCorrupt(stream: StreamKey, from: Position): Promise<void>;
 }
 
-/** One life of a stream: the id that callers use, and the immutable id that its create made. */
+/** One life of a stream: the id that callers use, and the immutable id of the life. */
 export interface StreamKey {
   readonly id: string;
   readonly life: string;
 }
 
 export interface Removal {
-  /** It was marked as deleted before. */
+  /** Whether it was already marked as deleted. */
   readonly wasDeleted: boolean;
-  /** Gone for callers, but kept for its forks. */
+  /** Whether it is kept for its forks, though gone for callers. */
   readonly kept: boolean;
-  /** Chunks whose segments must go too. */
+  /** Chunks whose segments must be removed too. */
   readonly cold: readonly number[];
-  /** How many bytes of its own went; 0 while it is kept. */
+  /** How many of its own bytes were removed; 0 while it is kept. */
   readonly bytes: number;
 }
 
 export interface ExpiredStreams {
-  /** Of streams whose time is over. */
   readonly ids: readonly string[];
-  /** How many streams were looked at; 0 if no stream is due for a look. */
+  /** How many streams were checked; 0 if none was due. */
   readonly looked: number;
 }
 
@@ -105,21 +104,21 @@ export interface StreamState extends StreamKey {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | null;
   readonly closed: boolean;
-  /** Whether it was created closed: part of what a repeated create must match. */
+  /** Whether it was created closed, which a repeated create must match. */
   readonly createdClosed: boolean;
   readonly closedBy: ProducerTuple | null;
   readonly lastSeq: string | null;
   readonly deleted: boolean;
-  /** From the root down; empty for a stream that is no fork. */
+  /** From the root down; empty for a stream that is not a fork. */
   readonly ancestors: readonly Ancestor[];
   readonly corruptFrom: Position | null;
-  /** Metadata of the stream's creator, as JSON; the proxy stores data about its upstream here. `tenant` is the tenant. */
+  /** JSON from the stream's creator, such as the proxy's data about its upstream. May contain the `tenant`. */
   readonly metadata: string | null;
 }
 
 export type Creation =
   | { readonly created: boolean; readonly state: StreamState }
-  /** As many streams are open as may be. */
+  /** `openMax` is reached. */
   | { readonly created: false; readonly state: null };
 
 export interface NewStream extends StreamKey {
@@ -135,9 +134,9 @@ export interface NewStream extends StreamKey {
   readonly ancestors: readonly Ancestor[];
   readonly metadata: string | null;
   readonly data: Uint8Array | null;
-  /** What lists it: `stream/{tenant}` or `proxy/{tenant}`. */
+  /** The list that it appears in: `stream/{tenant}` or `proxy/{tenant}`. */
   readonly collection: string;
-  /** How many streams of this store may be open at once. */
+  /** The maximum number of open streams in this store. */
   readonly openMax: number;
 }
 
@@ -148,20 +147,20 @@ export interface ProducerTuple {
 }
 
 export interface AppendInput {
-  /** In stored form; null for a close alone. */
+  /** In stored form; null for a close without data. */
   readonly data: Uint8Array | null;
-  /** Its essence (`media-type.ts`); null where it does not matter. */
+  /** The essence (`media-type.ts`); null to skip the check. */
   readonly contentType: string | null;
   readonly seq: string | null;
   readonly producer: ProducerTuple | null;
   readonly close: boolean;
   readonly now: number;
   readonly bytesMax: number;
-  /** The life that is meant; without it, whichever has the id. */
+  /** The expected life; any life if absent. */
   readonly life?: string;
-  /** Replaces the stream's metadata, in the same step. */
+  /** Replaces the stream's metadata, in the same transaction. */
   readonly metadata?: string;
-  /** How many bytes the stream must hold, where a writer has several appends under way: none may follow a gap. */
+  /** The number of bytes that the stream must have. Prevents gaps when a writer has several appends in flight. */
   readonly after?: number;
 }
 
@@ -170,7 +169,7 @@ export type AppendOutcome =
       readonly kind: 'appended';
       readonly from: Position;
       readonly state: StreamState;
-      /** Chunks this append filled. */
+      /** Whether this append filled a chunk. */
       readonly sealed: boolean;
     }
   | { readonly kind: 'duplicate'; readonly state: StreamState; readonly highestSeq: number }
@@ -186,7 +185,7 @@ export type AppendRefusal =
 
 export interface ChunkRow {
   readonly chunk: number;
-  /** Where this stream's own bytes begin in the chunk; 0 but in a fork's first. */
+  /** Where this stream's own bytes begin in the chunk: 0, except in the first chunk of a fork. */
   readonly start: number;
   readonly end: number;
   /** Bytes of the whole stream before position 0 of this chunk. */
@@ -198,7 +197,7 @@ export interface ChunkSpan {
   readonly chunk: number;
   readonly lo: number;
   readonly hi: number;
-  /** The rest of a long record in which the span begins need not be verified: it is read too, by another call. */
+  /** Skips verifying the rest of a long record in which the span begins, because another call reads it. */
   readonly isPart?: boolean;
 }
 
@@ -216,24 +215,24 @@ export interface StreamListQuery {
   readonly closed?: boolean;
   /** `outcome` of the metadata. */
   readonly outcome?: string;
-  /** What ids begin with. The order is that of ids then, else the newest stream comes first. */
+  /** A prefix of ids. With it the list is in id order, otherwise newest first. */
   readonly idPrefix?: string;
   /** Only this stream. */
   readonly id?: string;
-  /** Lower case; part of the id below its collection, or of the metadata's `upstream_url` or `route`. */
+  /** In lower case; a substring of the id after its collection, or of the metadata's `upstream_url` or `route`. */
   readonly text?: string;
   readonly after?: StreamListPosition;
   readonly limit: number;
 }
 
-/** The last stream that a page has looked at. */
+/** The last stream that a page has examined. */
 export interface StreamListPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
 export interface StreamListPage {
-  /** Fewer than `limit` where a page has looked at as many streams as it may. */
+  /** Can be fewer than `limit`, because a page examines a bounded number of streams. */
   readonly streams: readonly ListedStream[];
   /** Null at the end of the list. */
   readonly next: StreamListPosition | null;
@@ -257,7 +256,7 @@ export type ListedStream = Pick<
 >;
 
 export interface HotBytes {
-  /** Contiguous from `lo`; shorter than asked where a record is corrupt. */
+  /** Contiguous from `lo`; shorter than requested if a record is corrupt. */
   readonly bytes: Uint8Array;
   /** Positions in the chunk at which the records in `bytes` end. */
   readonly ends: readonly number[];

@@ -6,7 +6,7 @@ const share = (storedBytes: number, counts: [string, number][] = []) =>
   new StoredBytes({ counts, limits: async () => ({ storedBytes }), fallback: 1e9 });
 const stored = () => true;
 
-test('writes that run at once do not exceed the limit together', async () => {
+test('concurrent writes do not exceed the limit together', async () => {
   const bytes = share(10);
   let finish = () => {};
   const running = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ test('writes that run at once do not exceed the limit together', async () => {
   expect(await bytes.refusal('a', 5)).toBeDefined();
 });
 
-test('a write that fails, or stores nothing, takes up no room', async () => {
+test('a write that fails or stores nothing is not counted', async () => {
   const bytes = share(10);
   const fail = async () => {
     throw new Error('the disk is full');
@@ -37,7 +37,7 @@ test('a write that fails, or stores nothing, takes up no room', async () => {
   expect(await bytes.refusal('a', 10)).toBeUndefined();
 });
 
-test('what was stored before counts, what is removed makes room, and tenants do not share', async () => {
+test('counts existing bytes, frees removed ones, and keeps tenants separate', async () => {
   const bytes = share(10, [['a', 10]]);
   expect([await bytes.refusal('a', 1), await bytes.refusal('b', 10)]).toEqual([expect.anything(), undefined]);
   bytes.removed('a', 4);
@@ -53,7 +53,7 @@ test('a stream belongs to the tenant that its id names, else to the one in its m
   ]);
 });
 
-test('the tenant in an id outweighs the metadata, and metadata may name none', () => {
+test('the tenant in an id takes precedence over the metadata, and a non-string tenant is ignored', () => {
   expect(tenantOf({ id: 'stream/acme/a', metadata: '{"tenant":"globex"}' })).toBe('acme');
   expect(tenantOf({ id: 'proxy/1', metadata: '{"tenant":7}' })).toBeUndefined();
 });
@@ -75,7 +75,7 @@ test('a tenant without a limit of its own has the default', async () => {
   expect([await bytes.refusal('a', 3), await bytes.refusal('a', 4)]).toEqual([undefined, expect.anything()]);
 });
 
-test('a live reader counts among those of its tenant, up to its limit or the default', async () => {
+test('the share of a live reader has the limit of its tenant, or the default', async () => {
   const deps = (liveReaders?: number) =>
     ({
       limits: { liveReaders: 20 },

@@ -1,4 +1,4 @@
-/** What a tenant has of its shares: readers that follow its streams, and bytes that are stored for it. */
+/** What each tenant uses of its limits: live readers of its streams, and bytes stored for it. */
 import { CountMap } from '../count-map.js';
 import { SondeError } from '../errors.js';
 import type { StreamDeps } from './stream-deps.js';
@@ -6,7 +6,7 @@ import type { StreamState } from './stream-store.js';
 import { splitStreamId } from './subscriptions/stream-path.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
 
-/** A stream without a path has its tenant in the metadata of its creator. */
+/** A stream without a path has its tenant in its metadata. */
 export function tenantOf({ id, metadata }: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
   const named = splitStreamId(id)?.tenant;
   if (named !== undefined || metadata === null) return named;
@@ -14,7 +14,7 @@ export function tenantOf({ id, metadata }: Pick<StreamState, 'id' | 'metadata'>)
   return typeof tenant === 'string' ? tenant : undefined;
 }
 
-/** The place of one live reader among those of its tenant. */
+/** The tenant that a live reader counts against, and that tenant's limit. */
 export interface ReaderShare {
   readonly tenant: string;
   readonly max: number;
@@ -34,11 +34,11 @@ interface StoredBytesOptions {
   /** Bytes already stored. */
   readonly counts: Iterable<readonly [tenant: string, bytes: number]>;
   readonly limits: ReadTenantLimits;
-  /** For tenants without a limit of their own. */
+  /** The limit of tenants without their own. */
   readonly fallback: number;
 }
 
-/** Bytes are reserved before they are written, so writes that run at once cannot exceed the limit together. */
+/** Counts stored bytes. They are reserved before the write, so concurrent writes cannot exceed the limit together. */
 export class StoredBytes {
   readonly #stored: CountMap;
   readonly #limits: ReadTenantLimits;
@@ -50,7 +50,7 @@ export class StoredBytes {
     this.#fallback = fallback;
   }
 
-  /** Undefined if the tenant has room for that many bytes more. */
+  /** Returns undefined if the tenant has room for this many more bytes. */
   async refusal(tenant: string, bytes: number): Promise<SondeError | undefined> {
     return this.#refusalAt(await this.#maxOf(tenant), tenant, bytes);
   }
@@ -69,7 +69,7 @@ export class StoredBytes {
     );
   }
 
-  /** Runs a write of that many bytes. They are given back if it fails, or if `isStored` says that it stored nothing. */
+  /** Runs a write of `bytes`. The reservation is released if it fails, or if `isStored` returns false. */
   async during<T>(
     { tenant, bytes }: { readonly tenant: string | undefined; readonly bytes: number },
     write: () => Promise<T>,
@@ -77,7 +77,7 @@ export class StoredBytes {
   ): Promise<T> {
     if (tenant === undefined || bytes === 0) return write();
     const max = await this.#maxOf(tenant);
-    // No waiting between the check and the reservation.
+    // No `await` between the check and the reservation.
     const refusal = this.#refusalAt(max, tenant, bytes);
     if (refusal) throw refusal;
     this.#stored.add(tenant, bytes);

@@ -4,7 +4,7 @@ import { Ticker } from './ticker.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('acts once, not before its time and within two ticks after', () => {
+test('calls back once, never early and at most two ticks late', () => {
   const ticker = new Ticker();
   const acted: number[] = [];
   const startedAt = Date.now();
@@ -26,7 +26,7 @@ test('any number of deadlines share one timer, which stops when nothing waits', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what was canceled does not act, also by another that acts in the same tick', () => {
+test('a cancelled deadline does not fire, even if cancelled during the same tick', () => {
   const ticker = new Ticker();
   const acted: string[] = [];
   let cancelSecond = () => {};

@@ -1,7 +1,7 @@
 /**
- * One timer for any number of deadlines. Waiting readers are counted in thousands, and a timer each would cost
- * more than they do; here a deadline is an entry in the bucket of its tick. The timer runs only while
- * something waits.
+ * One timer for any number of deadlines. There can be thousands of waiting readers, and a timer for each would cost
+ * more than the reader itself. Here a deadline is an entry in the bucket of its tick. The timer runs only while a
+ * deadline is pending.
  */
 const TICK_MS = 100;
 
@@ -10,7 +10,7 @@ export class Ticker {
   #timer: ReturnType<typeof setInterval> | undefined;
   #tick = 0;
 
-  /** Calls `act` once, between `ms` and a tick more from now, unless canceled by what this returns. */
+  /** Calls `act` once, after `ms` and at most two ticks later, unless the returned function cancels it. */
   after(ms: number, act: () => void): () => void {
     const due = this.#tick + Math.ceil(ms / TICK_MS) + 1;
     const bucket = this.#buckets.get(due) ?? new Set();

@@ -1,4 +1,4 @@
-/** Reads every byte that a store and its cold segments hold and compares it with its checksum. */
+/** Verifies the checksum of every byte in a store and its cold segments. */
 import { SondeError } from '../errors.js';
 import type { ObjectStore } from './object-store.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
@@ -9,17 +9,17 @@ import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
 export interface Verified {
   readonly id: string;
   readonly bytes: number;
-  /** The offset from which on its bytes are not what was written. */
+  /** The offset at which the damage begins. */
   readonly damagedFrom?: string;
-  /** Numbers of the segments that are not in storage. */
+  /** The numbers of the segments that are missing from storage. */
   readonly missing?: readonly number[];
-  /** It is marked as damaged, but all of its bytes exist and verify. */
+  /** True if it is marked as damaged, but all of its bytes exist and verify. */
   readonly wronglyMarked?: true;
 }
 
 export interface Inspection {
   readonly bytes: number;
-  /** Where the first record lies that does not verify, and the stream that holds it: itself or an ancestor. */
+  /** The position of the first damaged record, and the stream that holds it: this one or an ancestor. */
   readonly damage?: { readonly holder: StreamKey; readonly from: Position };
   readonly missing: readonly PlannedSpan[];
   readonly spans: readonly PlannedSpan[];
@@ -43,8 +43,8 @@ export async function* listStreams({ store }: StoredStreams): AsyncGenerator<Str
 }
 
 /**
- * Reads what each stream holds itself, and so every byte once. What a fork shares is judged by what was found in the
- * stream that holds it, which is why forks come last.
+ * Reads each stream's own bytes, and so every byte once. Faults in bytes that a fork shares are taken from the results
+ * of the stream that holds them, so forks are reported last.
  */
 export async function* verifyStreams(stored: StoredStreams): AsyncGenerator<Verified> {
   const faults = new Map<string, Faults>();
@@ -54,11 +54,11 @@ export async function* verifyStreams(stored: StoredStreams): AsyncGenerator<Veri
     const own = { damage: damage?.from, missing: missing.map(({ chunk }) => chunk) };
     if (own.damage || own.missing.length > 0) faults.set(state.life, own);
     if (state.ancestors.length > 0) forkBytes.set(state.life, bytes);
-    else yield verified(state, bytes, own);
+    else yield toVerified(state, bytes, own);
   }
   for await (const state of listStreams(stored)) {
     const bytes = forkBytes.get(state.life);
-    if (bytes !== undefined) yield verified(state, bytes, await sharedFaults(stored, state, faults));
+    if (bytes !== undefined) yield toVerified(state, bytes, await findSharedFaults(stored, state, faults));
   }
 }
 
@@ -67,7 +67,7 @@ interface Faults {
   readonly missing: readonly number[];
 }
 
-function verified(state: StreamState, bytes: number, { damage, missing }: Faults): Verified {
+function toVerified(state: StreamState, bytes: number, { damage, missing }: Faults): Verified {
   return {
     id: state.id,
     bytes,
@@ -77,8 +77,8 @@ function verified(state: StreamState, bytes: number, { damage, missing }: Faults
   };
 }
 
-/** What a fork shows of the faults of those that hold its bytes. */
-async function sharedFaults(
+/** The faults of a fork, including those in bytes that it shares. */
+async function findSharedFaults(
   { store }: StoredStreams,
   state: StreamState,
   faults: ReadonlyMap<string, Faults>,
@@ -95,7 +95,7 @@ async function sharedFaults(
 
 const ALL = { from: { chunk: 0, position: 0 }, bytesMax: Number.POSITIVE_INFINITY };
 
-/** Looks at the bytes alone, not at marks: at all that the stream shows, or at those that it holds itself. */
+/** Verifies the bytes and ignores damage marks. Covers all bytes of the stream, or only those that it holds itself. */
 export async function inspectStream(
   stored: StoredStreams,
   state: StreamState,

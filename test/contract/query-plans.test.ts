@@ -169,12 +169,12 @@ describe('SQLite', () => {
     const loose = new LooseData(own);
     const streams = new SqliteStreamStore(own, { loose, chunkBytes: 1_100 });
     const link = { path: 'a/b', explicit: true, stream: null };
-    const looks = [{ path: 'a/b', stream: { hash: 'aaaaa', tail: { chunk: 0, position: 1 } } }];
+    const checks = [{ path: 'a/b', stream: { hash: 'aaaaa', tail: { chunk: 0, position: 1 } } }];
     const facts = { now: 1, attemptsMax: 3, linksMax: 10 };
     store.create({ ...SUBSCRIPTION, links: [link] }, 10);
     store.link(SUBSCRIPTION, [{ ...link, path: 'a/c' }], 10);
-    store.notice([{ key: SUBSCRIPTION, looks, newWakeId: 'w' }], facts);
-    store.step(SUBSCRIPTION, { wake: { kind: 'noticed' }, looks }, { ...facts, newWakeId: 'w' });
+    store.notice([{ key: SUBSCRIPTION, checks, newWakeId: 'w' }], facts);
+    store.step(SUBSCRIPTION, { wake: { kind: 'noticed' }, checks }, { ...facts, newWakeId: 'w' });
     store.list(null, 10);
     store.links(SUBSCRIPTION, '', 10);
     store.newsFirst(SUBSCRIPTION, 10);

@@ -2,7 +2,7 @@
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { createPolicy, type Egress, type HopRequest, type HopTimings } from '../../src/net/index.js';
-import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
+import { unwrap, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
 import { egressContract } from '../contract/egress-contract.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
 import type { WireHead, WireHop } from '../support/wire-hop.js';
@@ -44,7 +44,7 @@ async function sendThere(stub: HopStub, origin: string, request: HopRequest) {
   if (signal?.aborted) await stub.abort(id);
   const head = stub.send(id, body === undefined ? hop : { ...hop, body });
   signal?.addEventListener('abort', () => void stub.abort(id));
-  const { status, headers: answered } = await received(head);
+  const { status, headers: answered } = await unwrap(head);
   let timings: HopTimings = await stub.timings(id);
   return {
     status,
@@ -53,7 +53,7 @@ async function sendThere(stub: HopStub, origin: string, request: HopRequest) {
     timings: () => timings,
     body: {
       async read() {
-        const piece = await received(stub.read(id));
+        const piece = await unwrap(stub.read(id));
         timings = await stub.timings(id);
         return piece;
       },

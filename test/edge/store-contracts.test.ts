@@ -5,7 +5,7 @@ import type { AuditStore } from '../../src/audits/index.js';
 import type { ComparisonStore, SuiteStore } from '../../src/compare/index.js';
 import type { JobStore, TenantStore } from '../../src/jobs/index.js';
 import type { ProxyStore } from '../../src/proxy/index.js';
-import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
+import { unwrap, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
 import type { StreamStore } from '../../src/streams/index.js';
 import { type AuditStoreBench, auditStoreContract } from '../contract/audit-store-contract.js';
 import { comparisonStoreContract } from '../contract/comparison-store-contract.js';
@@ -33,7 +33,7 @@ function calling<Port extends object>(call: Call): Port {
   return new Proxy({} as Port, {
     // A port is not a promise, but every other property is a method.
     get: (_target, method) =>
-      method === 'then' ? undefined : (...args: unknown[]) => received(call(String(method), args)),
+      method === 'then' ? undefined : (...args: unknown[]) => unwrap(call(String(method), args)),
   });
 }
 

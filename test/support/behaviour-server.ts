@@ -3,6 +3,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { type Listening, listenHttp } from './listen.js';
 
 export const TEXT = 'one measured sentence, many times over. '.repeat(500);
+/** How long `/late` takes to respond. */
+export const LATE_MS = 50;
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -14,6 +16,7 @@ const coded =
 /** One path per behaviour; all engines of the egress port run against these. */
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   '/plain': (_request, response) => void response.setHeader('content-type', 'text/plain').end(TEXT),
+  '/late': (_request, response) => void setTimeout(() => response.end(TEXT), LATE_MS),
   '/empty': (_request, response) => void response.writeHead(204).end(),
   '/missing': (_request, response) => void response.writeHead(404).end('not here'),
   '/repeated': (_request, response) =>

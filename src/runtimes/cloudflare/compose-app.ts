@@ -1,6 +1,6 @@
 /**
- * The very same HTTP app as on Node, put together for a Worker: it keeps no state, and asks the objects for
- * whatever has one.
+ * Composes the same HTTP app as on Node, for a Worker. The Worker has no state; everything stateful is in Durable
+ * Objects.
  */
 import type { App, AppDeps } from '../../api/app-env.js';
 import { composeAuth } from '../../api/auth/compose-auth.js';
@@ -105,7 +105,7 @@ function composeEdgeAuth({ server, auth, edge }: EdgeSettings, log: AppDeps['log
       }),
       clock: Date.now,
       tenantExists: async (slug) => edge.tenants.has(slug),
-      // No login code is ever issued here, so there is no session, and none to end.
+      // No login codes are issued here, so there are no sessions to revoke.
       revoked: { has: async () => true, add: async () => {} },
     },
   );

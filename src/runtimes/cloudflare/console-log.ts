@@ -1,4 +1,4 @@
-/** The product's log at the edge: one JSON line each on the console, which the platform gathers. */
+/** The log at the edge: one JSON line per entry on the console, which the platform collects. */
 import type { Log, LogFields } from '../../log.js';
 import { createRedactor, redactingLog } from '../../net/index.js';
 
@@ -26,7 +26,7 @@ function overConsole(bound: LogFields, enabled: (level: Level) => boolean): Log 
   };
 }
 
-/** An error says nothing as JSON of its own accord. */
+/** `JSON.stringify` turns an error into `{}`, so its fields are copied. */
 function plain(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };

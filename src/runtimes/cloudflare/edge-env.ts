@@ -1,20 +1,20 @@
-/** What `wrangler.jsonc` binds, as the code sees it. Variables and secrets are read by `edge-settings.ts`. */
+/** The bindings of `wrangler.jsonc`. `edge-settings.ts` reads the variables and secrets. */
 import type { RunParams } from './workflows/workflow-runs.js';
 
 export interface EdgeEnv {
-  /** One object a stream. */
+  /** One object per stream. */
   readonly HotBuffer: DurableObjectNamespace;
-  /** One object a tenant. */
+  /** One object per tenant. */
   readonly AuditLedger: DurableObjectNamespace;
-  /** One object a pair of environments. */
+  /** One object per pair of environments. */
   readonly ENVPAIR_DO: DurableObjectNamespace;
   readonly COMPARE_WORKFLOW: Workflow<RunParams>;
   readonly AUDIT_WORKFLOW: Workflow<RunParams>;
   readonly COLD_SEGMENTS: R2Bucket;
   readonly DELETIONS: Queue<unknown>;
-  /** What the build wrote beside the Worker. */
+  /** The static assets that the build writes. */
   readonly ASSETS: Fetcher;
-  /** Bound in production only, since a local run with it needs a login. */
+  /** Bound only in production, because a local run with it needs a login. */
   readonly AI?: { run(model: string, input: unknown): Promise<unknown> };
   readonly [variable: string]: unknown;
 }

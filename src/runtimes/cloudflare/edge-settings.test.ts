@@ -9,7 +9,7 @@ const PREVIOUS = 'the secret before, which is long enough too';
 const read = (variables: Record<string, unknown>) =>
   readEdgeSettings({ SONDE_SECRET: SECRET, ...variables } as unknown as EdgeEnv);
 
-const codeOf = (act: () => unknown) => {
+const messageOf = (act: () => unknown) => {
   try {
     act();
     return 'none';
@@ -18,25 +18,27 @@ const codeOf = (act: () => unknown) => {
   }
 };
 
-test('a previous secret gives a second key for every purpose, to open with', () => {
+test('a previous secret adds a second key for every purpose', () => {
   const { keyFor, keysFor } = read({ SONDE_SECRET_PREVIOUS: PREVIOUS }).edge;
   const before = read({ SONDE_SECRET: PREVIOUS }).edge;
   expect(keysFor('seal')).toEqual([keyFor('seal'), before.keyFor('seal')]);
   expect(read({}).edge.keysFor('seal')).toEqual([keyFor('seal')]);
-  expect(codeOf(() => read({ SONDE_SECRET_PREVIOUS: 'short' }))).toMatch(/^SONDE_SECRET_PREVIOUS: a secret/);
+  expect(messageOf(() => read({ SONDE_SECRET_PREVIOUS: 'short' }))).toMatch(
+    /^SONDE_SECRET_PREVIOUS: a secret/,
+  );
 });
 
-test('a jurisdiction is one that exists, and has its own bucket', () => {
-  expect(codeOf(() => read({ SONDE_JURISDICTION: 'mars' }))).toBe(
+test('a jurisdiction must exist and have its own bucket', () => {
+  expect(messageOf(() => read({ SONDE_JURISDICTION: 'mars' }))).toBe(
     'SONDE_JURISDICTION: expected one of eu, fedramp, or nothing',
   );
-  expect(codeOf(() => read({ SONDE_JURISDICTION: 'eu', COLD_SEGMENTS: {} }))).toBe(
+  expect(messageOf(() => read({ SONDE_JURISDICTION: 'eu', COLD_SEGMENTS: {} }))).toBe(
     'SONDE_JURISDICTION: bind the R2 bucket of this jurisdiction as COLD_SEGMENTS_EU',
   );
-  expect(codeOf(() => read({ SONDE_JURISDICTION: 'eu', COLD_SEGMENTS_EU: {} }))).toBe('none');
+  expect(messageOf(() => read({ SONDE_JURISDICTION: 'eu', COLD_SEGMENTS_EU: {} }))).toBe('none');
 });
 
-test('every object and the bucket are looked for in the jurisdiction', () => {
+test('takes every object and the bucket from the jurisdiction', () => {
   const namespace = (place: string) => ({
     idFromName: (name: string) => `${place} ${name}`,
     jurisdiction: (named: string) => namespace(named),
@@ -59,7 +61,7 @@ test('every object and the bucket are looked for in the jurisdiction', () => {
   expect([bucketOf(env), bucketOf(inEurope)]).toEqual(['bucket', 'bucket in the EU']);
 });
 
-test('bodies of requests are so small that three fit into an isolate', () => {
-  expect(codeOf(() => read({ SONDE_BODY_BYTES_MAX: '17MiB' }))).toMatch(/at most 16777216 bytes/);
+test('limits request bodies so that three fit into an isolate', () => {
+  expect(messageOf(() => read({ SONDE_BODY_BYTES_MAX: '17MiB' }))).toMatch(/at most 16777216 bytes/);
   expect(read({ SONDE_BODY_BYTES_MAX: '16MiB' }).server.bodyBytesMax).toBe(16 * 1024 ** 2);
 });

@@ -1,8 +1,7 @@
 /**
- * The settings of the edge engine: the product's own table, read from the Worker's variables and secrets, and the
- * few that only this engine has. One root secret is bound; every key of the server is derived from it, each for
- * one purpose (HKDF), so that none can stand for another. A previous root secret opens and verifies what it sealed and
- * signed, and is used for nothing else.
+ * The settings of the edge engine: the common settings, read from the Worker's variables and secrets, and a few that
+ * only this engine has. There is one root secret. Every key of the server is derived from it for one purpose (HKDF), so
+ * that no key can replace another. A previous root secret is used only to open and verify what it sealed and signed.
  */
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -13,7 +12,7 @@ import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
 import { DOH_URL_DEFAULT } from './egress/edge-client.js';
-import { refuseIdle } from './idle-settings.js';
+import { refuseUnsupported } from './idle-settings.js';
 import { bucketBinding, JURISDICTION_VARIABLE, JURISDICTIONS, jurisdictionOf } from './placement.js';
 import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
@@ -23,18 +22,18 @@ export interface EdgeSettings extends Settings {
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;
-    /** A run that made no progress for this long is considered interrupted. */
+    /** A run without progress for this long is considered interrupted. */
     readonly quietMs: number;
-    /** What explains comparisons where Workers AI is bound and no other model is configured. */
+    /** The model that explains comparisons if Workers AI is bound and no other model is configured. */
     readonly aiModel: string;
-    /** 32 bytes as base64url that serve this purpose alone. */
+    /** A key for this purpose only: 32 bytes as base64url. */
     keyFor(purpose: string): string;
-    /** That key first, then the one of the previous secret, if there is one, to open and verify with. */
+    /** The same key, then the one of the previous secret, if any, for opening and verifying. */
     keysFor(purpose: string): readonly string[];
   };
 }
 
-/** Variables of this engine alone. */
+/** Variables that only this engine has. */
 const OWN = {
   secret: 'SONDE_SECRET',
   secretPrevious: 'SONDE_SECRET_PREVIOUS',
@@ -50,7 +49,7 @@ const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
 const SECRET_CHARS_MIN = 32;
 const KEY_BYTES = 32;
 /**
- * A body is in memory twice, as it came and in the call to the object that takes it, and an isolate has 128 MB: three
+ * A body is in memory twice: as received, and in the call to the object that takes it. An isolate has 128 MB, so three
  * bodies of this size fit at once.
  */
 const BODY_BYTES_MAX = 16 * 1024 ** 2;
@@ -61,12 +60,12 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
     if (typeof value === 'string' && !Object.values<string>(OWN).includes(name)) variables[name] = value;
   }
   const { settings, origins } = resolveSettings({ env: variables });
-  refuseIdle(origins);
+  refuseUnsupported(origins);
   if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
     throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes are supported at the edge`);
   }
   const roots = readSecrets(env);
-  refuseUnboundPlace(env);
+  refuseUnboundJurisdiction(env);
   const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
   const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
   const tenants = new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]);
@@ -84,7 +83,7 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   };
 }
 
-/** The present one first. */
+/** The current secret comes first. */
 function readSecrets(env: EdgeEnv): readonly [string, ...string[]] {
   const checked = (name: string, secret: string) => {
     if (secret.length >= SECRET_CHARS_MIN) return secret;
@@ -99,8 +98,8 @@ function keyOf(root: string, purpose: string): string {
   return toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES));
 }
 
-/** Data that has to stay somewhere must not go elsewhere because a variable was misspelled or a bucket forgotten. */
-function refuseUnboundPlace(env: EdgeEnv): void {
+/** A misspelled variable or a missing bucket must not cause data to be stored outside its jurisdiction. */
+function refuseUnboundJurisdiction(env: EdgeEnv): void {
   const given = textOf(env, OWN.jurisdiction);
   if (given === undefined) return;
   if (jurisdictionOf(env) !== given)

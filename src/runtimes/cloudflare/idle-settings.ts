@@ -1,6 +1,6 @@
 /**
- * Settings of the product that the edge cannot follow. One that is given is refused with the reason: who sets a bound
- * must not believe that it holds.
+ * Settings that have no effect at the edge. Setting one is refused with the reason, so that nobody relies on a limit
+ * that is not enforced.
  */
 import { configError } from '../../config/config-problem.js';
 import type { ResolvedSettings } from '../../config/resolve-settings.js';
@@ -9,7 +9,7 @@ const LISTENS = 'the platform accepts and closes connections';
 const DIALS = 'the platform opens connections, with its own DNS and certificates';
 const QUEUES = 'the platform runs comparisons and audits';
 
-const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
+const UNSUPPORTED: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
   'server.host': LISTENS,
   'server.port': LISTENS,
   'server.headerBytesMax': LISTENS,
@@ -32,8 +32,8 @@ const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>>
   'log.format': 'log lines are always JSON',
 };
 
-export function refuseIdle(origins: ResolvedSettings['origins']): void {
-  const given = Object.entries(IDLE).flatMap(([key, why]) => {
+export function refuseUnsupported(origins: ResolvedSettings['origins']): void {
+  const given = Object.entries(UNSUPPORTED).flatMap(([key, why]) => {
     const origin = origins[key as keyof typeof origins];
     const message = `${key}: has no effect at the edge: ${why} (${origin})`;
     return origin === 'default' ? [] : [{ code: 'CONFIG_INVALID_VALUE' as const, message }];

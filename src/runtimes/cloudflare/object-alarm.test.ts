@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ObjectAlarm } from './object-alarm.js';
 
 const NOW = 1_000_000;
-/** What the platform was last asked for. */
+/** The time that the platform's alarm was last set to. */
 let platformAt: number | null;
 let settings: number;
 
@@ -33,7 +33,7 @@ test('the earliest of several wakes wins', () => {
   expect([platformAt, settings]).toEqual([NOW + 20, 2]);
 });
 
-test('an alarm of a former life counts', async () => {
+test('keeps an alarm that was set before an eviction', async () => {
   platformAt = NOW + 20;
   const alarm = openAlarm();
   await alarm.load();
@@ -41,7 +41,7 @@ test('an alarm of a former life counts', async () => {
   expect([platformAt, settings]).toEqual([NOW + 20, 0]);
 });
 
-test('a plan sets the alarm to the next deadline or to none; one that is a little early stays', () => {
+test('replan sets the alarm to the next deadline or clears it, but keeps one that is slightly early', () => {
   const alarm = openAlarm();
   alarm.wakeBy(NOW + 10_000);
   alarm.replan(NOW + 39_999);
@@ -54,14 +54,14 @@ test('a plan sets the alarm to the next deadline or to none; one that is a littl
   expect(platformAt).toBeNull();
 });
 
-test('an alarm that is due is not put off by a plan before it has fired', () => {
+test('replan does not postpone a due alarm before it has fired', () => {
   const alarm = openAlarm();
   alarm.wakeBy(NOW + 10);
   vi.setSystemTime(NOW + 10);
   alarm.replan(NOW + 60_000);
   alarm.replan(null);
   expect(platformAt).toBe(NOW + 10);
-  alarm.wentOff();
+  alarm.markFired();
   alarm.replan(NOW + 60_000);
   expect(platformAt).toBe(NOW + 60_000);
 });

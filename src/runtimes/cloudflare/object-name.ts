@@ -1,26 +1,26 @@
 /**
- * The name of a stream's object, which is the id of its stream. The platform does not pass it on, and an alarm carries none.
- * While there is a stream its row has the name; an object that is without one and has to be woken keeps it apart.
+ * The name of a stream's object, which is the id of its stream. The platform does not provide it, not even in an alarm.
+ * The row of the stream contains it; an object without a stream that must be woken stores it separately.
  */
 import type { SqlDatabase } from '../../stores/sqlite/sql-database.js';
 
 export class ObjectName {
   readonly #database: SqlDatabase;
   #value: string | undefined;
-  /** Whether it is kept apart. */
+  /** Whether it is stored separately. */
   #kept = false;
 
   constructor(database: SqlDatabase) {
     this.#database = database;
-    this.lookAgain();
+    this.reload();
   }
 
   get kept(): boolean {
     return this.#kept;
   }
 
-  /** The row may have gone with a transaction that was undone, or with everything. The name stays in memory. */
-  lookAgain(): void {
+  /** Call it after a rollback, or after everything was deleted. The name stays in memory. */
+  reload(): void {
     const name = this.#find('object_name', 'name');
     this.#kept = name !== undefined;
     this.#value = name ?? this.#find('streams', 'stream_id') ?? this.#value;
@@ -30,11 +30,11 @@ export class ObjectName {
     return this.#value;
   }
 
-  learn(name: string): void {
+  setOnce(name: string): void {
     this.#value ??= name;
   }
 
-  /** In the transaction of a write to streams, after which there may be none. */
+  /** Call it in the transaction of a write after which there may be no stream. */
   keep(): void {
     if (this.#kept || this.#value === undefined || this.#find('streams', 'stream_id') !== undefined) return;
     this.#database.run('CREATE TABLE IF NOT EXISTS object_name (name TEXT PRIMARY KEY) WITHOUT ROWID', []);
@@ -43,10 +43,10 @@ export class ObjectName {
   }
 
   #find(table: string, column: string): string | undefined {
-    const [there] = this.#database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [
+    const [found] = this.#database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [
       table,
     ]);
-    const [row] = there ? this.#database.all(`SELECT ${column} FROM ${table} LIMIT 1`, []) : [];
+    const [row] = found ? this.#database.all(`SELECT ${column} FROM ${table} LIMIT 1`, []) : [];
     return row && String(row[column]);
   }
 }

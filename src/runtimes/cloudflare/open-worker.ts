@@ -1,6 +1,7 @@
 /**
- * A Worker without authentication is for one's own machine. The platform marks whatever comes through it, which no
- * caller can take off; the app refuses hosts that are not loopback besides.
+ * Refuses requests to a deployed Worker without authentication, which is allowed only on the developer's machine. The
+ * platform adds a header to every request, and callers cannot remove it. The app also refuses hosts that are not
+ * loopback.
  */
 import { SondeError } from '../../errors.js';
 

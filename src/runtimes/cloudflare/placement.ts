@@ -1,7 +1,7 @@
 /**
- * Where objects and segments are: every id of an object and the bucket come from here. An object's id depends on its
- * jurisdiction, so `SONDE_JURISDICTION` is set before the first deployment or never: later, all data would be at ids
- * that are never requested.
+ * Locates objects and segments: all object ids and the bucket come from here. An object's id depends on its
+ * jurisdiction, so `SONDE_JURISDICTION` must be set before the first deployment or never. If it changed later, all
+ * existing data would be at ids that are never requested.
  */
 import type { EdgeEnv } from './edge-env.js';
 
@@ -16,7 +16,7 @@ export function objectIdOf(env: EdgeEnv, binding: ObjectBinding, name: string): 
   return namespaceOf(env, binding).idFromName(name);
 }
 
-/** The platform's own type of a stub is too deep for the compiler: callers name the interface that the class implements. */
+/** The platform's stub type is too deep for the compiler, so callers name the interface that the class implements. */
 export function objectOf<Rpc>(env: EdgeEnv, binding: ObjectBinding, name: string): Rpc {
   const namespace = namespaceOf(env, binding);
   return namespace.get(namespace.idFromName(name)) as unknown as Rpc;
@@ -28,7 +28,7 @@ export function objectById<Rpc>(env: EdgeEnv, binding: ObjectBinding, id: string
   return namespace.get(namespace.idFromString(id)) as unknown as Rpc;
 }
 
-/** The bucket of cold segments: with a jurisdiction its own, which is bound as `COLD_SEGMENTS_EU` and the like. */
+/** The bucket of cold segments. Each jurisdiction has its own, bound for example as `COLD_SEGMENTS_EU`. */
 export function bucketOf(env: EdgeEnv): R2Bucket {
   const name = bucketBinding(env);
   const bucket = name === 'COLD_SEGMENTS' ? env.COLD_SEGMENTS : (env[name] as R2Bucket | undefined);

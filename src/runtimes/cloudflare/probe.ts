@@ -1,6 +1,6 @@
 /**
- * `sonde/probe` outside Node, on anything with the web's `fetch`: the active provider on the egress layer of the edge,
- * and all of the core's probe part.
+ * `sonde/probe` outside Node, for any runtime with the web's `fetch`: an active probe that uses the egress layer of the
+ * edge, and everything from the core's `probe`.
  */
 import { USER_AGENT_DEFAULT } from '../../net/index.js';
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
@@ -16,10 +16,10 @@ export interface ProbeClient {
 export interface ProbeClientOptions {
   /** Origins at private addresses that may be probed. */
   readonly allowPrivate?: readonly string[];
-  /** Where names are resolved before each hop: DNS over HTTPS in its JSON form. */
+  /** The DNS-over-HTTPS resolver (JSON format) that is queried before each hop. */
   readonly dohUrl?: string;
   readonly userAgent?: string;
-  /** Where this runner stands, as its operator calls it. */
+  /** A name for the location of this runner. */
   readonly region?: string;
   /** Per probe: 10 s and 10 redirects by default. */
   readonly totalMs?: number;
@@ -35,7 +35,7 @@ export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
 
 let shared: ProbeClient | undefined;
 
-/** The provider with the closed policy and all defaults. */
+/** A provider with the default policy, which blocks private addresses, and default options. */
 export const activeProbeProvider: ISignalProvider = {
   probe(url, context) {
     shared ??= openProbeClient();

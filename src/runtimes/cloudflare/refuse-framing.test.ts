@@ -7,7 +7,7 @@ test.each([
   [{ 'transfer-encoding': 'chunked' }],
   [{ 'transfer-encoding': 'CHUNKED ' }],
   [{ upgrade: 'h2c', 'content-length': '0' }],
-])('%j is read as it is', (headers) => {
+])('accepts %j', (headers) => {
   expect(() => refuseFraming(new Headers(headers as Record<string, string>))).not.toThrow();
 });
 
@@ -15,13 +15,13 @@ test.each([
   [{ 'content-length': '4', 'transfer-encoding': 'chunked' }],
   [{ 'transfer-encoding': 'chunked, chunked' }],
   [{ 'transfer-encoding': 'gzip' }],
-])('%j is refused', (headers) => {
+])('refuses %j', (headers) => {
   expect(() => refuseFraming(new Headers(headers as Record<string, string>))).toThrow(
     expect.objectContaining({ code: 'INVALID_REQUEST' }),
   );
 });
 
-test.each([['WebSocket'], ['h2c, websocket']])('Upgrade: %s is refused', (upgrade) => {
+test.each([['WebSocket'], ['h2c, websocket']])('refuses Upgrade: %s', (upgrade) => {
   expect(() => refuseFraming(new Headers({ upgrade }))).toThrow(
     expect.objectContaining({ code: 'UPGRADE_NOT_SUPPORTED' }),
   );

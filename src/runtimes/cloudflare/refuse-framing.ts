@@ -1,6 +1,7 @@
 /**
- * Refuses what the platform's parser accepts and Node's does not. A length beside a coding is how one request is hidden
- * in another. A WebSocket's request loses its method and body on the way: a POST would be forwarded as a GET.
+ * Refuses requests that the platform's parser accepts and Node's does not. A request with both a length and a transfer
+ * coding can smuggle another request. A WebSocket request loses its method and body on the way, so a POST would be
+ * forwarded as a GET.
  */
 import { upgradeRefused } from '../../api/middleware/refuse-upgrade.js';
 import { SondeError } from '../../errors.js';
@@ -24,7 +25,7 @@ export function refuseFraming(headers: Headers): void {
 
 function refuseLargeHead(headers: Headers): void {
   let bytes = 0;
-  // A line has a colon, a blank and an end of two characters.
+  // Each line also has a colon, a space and a line break of two characters.
   for (const [name, value] of headers) bytes += name.length + value.length + 4;
   if (bytes <= HEAD_BYTES_MAX) return;
   throw new SondeError(

@@ -3,7 +3,7 @@ import { readTenantQuotas } from './tenant-quotas.js';
 
 const TENANTS = new Set(['default', 'acme']);
 
-test('a tenant that is named has its quotas, and nothing is named without the variable', () => {
+test('reads the quotas of named tenants, and none without the variable', () => {
   expect(readTenantQuotas('{"acme":{"jobsRunning":5}}', TENANTS).get('acme')).toEqual({ jobsRunning: 5 });
   expect(readTenantQuotas(undefined, TENANTS).size).toBe(0);
 });

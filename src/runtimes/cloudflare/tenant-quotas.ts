@@ -1,4 +1,4 @@
-/** Tenants' quotas from a variable: `{"acme":{"jobsRunning":5}}`. Quotas it omits have their defaults. */
+/** Reads the quotas of tenants from a variable: `{"acme":{"jobsRunning":5}}`. Omitted quotas have their defaults. */
 import { SondeError } from '../../errors.js';
 import { checkQuotas, type Quotas } from '../../jobs/index.js';
 
@@ -6,7 +6,7 @@ export type TenantQuotas = ReadonlyMap<string, Partial<Quotas>>;
 
 const VARIABLE = 'SONDE_TENANT_QUOTAS';
 
-/** `tenants`: the existing ones; any other name is a mistake and would limit no one. */
+/** `tenants` are the existing tenants. Any other name is refused, because it would have no effect. */
 export function readTenantQuotas(text: string | undefined, tenants: ReadonlySet<string>): TenantQuotas {
   return new Map(
     Object.entries(objectIn(text ?? '{}')).map(([slug, given]) => {

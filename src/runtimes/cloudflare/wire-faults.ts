@@ -1,4 +1,4 @@
-/** Coded errors between objects and the Worker: a call's error loses its code on the way, so it travels as data. */
+/** Passes coded errors between objects and the Worker as data, because RPC drops the code of a thrown error. */
 import { type ErrorCode, type ErrorDetails, SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 
@@ -18,8 +18,8 @@ export function errorOf({ code, message, details }: WireFault): SondeError {
   return new SondeError(code, message, { details });
 }
 
-/** In the object: what became of `work`. A stranger is logged here, where its stack still means something. */
-export async function sent<T>(log: Log, work: () => Promise<T>): Promise<WireResult<T>> {
+/** In the object: wraps the outcome of `work`. An error without a code is logged here, where its stack is useful. */
+export async function wrap<T>(log: Log, work: () => Promise<T>): Promise<WireResult<T>> {
   try {
     return { value: await work() };
   } catch (error) {
@@ -29,8 +29,8 @@ export async function sent<T>(log: Log, work: () => Promise<T>): Promise<WireRes
   }
 }
 
-/** At the caller: what the object gave. A call that did not come back is the platform's fault, and may be repeated. */
-export async function received<T>(call: Promise<WireResult<T>>): Promise<T> {
+/** At the caller: returns the value or throws the error. A call without a result failed in the platform; retry it. */
+export async function unwrap<T>(call: Promise<WireResult<T>>): Promise<T> {
   let result: WireResult<T>;
   try {
     result = await call;

@@ -1,4 +1,4 @@
-/** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
+/** The Worker. It passes every request to the app, and exports the Durable Objects and Workflows. */
 import { errorBody, errorHeaders, statusOf } from '../../api/middleware/error-response.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/middleware/security-headers.js';
 import { asSondeError, type SondeError } from '../../errors.js';
@@ -17,10 +17,10 @@ export { HotBuffer } from './streams/hot-buffer.js';
 export { AuditSite } from './workflows/audit-site.js';
 export { CompareEnvironments } from './workflows/compare-environments.js';
 
-/** Made by the first request that needs it; a promise of one request must not be awaited by another. */
+/** Created by the first request. It is not a promise, because one request must not await a promise of another. */
 let composed: EdgeApp | undefined;
 
-/** A response without the app, in the app's form. */
+/** An error response that does not need the app, in the app's format. */
 function respondWithFault(error: SondeError, status: number, { method }: Request): Response {
   const fixed = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
   const headers = { ...fixed, ...errorHeaders(error) };
@@ -42,7 +42,7 @@ export default {
       composed ??= await composeApp(env);
       refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
-      // There is no start at which wrong settings could be refused: every request gets the configuration error.
+      // A Worker has no startup that could fail, so every request gets the configuration error.
       return respondWithFault(asSondeError(error), 500, request);
     }
     try {

@@ -16,16 +16,16 @@ export interface AuditSiteOptions extends Partial<AuditOptions>, Omit<OutboundOp
 
 export async function auditSite(url: string, options: AuditSiteOptions = {}): Promise<AuditReport> {
   const { signal = new AbortController().signal, onProgress, ...rest } = options;
-  const { allowPrivate, ownPorts, connectTo, ca, dnsServers, connectionsPerOrigin, ...asked } = rest;
+  const { allowPrivate, ownPorts, connectTo, ca, dnsServers, connectionsPerOrigin, ...auditOptions } = rest;
   const net = { allowPrivate, ownPorts, connectTo, ca, dnsServers, connectionsPerOrigin };
   const given = Object.fromEntries(Object.entries(net).filter(([, value]) => value !== undefined));
   signal.throwIfAborted();
-  // Beside this file in dist/, where every entry point is.
+  // In dist/, all entry points are in the same folder.
   const documents = createDocumentThreads(new URL('./document-worker.js', import.meta.url));
   try {
     const report = await runAudit(
       given,
-      { url, options: asked, signal, progress: (event) => onProgress?.(event) },
+      { url, options: auditOptions, signal, progress: (event) => onProgress?.(event) },
       documents,
     );
     signal.throwIfAborted();

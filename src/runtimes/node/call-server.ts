@@ -1,7 +1,6 @@
 /**
- * Calls a Sonde server for a client command: through the egress layer like everything else, with the server's
- * own origin opened. On the server's own machine a short-lived token is made from the data folder's secret, so
- * that commands work without setting anything up.
+ * Calls a Sonde server for a client command, through the egress layer with the server's origin allowed. On the server's
+ * own machine it creates a short-lived token from the secret in the data folder, so that commands work without setup.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,11 +45,11 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
   return {
     status,
     header: (name) => headerValues(headers, name)[0],
-    body: drained(body, () => outbound.close()),
+    body: readPieces(body, () => outbound.close()),
   };
 }
 
-/** Nothing listens there, or the name leads nowhere. */
+/** Adds a hint if nothing listens at the origin or its name does not resolve. */
 function unreachable(origin: string, error: SondeError): SondeError {
   if (error.code !== 'connect_error' && error.code !== 'dns_error') return error;
   return new SondeError(error.code, `no Sonde server responds at ${origin}: ${error.message}`, {
@@ -59,7 +58,7 @@ function unreachable(origin: string, error: SondeError): SondeError {
   });
 }
 
-/** What to do about a token that the server does not take. */
+/** What to do if the server does not accept the token. */
 function tokenHint(settings: Settings, { scope }: ServerCall, token: string | undefined): string | undefined {
   if (scope === undefined || settings.client.token !== undefined) return undefined;
   const folder = settings.server.data;
@@ -68,7 +67,7 @@ function tokenHint(settings: Settings, { scope }: ServerCall, token: string | un
     : `the token was made from the secret in ${folder}: if the server has another data folder, name it with --data`;
 }
 
-async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
+async function* readPieces(body: HopBody, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     for (let piece = await body.read(); piece; piece = await body.read()) yield piece;
   } finally {
@@ -85,7 +84,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   410: 'the stream was deleted',
 };
 
-/** The server's own code where this program knows it. */
+/** Uses the server's error code if this version knows it. */
 async function errorOf(status: number, body: HopBody, hint: string | undefined): Promise<SondeError> {
   const { bytes } = await readBody(body, ERROR_BYTES_MAX);
   const parsed = parseJson(new TextDecoder().decode(bytes));

@@ -1,6 +1,6 @@
 /**
- * The command line's runtime port on Node: turns settings into what the server, the log and the token
- * mint take. Each part is imported when a command needs it, because `--version` must not pay for them.
+ * The command line's runtime port on Node. It turns settings into the options of the server, the log and the other
+ * parts. Each part is imported only when a command needs it, so that `--version` does not load them.
  */
 import process from 'node:process';
 import type { AuditReport } from '../../audits/index.js';
@@ -29,7 +29,7 @@ import { outboundOptions } from './outbound-options.js';
 import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
-/** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
+/** Creates the log, which redacts all secrets of the configuration and of the data folder. */
 async function createLog({ log, auth, server, proxy, explain, jobs }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
@@ -59,7 +59,7 @@ async function createLog({ log, auth, server, proxy, explain, jobs }: Settings):
   return createPinoLog({ level: log.level, format, redactor });
 }
 
-/** Keys of upstreams, which the environment holds. */
+/** The keys of upstreams, from the environment. */
 function routeKeys(routes: Settings['proxy']['routes']): string[] {
   const named = Object.values(routes).map(({ credential }) => /^env:(.+)$/.exec(credential ?? '')?.[1]);
   return named.flatMap((name) => process.env[name ?? ''] ?? []);
@@ -85,7 +85,7 @@ async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise
   return (url) => fetchJson(outbound, url);
 }
 
-/** A JWKS on the network is fetched like anything else: through the egress layer. */
+/** A remote JWKS is fetched through the egress layer like everything else. */
 async function fetchJson(outbound: OutboundClient, url: string): Promise<unknown> {
   const bytes = await fetchWhole(
     outbound,
@@ -193,19 +193,19 @@ async function startServer(
   });
 }
 
-/** What stands beside the built program. */
+/** Files and folders next to the built program. */
 export interface BuiltUrls {
   readonly storeWorker: URL;
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** The folders end in a slash. */
+  /** URLs of folders end with a slash. */
   readonly migrations: URL;
   readonly docs: URL;
   readonly dashboard: URL;
 }
 
-/** A server or worker may be started before its database. */
+/** How long to wait for the database, because a server or worker may be started before it. */
 const DATABASE_WAIT_MS = 60_000;
 
 function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
@@ -243,7 +243,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   return { stop: () => stop(settings.server.drainMs) };
 }
 
-/** Tenants are the operator's: their commands go to the store itself, and work beside a running server. */
+/** The commands for tenants use the store directly, also while a server is running. */
 async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promise<OpenTenants> {
   const { openRecordStores } = await import('./server/compose-records.js');
   const { mkdir } = await import('node:fs/promises');
@@ -303,7 +303,7 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
   const { createDocumentThreads } = await import('./audit/document-threads.js');
   const documents = createDocumentThreads(workerUrl);
   try {
-    // The thread starts while the rest of the program is loaded.
+    // The thread starts while the rest of the program is loading.
     documents.prepare();
     const { runAudit } = await import('./audit/run-audit.js');
     const options = { ...(await outboundOptions(settings)), bounds: settings.audit };

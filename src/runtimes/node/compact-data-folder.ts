@@ -1,4 +1,4 @@
-/** Rewrites the database files of a data folder without the space that they no longer use. */
+/** Rewrites the database files of a data folder without unused space. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompactedFile } from '../../cli/ports.js';
@@ -7,10 +7,10 @@ import { LooseData } from '../../stores/sqlite/loose-data.js';
 import { type OpenDatabase, openDatabase } from './sqlite/open-database.js';
 import { isBusy, toStoreError } from './sqlite/sqlite-faults.js';
 
-/** Locked by a server as long as it runs. */
+/** A running server locks this file. */
 const STREAMS = 'sonde.db';
 const FILES = [STREAMS, 'records.db'];
-/** In one transaction; the rows are large. */
+/** Rows per transaction; the rows are large. */
 const DROPPED_AT_ONCE = 64;
 
 export function compactDataFolder(folder: string): readonly CompactedFile[] {
@@ -24,7 +24,7 @@ export function compactDataFolder(folder: string): readonly CompactedFile[] {
   });
 }
 
-/** A server clears away what was deleted in small steps, and may have been stopped in between. */
+/** A server removes deleted data in small steps, and may have been stopped in between. */
 function dropLooseData(database: OpenDatabase): void {
   const loose = new LooseData(database);
   while (loose.hasUnused) database.transaction(() => loose.dropUnused(DROPPED_AT_ONCE));

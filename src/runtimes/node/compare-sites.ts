@@ -42,18 +42,18 @@ export interface CompareSitesOptions extends ProbeClientOptions {
   /** Sent to one side only, and to no other origin. */
   readonly headers?: Partial<Readonly<Record<Side, Readonly<Record<string, string>>>>>;
   readonly labels?: Partial<SideLabels>;
-  /** As `--ignore`: `CODE[:KEY][@PATH]`, where `*` stands for anything. */
+  /** Like `--ignore`: `CODE[:KEY][@PATH]`, where `*` matches anything. */
   readonly ignore?: readonly string[];
   /** The side that is about to ship: the left one by default. */
   readonly candidate?: Side;
-  /** Paths at a time, and probes of one host at a time: 4 each by default. */
+  /** The number of concurrent paths, and of concurrent probes per host: 4 each by default. */
   readonly concurrency?: number;
   readonly perHost?: number;
   readonly signal?: AbortSignal;
   onProgress?(progress: { readonly done: number; readonly total: number; readonly path: string }): void;
 }
 
-/** The left URL is the candidate, what is about to ship; the right one is what it must not fall behind. */
+/** The left URL is the candidate, which is about to ship; the right one is the reference. */
 export async function compareSites(
   left: string,
   right: string,

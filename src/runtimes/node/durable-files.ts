@@ -1,9 +1,9 @@
-/** Writing files so that they survive a power cut: the bytes synced, then the folder that names them. */
+/** Writes files that survive a power failure: the bytes are synced, then the folder. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import process from 'node:process';
 
-/** A new file, for its owner alone; one that exists is refused. */
+/** Creates a file that only its owner can read. Fails if it exists. */
 export async function writeSynced(path: string, content: string | Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -14,7 +14,7 @@ export async function writeSynced(path: string, content: string | Uint8Array): P
   }
 }
 
-/** The new name must survive a power cut too; Windows cannot sync a folder and need not. */
+/** Makes a new name survive a power failure too. Windows cannot sync a folder and does not need to. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY);

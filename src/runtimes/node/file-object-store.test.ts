@@ -22,7 +22,7 @@ function filled(length: number, value: number): Uint8Array {
 const MB = 1024 * 1024;
 
 test.each([0, 1, 4 * MB, 5 * MB + 64 * 1024 - 1, 5 * MB + 64 * 1024, 5 * MB + 64 * 1024 + 1, 12 * MB])(
-  'an object of %i bytes comes back whole',
+  'reads back an object of %i bytes',
   async (length) => {
     await objects.put('aa/one', filled(length, 7));
     const found = await objects.get('aa/one');
@@ -31,7 +31,7 @@ test.each([0, 1, 4 * MB, 5 * MB + 64 * 1024 - 1, 5 * MB + 64 * 1024, 5 * MB + 64
   },
 );
 
-test('what is missing is undefined', async () => {
+test('returns undefined for a missing object', async () => {
   expect(await objects.get('aa/none')).toBeUndefined();
   await objects.remove('aa/none');
 });
@@ -48,7 +48,7 @@ test('bytes that were not released stay unchanged while others are read', async 
   expect(next?.buffer).not.toBe(another?.buffer);
 });
 
-test('an object that is not there leaves the memory for the next', async () => {
+test('a missing object does not use up a released buffer', async () => {
   await objects.put('aa/one', filled(100, 1));
   const first = await objects.get('aa/one');
   objects.release?.(first ?? filled(0, 0));

@@ -1,4 +1,4 @@
-/** Cold segments as files: written aside, synced, then renamed, so a key names a whole object or nothing. */
+/** Stores cold segments as files. Each is written under a temporary name, synced and renamed, so it is always whole. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { syncFolder, writeSynced } from './durable-files.js';
 import { ReadBuffers } from './read-buffers.js';
 
 export interface FileObjectStore extends ObjectStore {
-  /** Until the returned function is called, what is removed stays where it is. */
+  /** Postpones removals until the returned function is called. */
   holdRemovals(): () => Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export function createFileObjectStore(root: string): FileObjectStore {
       const path = pathOf(key);
       const folder = dirname(path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const aside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+      const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
       try {
-        await writeSynced(aside, bytes);
-        await rename(aside, path);
+        await writeSynced(temporary, bytes);
+        await rename(temporary, path);
         await syncFolder(folder);
       } catch (error) {
-        await rm(aside, { force: true });
+        await rm(temporary, { force: true });
         throw error;
       }
     },
@@ -44,7 +44,7 @@ export function createFileObjectStore(root: string): FileObjectStore {
   };
 }
 
-/** Keys name one object for ever, so removing it later removes no other. */
+/** A key is never reused, so a postponed removal cannot delete another object. */
 class HeldRemovals {
   readonly #remove: (key: string) => Promise<void>;
   readonly #keys = new Set<string>();
@@ -70,7 +70,7 @@ class HeldRemovals {
   }
 }
 
-/** One read, where it fits: what is longer than a buffer is read again at its full length. */
+/** One read is enough for an object that fits into a buffer; a longer one is read again in full. */
 async function readWhole(path: string, buffers: ReadBuffers): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
@@ -84,7 +84,7 @@ async function readWhole(path: string, buffers: ReadBuffers): Promise<Uint8Array
   }
 }
 
-/** A read may stop short of the end; only one that gives nothing has reached it. */
+/** A read may return fewer bytes than requested; only zero bytes mean the end of the file. */
 async function fill(file: FileHandle, buffer: Uint8Array): Promise<number> {
   let length = 0;
   for (;;) {

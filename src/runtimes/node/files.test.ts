@@ -34,7 +34,7 @@ test('writes through a symbolic link', async () => {
   expect(readFileSync(target, 'utf8')).toBe('new');
 });
 
-test('writes into a named pipe, whose reader gets it all', async () => {
+test('writes a complete report into a named pipe', async () => {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const read = readFile(path, 'utf8');
@@ -49,29 +49,29 @@ test('writes to a pseudo-terminal behind a link', async () => {
   const terminal = spawn('script', ['-qec', 'tty; read line', join(folder, 'typescript')]);
   try {
     let shown = '';
-    const shows = (pattern: RegExp) =>
+    const waitFor = (pattern: RegExp) =>
       new Promise<string>((resolve) => {
-        const look = () => {
+        const check = () => {
           const found = pattern.exec(shown)?.[0];
           if (found !== undefined) resolve(found);
         };
-        terminal.stdout.on('data', look);
-        look();
+        terminal.stdout.on('data', check);
+        check();
       });
     terminal.stdout.on('data', (data) => {
       shown += String(data);
     });
-    symlinkSync(await shows(/\/dev\/pts\/\d+(?=\s)/), path);
+    symlinkSync(await waitFor(/\/dev\/pts\/\d+(?=\s)/), path);
     await files.checkWritable(path);
     await files.writeText(path, 'the report');
-    expect(await shows(/the report/)).toBe('the report');
+    expect(await waitFor(/the report/)).toBe('the report');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
   } finally {
     terminal.kill('SIGKILL');
   }
 });
 
-test('says what is wrong with a folder and with a missing one', async () => {
+test('reports that the path is a folder, or that its folder does not exist', async () => {
   await expect(files.checkWritable(folder)).rejects.toThrow('is a folder');
   await expect(files.writeText(join(folder, 'none', 'x'), '')).rejects.toThrow(
     'is in a folder that does not exist',

@@ -1,4 +1,4 @@
-/** The command line's file port. A file is read up to its bound and no further, also when it grows or never ends. */
+/** The command line's file port. A file is never read beyond its limit, even if it grows or has no end. */
 import { constants } from 'node:fs';
 import { access, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -65,7 +65,7 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
 async function writeText(path: string, text: string): Promise<void> {
   try {
     const found = await lstat(path).catch(() => undefined);
-    // Replacing a link, a pipe or a terminal would leave a file in its place; it is written to instead.
+    // A link, pipe or terminal is written to, not replaced by a file.
     if (found && !found.isFile()) await writeFile(path, text);
     else await replaceFile(path, text, found?.mode);
   } catch (thrown) {
@@ -73,14 +73,14 @@ async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Written beside its place and moved there, so that a reader never sees half a report. */
+/** Writes a temporary file and renames it, so that a reader never sees half a report. */
 async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
-  const beside = `${path}.${process.pid}.part`;
+  const temporary = `${path}.${process.pid}.part`;
   try {
-    await writeFile(beside, text, { mode: mode & 0o777 });
-    await rename(beside, path);
+    await writeFile(temporary, text, { mode: mode & 0o777 });
+    await rename(temporary, path);
   } catch (thrown) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw thrown;
   }
 }
@@ -92,11 +92,11 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
+/** Opens the file for writing, because only that is reliable. A file that did not exist before is removed again. */
 async function checkWritable(path: string): Promise<void> {
   try {
     const found = await stat(path).catch(() => undefined);
-    // Opening a pipe and closing it again would end it for its reader.
+    // Opening and closing a pipe would end it for its reader.
     if (found && !found.isFile() && !found.isDirectory()) return await access(path, constants.W_OK);
     await (await open(path, 'a')).close();
     if (!found) await rm(path, { force: true });

@@ -1,4 +1,4 @@
-/** A small HTTP server on loopback for the demo: takes a path, sends a web `Response`, a streamed one as it comes. */
+/** A small HTTP server on loopback for the demo. Its handler takes a path and returns a web `Response`. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { LocalHandler, LocalSite } from '../../cli/ports.js';
 export async function listenLocally(respond: LocalHandler): Promise<LocalSite> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    // A caller that has left is no fault of the site's.
+    // Fails only if the client has disconnected.
     void send(respond({ path: pathname }), response, request.method === 'HEAD').catch(() => {});
   });
   server.listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ export async function listenLocally(respond: LocalHandler): Promise<LocalSite> {
   };
 }
 
-/** Whatever is not is sent with its length, as the sites of a shop would. */
+/** All other responses are sent with their length, as a real shop would. */
 function isStreamed({ headers }: Response): boolean {
   return headers.get('content-type') === 'text/event-stream';
 }

@@ -1,12 +1,12 @@
 /**
- * Loads a `sonde.config.ts` through jiti. The transpiled text is not cached on disk, because a
- * configuration may hold secrets; `sonde` resolves to this very package also where it is not installed.
+ * Loads a `sonde.config.ts` with jiti. The transpiled text is not cached on disk, because a configuration may contain
+ * secrets. `sonde` resolves to this package even if it is not installed in the project.
  */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SondeError } from '../../errors.js';
 
-/** jiti puts what is wrong on the first line and, for a syntax error, where on the second. */
+/** jiti's messages have the reason on the first line and, for a syntax error, the position on the second. */
 function failure(path: string, thrown: unknown): SondeError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [reason = '', ...rest] = text.split('\n').map((line) => line.trim());
@@ -17,7 +17,7 @@ function failure(path: string, thrown: unknown): SondeError {
   return new SondeError('CONFIG_UNREADABLE', message, { cause: thrown });
 }
 
-/** A promise or a class instance would read as an empty configuration. */
+/** A promise or a class instance would look like an empty configuration. */
 function isPlainObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

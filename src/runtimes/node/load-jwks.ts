@@ -1,6 +1,6 @@
 /**
- * Where the public keys of service tokens come from: a file, or a URL through the egress layer. The egress layer
- * is handed in, so that nothing here can reach the network by another way.
+ * Loads the public keys of service tokens from a file, or from a URL through the egress layer. The egress layer is
+ * passed in, so that this file has no other access to the network.
  */
 import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
@@ -8,7 +8,7 @@ import { createFiles } from './files.js';
 
 export const JWKS_BYTES_MAX = 256 * 1024;
 
-/** Fetches JSON through the egress layer; bounds its own time and bytes. */
+/** Fetches JSON through the egress layer, with its own limits of time and bytes. */
 type FetchJson = (url: string) => Promise<unknown>;
 
 async function jwksFromFile(path: string): Promise<unknown> {
@@ -17,13 +17,13 @@ async function jwksFromFile(path: string): Promise<unknown> {
   throw new SondeError('FILE_UNREADABLE', `${path}:${parsed.line}:${parsed.column} is not valid JSON`);
 }
 
-/** A loader for `auth.jwks`, to be called again whenever keys may have rotated. A file is read once now. */
+/** Creates a loader for `auth.jwks`, to call whenever keys may have rotated. A file is also read once now. */
 export async function createJwksLoader(
   source: string,
   fetchJson: FetchJson,
 ): Promise<() => Promise<unknown>> {
   if (/^https?:/i.test(source)) return () => fetchJson(source);
-  // A missing or broken file must stop the start, not the first caller.
+  // A missing or invalid file must fail the start, not the first request.
   await jwksFromFile(source);
   return () => jwksFromFile(source);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The bin: builds the ports, runs one call of the command line and sets the exit code. Ends quietly when
- * the reader of stdout has left, and with one redacted line and 4 on an uncaught error.
+ * The executable. It creates the ports, runs one command and sets the exit code. It ends quietly if the reader of
+ * stdout has left, and on an uncaught error with one redacted line and exit code 4.
  */
 import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';
@@ -12,10 +12,10 @@ import { createFiles } from './files.js';
 import { listenForStopSignals } from './stop-signals.js';
 import { createTerminal } from './terminal.js';
 
-/** What may still hold the process after a command is done; it is not waited for longer than this. */
+/** After a command is done, the process exits at the latest after this long, even if something keeps it alive. */
 const LINGER_MS = 1000;
 
-async function dieOf(thrown: unknown): Promise<never> {
+async function exitWithError(thrown: unknown): Promise<never> {
   try {
     const { createRedactor } = await import('../../net/redact/index.js');
     const text = thrown instanceof Error ? thrown.message : String(thrown);
@@ -28,10 +28,10 @@ async function dieOf(thrown: unknown): Promise<never> {
   }
 }
 
-function endQuietlyWithoutReader(): void {
+function exitQuietlyWithoutReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.success.code);
-    void dieOf(error);
+    void exitWithError(error);
   });
   // Without stderr the error cannot be reported.
   process.stderr.on('error', () => {});
@@ -39,9 +39,9 @@ function endQuietlyWithoutReader(): void {
 
 async function main(): Promise<void> {
   const signals = listenForStopSignals();
-  endQuietlyWithoutReader();
-  process.on('uncaughtException', (thrown) => void dieOf(thrown));
-  process.on('unhandledRejection', (thrown) => void dieOf(thrown));
+  exitQuietlyWithoutReader();
+  process.on('uncaughtException', (thrown) => void exitWithError(thrown));
+  process.on('unhandledRejection', (thrown) => void exitWithError(thrown));
   const ports: CliPorts = {
     terminal: createTerminal(),
     files: createFiles(),

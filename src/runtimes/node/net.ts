@@ -1,4 +1,4 @@
-/** `sonde/net` on Node: the egress layer, ready to use, and all of the core's net part. */
+/** `sonde/net` on Node: an outbound client, and everything from the core's `net`. */
 import {
   createPolicy,
   type OutboundClient,
@@ -16,19 +16,19 @@ export * from '../../net/index.js';
 export { AGENT_OPTIONS } from './egress/undici-egress.js';
 
 export interface OutboundOptions {
-  /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened; on loopback the port may be a star. */
+  /** Origins for which loopback, RFC 1918, CGNAT and ULA addresses are allowed; on loopback the port may be `*`. */
   readonly allowPrivate?: readonly string[];
-  /** Origins that are opened for now, read again at each judgement of a URL. */
+  /** Origins that are allowed temporarily; read for each URL that is judged. */
   readonly openOrigins?: () => readonly string[];
-  /** Ports of our own listeners, which no wildcard opens. */
+  /** Ports of our own listeners, which a wildcard does not allow. */
   readonly ownPorts?: () => readonly number[];
   /** Called with every refusal of the policy. */
   readonly onRefused?: (refusal: Refusal) => void;
   /** `name` or `name:port` → `address:port`. */
   readonly connectTo?: Readonly<Record<string, string>>;
-  /** PEM text of certificates trusted besides the built-in roots. */
+  /** PEM text of certificates to trust in addition to the built-in roots. */
   readonly ca?: string;
-  /** `address` or `address:port`; the system's name servers without it. */
+  /** `address` or `address:port`; the system's name servers by default. */
   readonly dnsServers?: readonly string[];
   readonly userAgent?: string;
   /** Sockets to one origin; further requests wait for one. */

@@ -20,7 +20,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const opened = () => new OpenFiles([join(folder, 'a.db')], () => at);
 
-test('a removed file is noticed within a second', () => {
+test('detects a removed file within a second', () => {
   const files = opened();
   files.check();
   rmSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ test('a removed file is noticed within a second', () => {
   expect(() => files.check()).toThrow(/is gone/);
 });
 
-test('a folder that comes back with the same files is used again', () => {
+test('recovers when the folder comes back with the same files', () => {
   const files = opened();
   renameSync(folder, join(root, 'away'));
   at += 1_000;
@@ -39,7 +39,7 @@ test('a folder that comes back with the same files is used again', () => {
   files.check();
 });
 
-test('another file at the same path is not the open one', () => {
+test('detects that another file replaced the open one', () => {
   const files = opened();
   renameSync(join(folder, 'a.db'), join(folder, 'b.db'));
   writeFileSync(join(folder, 'a.db'), 'a');

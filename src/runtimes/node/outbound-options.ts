@@ -1,4 +1,4 @@
-/** The `net` settings as the egress layer takes them; a CA is a file in the one and its text in the other. */
+/** Converts the `net` settings to options of the egress layer; the CA file is replaced by its text. */
 import type { Settings } from '../../config/settings.js';
 import { createFiles } from './files.js';
 import type { OutboundOptions } from './net.js';

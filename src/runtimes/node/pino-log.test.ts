@@ -30,7 +30,7 @@ test('a line is JSON with level, time and message first', () => {
   });
 });
 
-test('everything passes the redactor, errors too', () => {
+test('redacts messages, fields and errors', () => {
   const { log, lines, redactor } = logTo('json');
   redactor.protect('my-very-own-live-secret-value');
   log.warn('failed with Bearer abcdef1234567890abcdef', {
@@ -42,7 +42,7 @@ test('everything passes the redactor, errors too', () => {
   expect(lines).toHaveLength(2);
 });
 
-test('pretty is one readable line, whatever the text holds', () => {
+test('the pretty format is one line, even if the text has control characters', () => {
   const { log, lines } = logTo('pretty');
   log.info('two\nlines \u001b[31m', { path: '/a b', count: 2, err: new Error('broke\nhere') });
   expect(lines).toHaveLength(1);

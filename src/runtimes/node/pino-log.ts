@@ -1,7 +1,7 @@
 /**
- * The product's log on pino: JSON lines on stderr, or one readable line each for a person. Everything
- * passes the redactor before pino sees it. Written synchronously, so that the last line before an exit is
- * not lost, and one entry is always one line: control characters of foreign text are escaped.
+ * The log, on pino: JSON lines on stderr, or human-readable lines. Everything is redacted before it reaches pino. Lines
+ * are written synchronously, so that the last one before an exit is not lost. An entry is always one line, because
+ * control characters are escaped.
  */
 import {
   type DestinationStream,
@@ -18,14 +18,14 @@ export interface PinoLogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly format: 'json' | 'pretty';
   readonly redactor: Redactor;
-  /** Where lines go; stderr unless a test looks. */
+  /** Where lines are written; stderr by default. */
   readonly to?: DestinationStream;
 }
 
 const STDERR = 2;
 const OWN_NAMES: ReadonlySet<string> = new Set(['level', 'time', 'msg']);
 
-/** pino would write a second `msg` beside its own; readers of JSON differ on which one counts. */
+/** pino would write a second `msg`, and JSON parsers differ on which one they use. */
 const withoutClash = (fields: LogFields): LogFields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [OWN_NAMES.has(name) ? `${name}_` : name, value]),
@@ -39,10 +39,10 @@ const overPino = (logger: Logger): Log => ({
   child: (fields) => overPino(logger.child(withoutClash(fields))),
 });
 
-const escaped = (text: string): string =>
+const escapeControls = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'message' in value && 'stack' in value) {
     return JSON.stringify(value.message);
   }
@@ -52,8 +52,10 @@ function shown(value: unknown): string {
 /** `20:15:07.123 warn  message  key=value`, from one JSON line of pino. */
 export function prettyLine(line: string): string {
   const { level, time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
-  const pairs = Object.entries(fields).map(([name, value]) => `${escaped(name)}=${shown(value)}`);
-  const head = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${escaped(String(msg))}`;
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `${escapeControls(name)}=${formatValue(value)}`,
+  );
+  const head = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${escapeControls(String(msg))}`;
   return `${[head, ...pairs].join('  ')}\n`;
 }
 

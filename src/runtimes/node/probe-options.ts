@@ -1,4 +1,4 @@
-/** What a probe client takes of the settings. */
+/** Converts settings to the options of a probe client. */
 import type { Settings } from '../../config/settings.js';
 import type { OutboundOptions } from './net.js';
 import type { ProbeClientOptions } from './probe.js';

@@ -1,4 +1,4 @@
-/** `sonde/probe` on Node: the active provider on the egress layer, ready to use, and all of the core's probe part. */
+/** `sonde/probe` on Node: an active probe that uses the egress layer, and everything from the core's `probe`. */
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
@@ -21,7 +21,7 @@ export interface ProbeClient {
 }
 
 export interface ProbeClientOptions extends OutboundOptions {
-  /** Where this runner stands, as its operator calls it. */
+  /** A name for the location of this runner. */
   readonly region?: string;
   /** Limits of one whole probe: 10 s and 10 redirects by default. */
   readonly totalMs?: number;
@@ -55,7 +55,7 @@ export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
 
 let shared: ProbeClient | undefined;
 
-/** The provider with the closed policy and all defaults. Its client is opened by the first probe. */
+/** A provider with the default policy, which blocks private addresses, and default options. Opened on first use. */
 export const activeProbeProvider: ISignalProvider = {
   probe(url, context) {
     shared ??= openProbeClient();

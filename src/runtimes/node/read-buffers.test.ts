@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { ReadBuffers } from './read-buffers.js';
 
-test('a buffer that was given back, by any part of it, is the next one taken', () => {
+test('reuses a buffer that was given back by any part of it', () => {
   const buffers = new ReadBuffers();
   const first = buffers.take();
   buffers.giveBack(first.subarray(100, 200));
   expect(buffers.take().buffer).toBe(first.buffer);
 });
 
-test('a buffer is not lent twice, however often it is given back', () => {
+test('a buffer that is given back twice is lent once', () => {
   const buffers = new ReadBuffers();
   const first = buffers.take();
   buffers.giveBack(first);
@@ -17,14 +17,14 @@ test('a buffer is not lent twice, however often it is given back', () => {
   expect(buffers.take().buffer).not.toBe(first.buffer);
 });
 
-test('memory of others is never lent', () => {
+test('never lends memory that it did not allocate', () => {
   const buffers = new ReadBuffers();
   const foreign = new Uint8Array(10);
   buffers.giveBack(foreign);
   expect(buffers.take().buffer).not.toBe(foreign.buffer);
 });
 
-test('only a limited number is kept', () => {
+test('keeps only a limited number of free buffers', () => {
   const buffers = new ReadBuffers();
   const taken = Array.from({ length: 7 }, () => buffers.take());
   for (const buffer of taken) buffers.giveBack(buffer);

@@ -1,7 +1,7 @@
-/** The platform's own SHA-256, in one call and at once. */
+/** Node's synchronous one-shot SHA-256. */
 import { hash } from 'node:crypto';
 
-/** In hex. */
+/** Returns hex digits. */
 export function sha256(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex');
 }

@@ -1,7 +1,7 @@
 /**
- * Stop signals: SIGINT, SIGTERM, SIGHUP (the terminal went away) and SIGQUIT. Unclaimed, SIGINT ends the process with
- * 130 and the others do what they do by default. Claimed, the first of any is handed over and a second one ends the
- * process at once.
+ * Handles SIGINT, SIGTERM, SIGHUP (the terminal was closed) and SIGQUIT. Until a command claims them, SIGINT exits with
+ * 130 and the others have their default effect. After that, the first signal is passed to the command, and a second one
+ * ends the process at once.
  */
 import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';

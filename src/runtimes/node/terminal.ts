@@ -1,4 +1,4 @@
-/** The process's streams as the command line's terminal port. */
+/** The command line's terminal port, on the streams of the process. */
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import type { Output, Terminal } from '../../cli/ports.js';

@@ -1,4 +1,4 @@
-/** Opens the streams of a data folder for a scan or a repair; a folder that a server uses is refused by its lock. */
+/** Opens the streams of a data folder to verify or repair them. The file lock refuses a folder that a server uses. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepairedStream, VerifiedStream } from '../../cli/ports.js';

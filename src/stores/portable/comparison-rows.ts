@@ -1,4 +1,4 @@
-/** The history of comparisons, for every SQL engine. Every writing method is one transaction. */
+/** The store of comparisons, for every SQL engine. Every method that writes is one transaction. */
 import {
   type AcceptedFinding,
   type BaselineEntry,
@@ -202,13 +202,13 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     return ended;
   }
 
-  /** Compare and set: only a running comparison ends, and with its end its sealed sides go. */
+  /** Only a running comparison can end. Ending it also clears its sealed sides. */
   #end(key: ComparisonKey, ending: Ending): SqlWork<boolean> {
     const retain = (pairKey: string) => this.#retain({ ...key, pairKey });
     return transaction(function* (mayHaveCommitted) {
       const row = yield* lockComparison(key);
       if (!row) return false;
-      // Ended the same way by the run whose COMMIT got no response, or by another, which is as good.
+      // The earlier run whose COMMIT got no response ended it the same way, or another caller did, which is equivalent.
       if (statusOf(row) !== 'running') return mayHaveCommitted && statusOf(row) === ending[0];
       yield* query(sql.END_COMPARISON, [...ending, key.comparisonId]);
       // A failed comparison is never explained.
@@ -218,7 +218,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     });
   }
 
-  /** Drops ended comparisons beyond the newest, by time and then id; never the one that was just written. */
+  /** Deletes ended comparisons beyond the newest, by time and then id; never the one that was just written. */
   *#retain({ tenantId, comparisonId, pairKey }: ComparisonKey & PairName): SqlWork<void> {
     for (const row of yield* query(sql.SELECT_SURPLUS, [tenantId, pairKey, this.#kept])) {
       const id = String(row['id']);

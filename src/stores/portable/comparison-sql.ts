@@ -1,15 +1,15 @@
-/** The statements of the history of comparisons and of the baselines of pairs. */
+/** SQL for comparisons and for the baselines of pairs. */
 import { postgresOnly, sqliteOnly, statement } from './sql-work.js';
 
-/** Everything but the sealed sides, which leave the store by one method only. */
+/** All columns except the sealed sides, which only `getSealed` returns. */
 const COMPARISON = `SELECT c.id, c.tenant_id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, c.result_json,
   c.error, c.options_json, e.state, e.text_json, e.model, e.prompt_version
   FROM comparisons c LEFT JOIN explanations e ON e.comparison_id = c.id`;
 
-/** Held to the end of the transaction: two creates of one pair cannot both see the last free place. */
+/** Held until the end of the transaction, so that two creates for one pair cannot both take the last free slot. */
 export const LOCK_PAIR = postgresOnly('lock_pair', 'SELECT pg_advisory_xact_lock(hashtextextended(?, 0))');
 
-/** Locked to the end of the write, so that a comparison ends once. */
+/** Locked until the end of the transaction, so that a comparison ends once. */
 export const LOCK_COMPARISON = statement(
   'lock_comparison',
   'SELECT status, pair_key FROM comparisons WHERE id = ? AND tenant_id = ? FOR UPDATE',
@@ -104,7 +104,7 @@ export const SELECT_OF_PAIR = statement(
   `SELECT id FROM comparisons WHERE tenant_id = ? AND pair_key = ? AND status <> 'running' LIMIT ? FOR UPDATE`,
 );
 
-/** Comparisons beyond the newest, whether they have ended or not; what is left goes with the next write. */
+/** Comparisons beyond the newest, ended or not. If there are more than 100, the next write handles the others. */
 export const SELECT_SURPLUS = statement(
   'select_surplus_comparisons',
   `SELECT id, status FROM comparisons WHERE tenant_id = ? AND pair_key = ?
@@ -116,7 +116,7 @@ export const SELECT_EXPIRED = statement(
   `SELECT id, tenant_id FROM comparisons WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
 );
 
-/** Compared by the collation of the primary key: by that of `last_id`, PostgreSQL would read every comparison. */
+/** Joins by the collation of the primary key; by that of `last_id`, PostgreSQL would read every comparison. */
 export const SELECT_PAIRS = statement(
   'select_pairs',
   `SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
@@ -124,7 +124,7 @@ export const SELECT_PAIRS = statement(
     WHERE p.tenant_id = ? ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`,
 );
 
-/** In order. Foreign keys cascade on PostgreSQL; not every host of SQLite enforces them. */
+/** Run in this order. Foreign keys cascade on PostgreSQL, but not every host of SQLite enforces them. */
 export const DELETE_COMPARISON = [
   sqliteOnly(
     'delete_probe_samples',

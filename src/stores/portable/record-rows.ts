@@ -15,7 +15,7 @@ import {
 } from '../../jobs/index.js';
 import { numberOrNull, type PortableRow, textOrNull } from './sql-work.js';
 
-/** How an engine returns what has no type in common. */
+/** Converters for columns whose types differ between engines. */
 export interface ColumnTypes {
   /** A time in milliseconds. */
   ms(value: unknown): number;

@@ -1,7 +1,7 @@
 /**
- * A store written once for SQLite and PostgreSQL. Its methods are generators that yield statements and receive rows,
- * so one engine can run them synchronously and the other over a network. What an engine does not need, such as a
- * lock on an engine with a single writer, has no text for it and is skipped.
+ * The building blocks of stores that are written once for SQLite and PostgreSQL. Their methods are generators that
+ * yield statements and receive rows, so SQLite can run them synchronously and PostgreSQL over a network. A statement
+ * that an engine does not need, such as a lock on SQLite, has no text for that engine and is skipped.
  */
 export type SqlParam = string | number | null | Uint8Array;
 export type PortableRow = Readonly<Record<string, unknown>>;
@@ -21,14 +21,14 @@ type SqlStep =
 
 export type SqlWork<T> = Generator<SqlStep, T, unknown>;
 
-/** A port whose methods describe their work. */
+/** A port whose methods return their work instead of running it. */
 export type WorkPort<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? (...args: Args) => SqlWork<Result>
     : never;
 };
 
-/** The port itself: each call runs its work by `run`. */
+/** Turns a `WorkPort` into the port itself: each call passes its work to `run`. */
 export function runPort(port: object, run: (work: SqlWork<unknown>) => unknown): unknown {
   return new Proxy(port, {
     get: (target, name) => {
@@ -46,14 +46,14 @@ export function* query(
   return (yield { statement, params }) as readonly PortableRow[];
 }
 
-/** `mayHaveCommitted`: an earlier run of `work` lost its connection at COMMIT, so `work` must recognise its own success. */
+/** `mayHaveCommitted`: an earlier run lost its connection at COMMIT, so `work` must recognise its own success. */
 export function* transaction<T>(work: (mayHaveCommitted: boolean) => SqlWork<T>): SqlWork<T> {
   return (yield { work }) as T;
 }
 
 /**
- * PostgreSQL's SQL, with `?` for parameters. On SQLite, where text sorts by bytes and only one writer is at work,
- * collations and row locks are left out.
+ * Takes PostgreSQL's SQL with `?` for parameters. On SQLite, where text sorts by bytes and there is one writer,
+ * collations and row locks are removed.
  */
 export function statement(name: string, sql: string): PortableStatement {
   const sqlite = sql

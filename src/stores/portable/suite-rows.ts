@@ -1,4 +1,4 @@
-/** Suites, for every SQL engine. Every writing method is one transaction. */
+/** The store of suites, for every SQL engine. Every method that writes is one transaction. */
 import {
   type ComparisonStatus,
   type CreateSuiteOutcome,
@@ -24,7 +24,7 @@ interface FoundSuite {
   readonly mayHaveCommitted: boolean;
 }
 
-/** Paths of one statement: even the longest stay below what a Durable Object takes as one value. */
+/** Paths per statement. Even the longest paths stay below the size limit of a value in a Durable Object. */
 const PATHS_AT_ONCE = 100;
 
 export class SuiteRows implements WorkPort<SuiteStore> {
@@ -132,8 +132,8 @@ export class SuiteRows implements WorkPort<SuiteStore> {
 }
 
 /**
- * The row stays locked to the end of `act`, so that a suite ends once. `after`: the status that shows that an
- * earlier run of this very call, whose COMMIT got no response, was done.
+ * Runs `act` while the row is locked, so that a suite ends once. `after` is the status that shows that an earlier run
+ * of the same call, whose COMMIT got no response, succeeded.
  */
 function whileRunning(
   key: SuiteKey,
@@ -151,7 +151,7 @@ function* lockSuite({ tenantId, suiteId }: SuiteKey): SqlWork<PortableRow | unde
   return (yield* query(sql.LOCK_SUITE, [suiteId, tenantId]))[0];
 }
 
-/** Drops ended suites beyond the newest, by time and then id; never the one that was just written. */
+/** Deletes ended suites beyond the newest, by time and then id; never the one that was just written. */
 function* retain({ tenantId, suiteId }: SuiteKey): SqlWork<void> {
   for (const row of yield* query(sql.SELECT_SURPLUS, [tenantId, SUITE_LIMITS.kept])) {
     const id = String(row['id']);

@@ -1,4 +1,4 @@
-/** The statements of suites and their paths. */
+/** SQL for suites and their paths. */
 import { postgresOnly, sqliteOnly, statement } from './sql-work.js';
 
 const SUITE = `SELECT s.id, s.tenant_id, s.ts, s.left_url, s.right_url, s.options_json, s.status, s.findings_json,
@@ -8,7 +8,7 @@ const SUITE = `SELECT s.id, s.tenant_id, s.ts, s.left_url, s.right_url, s.option
     ) by_verdict
   ) AS counts FROM suites s`;
 
-/** A tenant's suites are counted and dropped under a lock of the tenant. */
+/** A lock per tenant, held while its suites are counted and deleted. */
 export const LOCK_SUITES = postgresOnly(
   'lock_suites',
   `SELECT pg_advisory_xact_lock(hashtextextended('suites ' || ?, 0))`,
@@ -36,7 +36,7 @@ export const PLAN_SUITE = statement(
   'UPDATE suites SET findings_json = ?, notes_json = ? WHERE id = ?',
 );
 
-/** Suite, place of the first path, paths as JSON. */
+/** Parameters: suite, number of the first path, paths as JSON. */
 export const INSERT_PATHS = {
   ...postgresOnly(
     'insert_suite_paths',
@@ -48,7 +48,7 @@ export const INSERT_PATHS = {
     SELECT ?, ? + p.key, p.value ->> 'path', p.value ->> 'comparisonId' FROM json_each(?) p`,
 };
 
-/** Verdict, findings, suite, path; then 1 if an earlier run may have saved this, and the verdict and findings again. */
+/** Parameters: verdict, findings, suite, path; 1 if an earlier run may have saved it; verdict and findings again. */
 export const SAVE_PATH = statement(
   'save_suite_path',
   `UPDATE suite_paths SET verdict = ?, findings = ? WHERE suite_id = ? AND n = ?
@@ -57,7 +57,7 @@ export const SAVE_PATH = statement(
 
 export const RENEW_SUITE = statement('renew_suite', 'UPDATE suites SET lease_until = ? WHERE id = ?');
 
-/** Suite, and the last path that goes. */
+/** Parameters: suite, and the last path to delete. */
 export const DELETE_PATHS = statement(
   'delete_suite_paths',
   'DELETE FROM suite_paths WHERE suite_id = ? AND n <= ?',
@@ -102,7 +102,7 @@ export const SELECT_EXPIRED = statement(
   `SELECT id, tenant_id FROM suites WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
 );
 
-/** Suites beyond the newest, whether they have ended or not; what is left goes with the next write. */
+/** Suites beyond the newest, ended or not. If there are more than 100, the next write handles the others. */
 export const SELECT_SURPLUS = statement(
   'select_surplus_suites',
   `SELECT id, status FROM suites WHERE tenant_id = ? ORDER BY ts DESC, id COLLATE "C" DESC LIMIT 100 OFFSET ?`,

@@ -12,8 +12,8 @@ import { runPort, type SqlWork, transaction } from './sql-work.js';
 import { SuiteRows } from './suite-rows.js';
 
 /**
- * A connection that is lost at COMMIT does not tell whether the write was done, so its work runs again. Each test makes a
- * write once, as it is answered normally, and once more as the run after a COMMIT that was done and went unanswered.
+ * After a connection is lost at COMMIT, it is unknown whether the write succeeded, so its work runs again. `unanswered`
+ * simulates that: it commits a write and then runs it again with `mayHaveCommitted`.
  */
 let comparisons: SyncPort<ComparisonStore>;
 let suites: SyncPort<SuiteStore>;
@@ -34,13 +34,13 @@ function runTwiceIfUnanswered(database: SqlDatabase, work: SqlWork<unknown>): un
   const { done, value } = work.next();
   if (done) return value;
   if (!('work' in value)) throw new Error('not a write');
-  const times = (mayHaveCommitted: boolean) =>
+  const run = (mayHaveCommitted: boolean) =>
     runWork(
       database,
       transaction(() => value.work(mayHaveCommitted)),
     );
-  const first = times(false);
-  const given = isUnanswered ? times(true) : first;
+  const first = run(false);
+  const given = isUnanswered ? run(true) : first;
   const { value: result } = work.next(given);
   return result;
 }
@@ -64,17 +64,17 @@ describe('comparisons', () => {
     comparisonId: comparisonIdOf(pair.pairKey, crypto.randomUUID()),
   });
   const create = (key = newKey(), explain = true) => {
-    const made = comparisons.createComparison({ ...pair, ...key, ...SIDES, ...SEALED, explain });
-    return { key, made };
+    const outcome = comparisons.createComparison({ ...pair, ...key, ...SIDES, ...SEALED, explain });
+    return { key, outcome };
   };
 
-  test('one that is made is made, and not there already', () => {
-    const { key, made } = unanswered(create);
-    expect(made).toMatchObject({ kind: 'created', comparisonId: key.comparisonId });
-    expect(create(key).made).toMatchObject({ kind: 'exists' });
+  test('a retried create reports created, not exists', () => {
+    const { key, outcome } = unanswered(create);
+    expect(outcome).toMatchObject({ kind: 'created', comparisonId: key.comparisonId });
+    expect(create(key).outcome).toMatchObject({ kind: 'exists' });
   });
 
-  test('its end is a success for the write that ended it, and for no other', () => {
+  test('ending succeeds only for the write that ended it', () => {
     const [first, second] = [create().key, create().key];
     expect(unanswered(() => comparisons.saveResult({ ...first, resultJson: '{}' }))).toBe(true);
     expect(unanswered(() => comparisons.failComparison({ ...second, error: 'x' }))).toBe(true);
@@ -83,7 +83,7 @@ describe('comparisons', () => {
     expect(unanswered(() => comparisons.failComparison({ ...newKey(), error: 'x' }))).toBe(false);
   });
 
-  test('an explanation and a removal are recognised', () => {
+  test('a retried explanation and a retried removal succeed', () => {
     const { key } = create();
     comparisons.saveResult({ ...key, resultJson: '{}' });
     const explanation = { ...key, state: 'ready' as const, textJson: '{}', model: 'm', promptVersion: 1 };
@@ -94,14 +94,14 @@ describe('comparisons', () => {
     expect(unanswered(() => comparisons.removeComparison(create().key))).toBe('running');
   });
 
-  test('so is the removal of a pair', () => {
+  test('a retried removal of a pair succeeds', () => {
     const { key } = create();
     comparisons.failComparison({ ...key, error: 'x' });
     expect(unanswered(() => comparisons.removePair(pair))).toMatchObject({ kind: 'removed' });
     expect(comparisons.removePair(pair)).toEqual({ kind: 'missing' });
   });
 
-  test('and that of an accepted finding', () => {
+  test('a retried removal of an accepted finding succeeds', () => {
     const entry = { fingerprint: 'f' } as never;
     const accepted = [{ entry, comparisonId: newKey().comparisonId, acceptedAt: 1 }];
     expect(unanswered(() => comparisons.acceptFindings({ ...pair, accepted }))).toBe(true);
@@ -112,30 +112,30 @@ describe('comparisons', () => {
 
 describe('suites', () => {
   const newKey = () => ({ tenantId: 'acme', suiteId: crypto.randomUUID() });
-  const create = (key = newKey()) => ({ key, made: suites.createSuite({ ...key, ...SIDES, ...SEALED }) });
+  const create = (key = newKey()) => ({ key, outcome: suites.createSuite({ ...key, ...SIDES, ...SEALED }) });
   const PLAN = { paths: [{ path: '/', comparisonId: 'c' }], findingsJson: '[]', notesJson: '[]' };
 
-  test('one that is made is made, planned and ended, each by the write that did it', () => {
-    const { key, made } = unanswered(create);
-    expect(made).toMatchObject({ kind: 'created' });
-    expect(create(key).made).toMatchObject({ kind: 'exists' });
+  test('creating, planning, saving and ending succeed only for the write that did it', () => {
+    const { key, outcome } = unanswered(create);
+    expect(outcome).toMatchObject({ kind: 'created' });
+    expect(create(key).outcome).toMatchObject({ kind: 'exists' });
     expect(unanswered(() => suites.planSuite({ ...key, ...PLAN }))).toBe(true);
     expect(suites.planSuite({ ...key, ...PLAN })).toBe(false);
     expect(unanswered(() => suites.planSuite({ ...key, ...PLAN, findingsJson: '[1]' }))).toBe(false);
-    const outcome = { ...key, n: 0, verdict: 'warn' as const, findings: 4 };
-    expect(unanswered(() => suites.savePathOutcome(outcome))).toBe(true);
-    expect(suites.savePathOutcome(outcome)).toBe(false);
+    const path = { ...key, n: 0, verdict: 'warn' as const, findings: 4 };
+    expect(unanswered(() => suites.savePathOutcome(path))).toBe(true);
+    expect(suites.savePathOutcome(path)).toBe(false);
     for (const other of [{ verdict: 'pass' as const }, { findings: 5 }]) {
-      expect(unanswered(() => suites.savePathOutcome({ ...outcome, ...other }))).toBe(false);
+      expect(unanswered(() => suites.savePathOutcome({ ...path, ...other }))).toBe(false);
     }
     expect(unanswered(() => suites.endSuite({ ...key, error: null }))).toBe(true);
     expect(suites.endSuite({ ...key, error: null })).toBe(false);
     expect(unanswered(() => suites.endSuite({ ...key, error: 'x' }))).toBe(false);
     expect(unanswered(() => suites.endSuite({ ...newKey(), error: 'x' }))).toBe(false);
-    expect(unanswered(() => suites.savePathOutcome(outcome))).toBe(false);
+    expect(unanswered(() => suites.savePathOutcome(path))).toBe(false);
   });
 
-  test('a removal is recognised, and one that is under way goes on', () => {
+  test('a retried removal succeeds, and an unfinished one continues', () => {
     const { key } = create();
     suites.planSuite({ ...key, ...PLAN });
     expect(unanswered(() => suites.removeSuite({ ...key, through: 9 }))).toBe('running');

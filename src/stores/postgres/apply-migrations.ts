@@ -1,11 +1,11 @@
 /**
- * Brings a database to the newest schema: numbered files, each applied once, in order, in its own transaction
- * together with the note that it was. Any number of processes may do this at once; one applies, the others wait
- * and find it done, however long an index takes to build. A file that was changed after it was applied is refused:
- * the database then no longer matches the files.
+ * Migrates a database to the newest schema. Numbered files are applied in order, each once, in a transaction that also
+ * records it. Any number of processes may run this concurrently: one applies a file, the others wait and find it done,
+ * however long an index takes to build. A file that was changed after it was applied is refused, because the database
+ * no longer matches the files.
  *
- * During a rolling upgrade older programs restart on a newer schema. A migration that they can live with says so in
- * its first lines: `-- compatible since 0005`, the newest migration that such a program has to know.
+ * During a rolling upgrade, older programs restart on a newer schema. A migration that they can work with says so in
+ * its first lines: `-- compatible since 0005` names the newest migration that such a program must know.
  */
 import { SondeError } from '../../errors.js';
 import { hashParts } from '../../net/index.js';
@@ -17,7 +17,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Of our own choosing; it only has to be the same everywhere. */
+/** An arbitrary number; it only has to be the same everywhere. */
 const LOCK = 7_061_747;
 
 export async function applyMigrations(
@@ -54,7 +54,7 @@ async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<b
 
 const COMPATIBLE = /^-- compatible since (\d{4})$/m;
 
-/** A program must not work on a schema that it does not know, unless the schema was made for it too. */
+/** A program must not work on a schema that it does not know, unless the migration declares itself compatible. */
 async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Promise<void> {
   const rows = await plain(queries, 'SELECT name, compatible_since FROM sonde_migrations ORDER BY name');
   const names = new Set(known.map(({ name }) => name));
@@ -70,7 +70,7 @@ async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Pro
   );
 }
 
-/** Without a name it is not prepared, and may hold several statements. */
+/** Without a name the text is not prepared, and may contain several statements. */
 function plain(queries: PgQueries, text: string) {
   return queries.query({ name: '', text }, []);
 }

@@ -1,4 +1,4 @@
-/** Rows of PostgreSQL as the ports' types. */
+/** Maps rows of PostgreSQL to the ports' types. */
 import type { QueueOverview } from '../../jobs/index.js';
 import { type ColumnTypes, jobRows, recordRows } from '../portable/record-rows.js';
 import type { PgRow } from './pg-database.js';

@@ -1,4 +1,4 @@
-/** Audits on PostgreSQL, beside the jobs that do them. */
+/** Audits on PostgreSQL, in the same database as their jobs. */
 import {
   type Audit,
   type AuditFilter,
@@ -32,9 +32,9 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   async list(tenantId: string, { status, after, limit }: AuditFilter) {
-    const { first, behind, firstOfStatus, behindOfStatus } = SELECT_AUDITS;
+    const { first, next, firstOfStatus, nextOfStatus } = SELECT_AUDITS;
     const ofStatus = status === undefined ? [] : [status];
-    const [ofAll, ofOne] = after ? [behind, behindOfStatus] : [first, firstOfStatus];
+    const [ofAll, ofOne] = after ? [next, nextOfStatus] : [first, firstOfStatus];
     const params = [tenantId, limit, ...(after ? [after.createdAt, after.auditId] : []), ...ofStatus];
     return (await this.#database.query(status === undefined ? ofAll : ofOne, params)).map(auditOf);
   }

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on PostgreSQL. */
+/** Idempotency keys and their stored responses, on PostgreSQL. */
 import type {
   IdempotencyOutcome,
   IdempotencyOwner,

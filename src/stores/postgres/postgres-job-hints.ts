@@ -1,4 +1,4 @@
-/** Hints by LISTEN/NOTIFY. While the connection was lost anything may have happened: then it hints at all. */
+/** Job hints by LISTEN/NOTIFY. After a lost connection it hints `ready`, because notifications may have been missed. */
 import type { JobHints } from '../../jobs/index.js';
 import { isUuid } from '../../uuid.js';
 import type { PgDatabase } from './pg-database.js';

@@ -1,6 +1,6 @@
 /**
- * The queue on PostgreSQL, for any number of processes. Every method is one statement, or one that is safe to
- * repeat after another. Every statement but a claim may be sent again after its response was lost.
+ * The job queue on PostgreSQL, for any number of processes. A method is one statement, or several that are each safe to
+ * repeat. Every statement except a claim may be sent again after its response was lost.
  */
 import { SondeError } from '../../errors.js';
 import {
@@ -33,16 +33,16 @@ import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './pg-rows.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
-import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
+import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_RECENTLY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
 import {
   COUNT_JOBS,
-  GLANCE_AT_JOBS,
   JOB_OVERVIEW,
   JOB_WORKERS,
   SELECT_EVENTS,
   SELECT_JOB,
+  SELECT_JOB_GLANCES,
   SELECT_JOBS,
-  SELECT_JOBS_BEHIND,
+  SELECT_JOBS_AFTER,
 } from './sql/read-jobs.js';
 import { PULL_BACK_JOBS, REAP_JOBS } from './sql/reap-jobs.js';
 import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
@@ -50,7 +50,7 @@ import { RENEW_JOBS } from './sql/renew-jobs.js';
 import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
 
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
-/** A job that existed may end while it is looked up; then its work may be queued after all. */
+/** An existing job may end between the insert and its lookup. Then the new job can be queued after all. */
 const ENQUEUE_ROUNDS = 5;
 
 export class PostgresJobStore implements JobStore {
@@ -64,8 +64,8 @@ export class PostgresJobStore implements JobStore {
     const outcomes = new Map<string, Enqueued>();
     for (const job of jobs) {
       const reuseMs = job.audit?.reuseMs;
-      const lately = reuseMs ? await this.#latelyDone(job, reuseMs) : undefined;
-      if (lately) outcomes.set(job.jobId, lately);
+      const recent = reuseMs ? await this.#findRecentlyDone(job, reuseMs) : undefined;
+      if (recent) outcomes.set(job.jobId, recent);
     }
     let open = jobs.filter(({ jobId }) => !outcomes.has(jobId));
     for (let round = 0; open.length > 0; round++) {
@@ -110,11 +110,11 @@ export class PostgresJobStore implements JobStore {
     const rows = await this.#database.query(RENEW_JOBS, [
       storableJson(given),
       leaseMs,
-      storableJson(writtenEvents(renewals)),
+      storableJson(encodeEvents(renewals)),
     ]);
-    const held = new Map(rows.map((row) => [rowLease(row), row['cancel_requested'] === true]));
+    const held = new Map(rows.map((row) => [leaseKeyOfRow(row), row['cancel_requested'] === true]));
     return renewals.map((renewal) => {
-      const cancel = held.get(leaseName(renewal));
+      const cancel = held.get(leaseKey(renewal));
       return cancel === undefined ? 'lost' : cancel ? 'cancel' : 'held';
     });
   }
@@ -130,7 +130,7 @@ export class PostgresJobStore implements JobStore {
       seq: settlement.events.at(-1)?.seq ?? 0,
       steps: settlement.hadSteps,
     }));
-    const events = writtenEvents(settlements);
+    const events = encodeEvents(settlements);
     const rows = await this.#database.query(SETTLE_JOBS, [
       plainArray(given.map(({ id }) => id)),
       plainArray(given.map(({ token }) => token)),
@@ -148,13 +148,13 @@ export class PostgresJobStore implements JobStore {
       plainArray(events.map(({ pct }) => pct ?? 'NULL')),
       plainArray(events.map(({ token }) => token)),
     ]);
-    const taken = new Set(rows.map(rowLease));
+    const taken = new Set(rows.map(leaseKeyOfRow));
     const open = given.filter(({ id, token }) => !taken.has(`${id} ${token}`));
     if (open.length > 0) {
       const before = await this.#database.query(FIND_SETTLED_JOBS, [storableJson(open)]);
-      for (const row of before) taken.add(rowLease(row));
+      for (const row of before) taken.add(leaseKeyOfRow(row));
     }
-    return settlements.map((settlement) => taken.has(leaseName(settlement)));
+    return settlements.map((settlement) => taken.has(leaseKey(settlement)));
   }
 
   async recordStep({ jobId, leaseToken, leaseMs, name, result }: StepWrite) {
@@ -212,7 +212,7 @@ export class PostgresJobStore implements JobStore {
   async list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
     const range = [tenantId, kinds, status === undefined ? JOB_STATUSES : [status], limit];
     const rows = after
-      ? await this.#database.query(SELECT_JOBS_BEHIND, [...range, after.queuedAt, after.jobId])
+      ? await this.#database.query(SELECT_JOBS_AFTER, [...range, after.queuedAt, after.jobId])
       : await this.#database.query(SELECT_JOBS, range);
     return rows.map(jobOf);
   }
@@ -223,7 +223,7 @@ export class PostgresJobStore implements JobStore {
   }
 
   async glance(tenantId: string, limit: number) {
-    return (await this.#database.query(GLANCE_AT_JOBS, [tenantId, limit])).map(glanceOf);
+    return (await this.#database.query(SELECT_JOB_GLANCES, [tenantId, limit])).map(glanceOf);
   }
 
   async counts(tenantId: string) {
@@ -246,7 +246,7 @@ export class PostgresJobStore implements JobStore {
     return (await this.get(tenantId, jobId)) ? 'running' : 'missing';
   }
 
-  /** Another job may come to do the same work between the look for one and the write: the index refuses it then. */
+  /** Another job with the same key may be created between the check and the write. Then the unique index refuses it. */
   async #retryOnce(tenantId: string, jobId: string) {
     let mayHaveChanged = false;
     try {
@@ -256,13 +256,16 @@ export class PostgresJobStore implements JobStore {
       });
       return { changed: rows[0], mayHaveChanged };
     } catch (thrown) {
-      if (!isThere(thrown)) throw thrown;
+      if (!isConflict(thrown)) throw thrown;
       return { changed: undefined, mayHaveChanged };
     }
   }
 
-  async #latelyDone({ tenantId, idempotencyKey }: NewJob, reuseMs: number): Promise<Enqueued | undefined> {
-    const [row] = await this.#database.query(FIND_LATELY_DONE, [tenantId, idempotencyKey, reuseMs]);
+  async #findRecentlyDone(
+    { tenantId, idempotencyKey }: NewJob,
+    reuseMs: number,
+  ): Promise<Enqueued | undefined> {
+    const [row] = await this.#database.query(FIND_RECENTLY_DONE, [tenantId, idempotencyKey, reuseMs]);
     return row && { jobId: String(row['job_id']), auditId: textOrNull(row['audit_id']), created: false };
   }
 
@@ -272,15 +275,15 @@ export class PostgresJobStore implements JobStore {
       try {
         return await this.#insertAlike(first, jobs);
       } catch (thrown) {
-        if (!isThere(thrown)) throw thrown;
+        if (!isConflict(thrown)) throw thrown;
       }
     }
-    const [made] = await this.#database.query(ENQUEUE_JOBS, [storableJson(jobs.map(writtenJob))]);
-    return Number(made?.['n']);
+    const [row] = await this.#database.query(ENQUEUE_JOBS, [storableJson(jobs.map(encodeJob))]);
+    return Number(row?.['n']);
   }
 
   async #insertAlike(first: NewJob, jobs: readonly NewJob[]): Promise<number> {
-    const [made] = await this.#database.query(ENQUEUE_ALIKE_JOBS, [
+    const [row] = await this.#database.query(ENQUEUE_ALIKE_JOBS, [
       first.tenantId,
       first.kind,
       first.maxAttempts,
@@ -290,29 +293,29 @@ export class PostgresJobStore implements JobStore {
       plainArray(jobs.map(({ idempotencyKey }) => idempotencyKey)),
       jsonLines(jobs.map(({ payload }) => storableJson(payload))),
     ]);
-    return Number(made?.['n']);
+    return Number(row?.['n']);
   }
 
-  /** Returns those that were neither made nor found. */
+  /** Returns the jobs that were neither inserted nor found. */
   async #enqueueOnce(jobs: readonly NewJob[], outcomes: Map<string, Enqueued>): Promise<NewJob[]> {
-    const made = await this.#insert(jobs);
-    if (made === jobs.length) {
+    const inserted = await this.#insert(jobs);
+    if (inserted === jobs.length) {
       for (const { jobId, audit } of jobs) {
         outcomes.set(jobId, { jobId, auditId: audit?.auditId ?? null, created: true });
       }
       return [];
     }
-    const rows = await this.#database.query(FIND_SAME_JOBS, [storableJson(jobs.map(writtenJob))]);
+    const rows = await this.#database.query(FIND_SAME_JOBS, [storableJson(jobs.map(encodeJob))]);
     for (const row of rows) {
-      const [asked, jobId] = [String(row['id']), String(row['job_id'])];
-      // A job with exactly the given id was made by this call, or by a repeat of it.
-      outcomes.set(asked, { jobId, auditId: textOrNull(row['audit_id']), created: jobId === asked });
+      const [givenId, jobId] = [String(row['id']), String(row['job_id'])];
+      // A job with the given id was created by this call, or by an earlier attempt of it.
+      outcomes.set(givenId, { jobId, auditId: textOrNull(row['audit_id']), created: jobId === givenId });
     }
     return jobs.filter(({ jobId }) => !outcomes.has(jobId));
   }
 }
 
-/** From here on jobs are hardly ever there already, and looking first costs a third of the time. */
+/** In batches of this size, jobs hardly ever exist already, and checking for them first takes a third of the time. */
 const BULK = 100;
 
 function isLike(job: NewJob, first: NewJob): boolean {
@@ -326,11 +329,11 @@ function isLike(job: NewJob, first: NewJob): boolean {
   );
 }
 
-function isThere(thrown: unknown): boolean {
+function isConflict(thrown: unknown): boolean {
   return thrown instanceof SondeError && thrown.code === 'STORAGE_CONFLICT';
 }
 
-function writtenJob(job: NewJob) {
+function encodeJob(job: NewJob) {
   const { audit } = job;
   return {
     id: job.jobId,
@@ -351,16 +354,16 @@ function writtenJob(job: NewJob) {
   };
 }
 
-/** A job may be named twice in one call, under two leases. */
-function leaseName({ jobId, leaseToken }: Lease): string {
+/** Includes the token, because one call may contain the same job under two leases. */
+function leaseKey({ jobId, leaseToken }: Lease): string {
   return `${jobId} ${leaseToken}`;
 }
 
-function rowLease(row: PgRow): string {
+function leaseKeyOfRow(row: PgRow): string {
   return `${String(row['job_id'])} ${String(row['lease_token'])}`;
 }
 
-function writtenEvents(writes: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
+function encodeEvents(writes: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
   return writes.flatMap(({ jobId, leaseToken, events }) =>
     events.map(({ seq, type, message, data, progressPct }) => ({
       id: jobId,

@@ -1,4 +1,4 @@
-/** The retention of comparisons and suites on PostgreSQL. A pair goes with its last comparison; what was accepted stays. */
+/** The retention of comparisons and suites on PostgreSQL. Deleting the last comparison of a pair keeps its baseline. */
 import type { OldComparisonsQuery } from '../sqlite/sqlite-old-comparisons.js';
 import type { PgDatabase } from './pg-database.js';
 import { PRUNE_COMPARISONS, PRUNE_SUITES } from './sql/old-comparisons.js';
@@ -12,7 +12,7 @@ export class PostgresOldComparisons {
     this.#clock = clock;
   }
 
-  /** Removes at most `limit` comparisons and as many suites, the oldest first; returns how many. */
+  /** Removes at most `limit` comparisons and as many suites, oldest first. Returns how many. */
   async prune({ olderThanMs, limit }: OldComparisonsQuery): Promise<number> {
     const params = [this.#clock() - olderThanMs, limit];
     const comparisons = await this.#database.query(PRUNE_COMPARISONS, params);

@@ -1,4 +1,4 @@
-/** Sessions that were ended before their time, on PostgreSQL: ended on one server, ended on all. */
+/** Sessions that were revoked before they expired, on PostgreSQL. A session revoked on one server is revoked on all. */
 import { REVOKED_MARGIN_MS } from '../revoked-margin.js';
 import type { PgDatabase } from './pg-database.js';
 import { ADD_REVOKED_SESSION, SELECT_REVOKED_SESSION } from './sql/revoked-sessions.js';

@@ -1,4 +1,4 @@
-/** Comparisons and suites without a job, on PostgreSQL; see the embedded engine's. */
+/** Finds running comparisons and suites that have no job, on PostgreSQL; see `sqlite-stray-rows.ts`. */
 import type { StrayQuery, StrayRows } from '../sqlite/sqlite-stray-rows.js';
 import type { PgDatabase, PgStatement } from './pg-database.js';
 import { SELECT_STRAY_COMPARISONS, SELECT_STRAY_SUITES } from './sql/stray-rows.js';

@@ -41,8 +41,8 @@ export class PostgresWebhookStore implements WebhookStore {
 
   async remove(tenantId: string, webhookId: string) {
     return this.#database.transaction(async (queries, mayHaveCommitted) => {
-      const gone = await queries.query(DELETE_WEBHOOK, [tenantId, webhookId]);
-      return gone.length > 0 || mayHaveCommitted;
+      const deleted = await queries.query(DELETE_WEBHOOK, [tenantId, webhookId]);
+      return deleted.length > 0 || mayHaveCommitted;
     });
   }
 

@@ -1,12 +1,12 @@
-/** Drops ended jobs with their events, steps and audits. Other connections do not wait for it. */
+/** Deletes ended jobs with their events, steps and audits. Other connections do not wait for it. */
 import { textOrNull } from '../portable/sql-work.js';
 import { MAINTENANCE, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
 import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS, REMOVE_JOB } from './sql/prune-jobs.js';
 
-/** Events that one step of retention drops; a job whose events do not fit goes in a later one. */
+/** Events deleted per step. A job with more events is deleted in a later step. */
 const EVENTS_PRUNED = 500;
 
-/** Returns how many rows went. */
+/** Returns the number of deleted rows. */
 export async function pruneJobs(
   database: PgDatabase,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
@@ -14,19 +14,19 @@ export async function pruneJobs(
   const events = await database.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
   if (events.length === EVENTS_PRUNED) return events.length;
   const jobs = await database.transaction(async (queries) => {
-    const gone = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
-    await deleteAudits(queries, gone);
-    return gone.length;
+    const deleted = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
+    await deleteAudits(queries, deleted);
+    return deleted.length;
   }, MAINTENANCE);
   return events.length + jobs;
 }
 
-/** A job that has ended; false where there is none. */
+/** Deletes an ended job. Returns false if there is none. */
 export async function removeJob(database: PgDatabase, tenantId: string, jobId: string): Promise<boolean> {
   return database.transaction(async (queries, mayHaveCommitted) => {
-    const gone = await queries.query(REMOVE_JOB, [tenantId, jobId]);
-    await deleteAudits(queries, gone);
-    return gone.length > 0 || mayHaveCommitted;
+    const deleted = await queries.query(REMOVE_JOB, [tenantId, jobId]);
+    await deleteAudits(queries, deleted);
+    return deleted.length > 0 || mayHaveCommitted;
   }, MAINTENANCE);
 }
 

@@ -13,7 +13,7 @@ export function postgresSuiteStore(database: PgDatabase, options: { readonly clo
   return runPort(new SuiteRows(options), (work) => runWork(database, work)) as SuiteStore;
 }
 
-/** `queries`: within a transaction, those of the transaction. */
+/** Inside a transaction, `queries` are those of the transaction. */
 async function runWork<T>(database: PgDatabase, work: SqlWork<T>, queries: PgQueries = database): Promise<T> {
   for (let given: unknown; ; ) {
     const { done, value } = work.next(given);

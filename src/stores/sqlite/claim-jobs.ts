@@ -1,6 +1,6 @@
 /**
- * Claims ready jobs, fair across tenants: the one with the fewest running jobs comes first, then the one whose turn
- * it is. Reads ready rows only, by their index, and a bounded number of tenants.
+ * Claims ready jobs, fairly across tenants: the tenant with the fewest running jobs comes first, then the one whose
+ * turn it is. Reads only ready rows, by their index, and a bounded number of tenants.
  */
 import {
   type Claimed,
@@ -19,7 +19,7 @@ const FIRST = '';
 interface Candidate {
   readonly jobId: string;
   readonly tenantId: string;
-  /** How many jobs the tenant would have running with this one. */
+  /** How many jobs of the tenant run before this one. */
   readonly place: number;
   readonly turn: number;
 }
@@ -55,7 +55,7 @@ function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number):
   return { jobs: take(database, chosen, { request, now }), capped };
 }
 
-/** Tenants that have queued jobs, from the one after `after` and round. */
+/** Tenants with queued jobs, starting after `after` and wrapping around. */
 function tenantsInTurn(database: SqlDatabase, after: string): string[] {
   const found: string[] = [];
   for (const [from, isOver] of [
@@ -99,14 +99,14 @@ const SELECT_LOAD = `SELECT t.quotas_json,
   FROM tenants t WHERE t.id = ?`;
 
 /**
- * To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_last_try`; with the lone
- * column on the right of a comparison, SQLite would not recognise them.
+ * A job to run alone, because it may be what kills its workers. Must match the index `audit_jobs_last_try`. With the
+ * single column on the right of the comparison, SQLite would not use that index.
  */
 export const SUSPECT = `status = 'queued' AND max_attempts <= attempt + 1 AND last_error = '${LEASE_EXPIRED}'`;
 
-/** Queued jobs that could run at once, in the words of the index `audit_jobs_undelayed`… */
+/** Queued jobs that could run at once; must match the index `audit_jobs_undelayed`. */
 export const UNDELAYED = `status = 'queued' AND run_at <= queued_at`;
-/** …and those that were put off or are tried again, in the words of `audit_jobs_delayed`. */
+/** Delayed or retried jobs; must match the index `audit_jobs_delayed`. */
 export const DELAYED = `status = 'queued' AND run_at > queued_at`;
 
 const SELECT_SUSPECT = `SELECT job_id FROM audit_jobs

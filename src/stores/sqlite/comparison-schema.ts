@@ -1,6 +1,6 @@
 /**
- * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them samples, explanations,
- * since version 2 the baselines of pairs and since version 3 the pairs themselves. Every row has its tenant; a comparison's id is unique over all of them.
+ * The tables of comparisons: `comparisons` and `probes` with their samples and explanations, since version 2 the
+ * baselines of pairs, and since version 3 the pairs themselves. A comparison's id is unique across tenants.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -60,7 +60,7 @@ const TABLES = [
     prompt_version INTEGER,
     FOREIGN KEY (comparison_id) REFERENCES comparisons (id) ON DELETE CASCADE
   ) WITHOUT ROWID`,
-  // Not tied to comparisons: what was accepted outlives the comparison that showed it.
+  // No foreign key to comparisons: an accepted finding outlives the comparison that reported it.
   `CREATE TABLE IF NOT EXISTS pair_baselines (
     tenant_id TEXT NOT NULL,
     pair_key TEXT NOT NULL,
@@ -70,7 +70,7 @@ const TABLES = [
     entry_json TEXT NOT NULL,
     PRIMARY KEY (tenant_id, pair_key, fingerprint)
   ) WITHOUT ROWID`,
-  // The newest comparison of each pair and how many there are, so that a list reads no comparison but those it shows.
+  // The newest comparison and the number of comparisons of each pair, so that a list reads only the rows it shows.
   `CREATE TABLE IF NOT EXISTS pairs (
     tenant_id TEXT NOT NULL,
     pair_key TEXT NOT NULL,
@@ -116,7 +116,7 @@ export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
   version: VERSION,
   since: 1,
-  // Triggers keep the pairs, so older versions may write too.
+  // Triggers maintain the pairs, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,

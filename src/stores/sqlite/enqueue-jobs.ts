@@ -1,14 +1,14 @@
-/** Puts jobs in the queue: the same work twice is one job, and a repeated insert is found to be there. */
+/** Queues jobs. A second job with the same key is not created, and a repeated insert finds the existing job. */
 import type { Enqueued, NewJob } from '../../jobs/index.js';
 import { textOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
 export function enqueueJob(database: SqlDatabase, job: NewJob, now: number): Enqueued {
-  const there = findSame(database, job, now);
-  if (there) {
-    const jobId = String(there['job_id']);
-    // Under the very id that was given it was made by an earlier try of this call.
-    return { jobId, auditId: textOrNull(there['audit_id']), created: jobId === job.jobId };
+  const existing = findSame(database, job, now);
+  if (existing) {
+    const jobId = String(existing['job_id']);
+    // A job with the given id was created by an earlier attempt of this call.
+    return { jobId, auditId: textOrNull(existing['audit_id']), created: jobId === job.jobId };
   }
   const { audit } = job;
   if (audit) {
@@ -43,7 +43,7 @@ function findSame(database: SqlDatabase, job: NewJob, now: number): SqlRow | und
   if (same) return same;
   const [active] = database.all(SELECT_ACTIVE, [tenantId, idempotencyKey]);
   if (active || !audit?.reuseMs) return active;
-  return database.all(SELECT_LATELY_DONE, [tenantId, idempotencyKey, now - audit.reuseMs])[0];
+  return database.all(SELECT_RECENTLY_DONE, [tenantId, idempotencyKey, now - audit.reuseMs])[0];
 }
 
 const SELECT_SAME_ID = 'SELECT job_id, audit_id FROM audit_jobs WHERE job_id = ? AND tenant_id = ?';
@@ -52,7 +52,7 @@ const SELECT_ACTIVE = `SELECT job_id, audit_id FROM audit_jobs
   WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')
     AND substr(idempotency_key, 1, 16) <> '0000000000000000'`;
 
-const SELECT_LATELY_DONE = `SELECT job_id, audit_id FROM audit_jobs
+const SELECT_RECENTLY_DONE = `SELECT job_id, audit_id FROM audit_jobs
   WHERE tenant_id = ? AND idempotency_key = ? AND finished_at >= ? AND audit_id IS NOT NULL AND status = 'done'
   ORDER BY finished_at DESC LIMIT 1`;
 

@@ -1,7 +1,7 @@
 /**
- * Streams whose time is over. A time to live moves with every use, and an index that moved with it would make every use
- * dearer; so a stream is looked at when it would end if it were never used again, and if it was used, the look is put off
- * until the end that it has now.
+ * Finds expired streams. Every use renews a time to live, and updating an index each time would make every use more
+ * expensive. So a stream is checked when it would expire without further use; if it was used, the check is postponed to
+ * its current end.
  */
 import { type ExpiredStreams, endOf } from '../../streams/index.js';
 import { numberOrNull } from '../portable/sql-work.js';

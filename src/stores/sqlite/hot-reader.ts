@@ -1,25 +1,25 @@
 /**
- * Reads a span of one hot chunk into one buffer and verifies every row it touches. A span may begin or end
- * inside a record (a fork can part anywhere), so a row is verified whole and copied in part. A record that lies
- * in several rows is damaged from its beginning if one of them is. A read stops after a limited number of rows, because
- * all other streams wait for the store meanwhile.
+ * Reads a span of one hot chunk into one buffer and verifies every row it touches. A span may begin or end inside a
+ * record (a fork can branch off anywhere), so a row is verified whole and copied in part. If one row of a record is
+ * damaged, the whole record is. A read stops after a limited number of rows, because all other streams wait for the
+ * store in the meantime.
  */
 import { type Arrival, type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
 import { numberOrNull } from '../portable/sql-work.js';
-import { checksumOf, DATA, DATA_LENGTH, goesOn } from './record-rows.js';
+import { checksumOf, continues, DATA, DATA_LENGTH } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
-/** The row that holds `lo` begins at or before it. */
+/** The row that contains a position begins at or before it. */
 const ROW_BEFORE = `SELECT position, checksum FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position <= ? ORDER BY position DESC LIMIT 1`;
 
 const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position LIMIT ?`;
 
-/** Larger than any record, so that every read makes progress, and than a part of a chunk that is being sealed. */
+/** More rows than any record has, so that every read makes progress, and than `seal-chunk.ts` reads at a time. */
 const ROWS_MAX = 2_500;
 
-/** More rows than a long record has beside its first. */
+/** More rows than a record can have after its first. */
 const LONG_RECORD_ROWS = 1_000;
 
 const ARRIVALS = `SELECT position, checksum, ${DATA_LENGTH} AS bytes, arrived_at FROM chunks
@@ -58,8 +58,8 @@ export class HotReader {
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);
       if (to > from) bytes.set(data.subarray(from, to), position + from - lo);
-      if (to > from && (!goesOn(row) || position + to === hi)) ends.push(position + to);
-      if (!goesOn(row)) record = expected;
+      if (to > from && (!continues(row) || position + to === hi)) ends.push(position + to);
+      if (!continues(row)) record = expected;
     }
     if (expected >= hi) return upTo(hi, null);
     return rows.length === ROWS_MAX ? upTo(record, null) : upTo(record, record);
@@ -73,7 +73,7 @@ export class HotReader {
     let start = begin;
     for (const row of this.#database.all(ARRIVALS, [this.#life, chunk, begin, hi, max + LONG_RECORD_ROWS])) {
       const end = Number(row['position']) + Number(row['bytes']);
-      if (goesOn(row) && end < hi) continue;
+      if (continues(row) && end < hi) continue;
       const at = numberOrNull(row['arrived_at']);
       if (end > lo) found.push({ start: Math.max(start, lo), end: Math.min(end, hi), at });
       if (found.length === max) break;
@@ -82,13 +82,13 @@ export class HotReader {
     return found;
   }
 
-  /** Where the record begins that holds the span's first byte. */
+  /** Where the record that contains the span's first byte begins. */
   #recordBegin(): number {
     const { chunk, lo, isPart = false } = this.#span;
     let begin = lo;
     for (let before = lo; before >= 0; before = begin - 1) {
       const [row] = this.#database.all(ROW_BEFORE, [this.#life, chunk, before]);
-      if (!row || (before < lo && !goesOn(row))) break;
+      if (!row || (before < lo && !continues(row))) break;
       begin = Number(row['position']);
       if (isPart) break;
     }

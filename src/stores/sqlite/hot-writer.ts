@@ -1,4 +1,4 @@
-/** Writes the rows of hot records and clears them away, with the data that lies apart from its row. */
+/** Inserts and deletes the rows of hot records, including long data, which is stored in a table of its own. */
 import type { Position } from '../../streams/index.js';
 import type { LooseData, StagedRecord } from './loose-data.js';
 import { INLINE_DATA_BYTES, rowsOf } from './record-rows.js';
@@ -8,11 +8,11 @@ import type { StreamRow } from './stream-row.js';
 const INSERT_ROW =
   'INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data) VALUES (?, ?, ?, ?, ?, ?)';
 export const INSERT_LONG_DATA = 'INSERT INTO long_data (data) VALUES (?)';
-/** Right after its data. */
+/** Must run directly after `INSERT_LONG_DATA`. */
 const INSERT_LONG_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data)
   VALUES (?, ?, ?, ?, ?, last_insert_rowid())`;
 
-/** The column takes what it is given, and a driver may give a number as a real one. */
+/** The column has no type affinity, and a driver may pass a number as a REAL. */
 const INSERT_STAGED_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data)
   VALUES (?, ?, ?, ?, ?, CAST(? AS INTEGER))`;
 
@@ -39,7 +39,7 @@ export function insertRecord(
 
 export interface HotTables {
   readonly database: SqlDatabase;
-  /** Where many streams share a store: what would take long to clear away goes in small steps. */
+  /** Set if many streams share the store. Then large deletions run in small steps. */
   readonly loose: LooseData | undefined;
 }
 
@@ -51,7 +51,7 @@ export function removeHotChunk(
   else removeWhere(database, 'stream_id = ? AND chunk_seq = ?', [life, chunk]);
 }
 
-/** All of a stream. */
+/** Deletes all hot rows of a stream. */
 export function removeHotRows({ database, loose }: HotTables, life: string): void {
   if (loose) {
     loose.removeRows({ life, chunk: null });
@@ -61,7 +61,7 @@ export function removeHotRows({ database, loose }: HotTables, life: string): voi
   database.run('DELETE FROM producers WHERE stream_id = ?', [life]);
 }
 
-/** From that position of its chunk on, and in all later chunks. */
+/** Deletes hot rows from this position of its chunk on, and in all later chunks. */
 export function removeHotFrom(database: SqlDatabase, life: string, { chunk, position }: Position): void {
   const later = 'stream_id = ? AND (chunk_seq > ? OR (chunk_seq = ? AND position >= ?))';
   removeWhere(database, later, [life, chunk, chunk, position]);

@@ -1,10 +1,10 @@
-/** The row of a new stream, which is written once, with all that the stream begins with. */
+/** The row of a new stream. It is inserted once, together with the stream's initial data. */
 import { endOf, type NewStream } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
 import { expiresText, type StreamRow, tenantIn } from './stream-row.js';
 import { INSERT_STREAM } from './stream-statements.js';
 
-/** As it is before anything is appended. */
+/** The row before anything is appended. */
 export function newRow(stream: NewStream): StreamRow {
   const { id, life, hash, contentType, createdAt, ttlSeconds, expiresAt, ancestors, metadata } = stream;
   return {

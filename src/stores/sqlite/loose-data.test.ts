@@ -38,7 +38,7 @@ function opened(database = openDatabase(':memory:'), chunkBytes?: number) {
   return { database, loose, store, stage };
 }
 
-test('a staged record is nowhere to be seen until it is appended, and then it is one record', () => {
+test('a staged record is invisible until it is appended, and is then one record', () => {
   const { database, store, stage } = opened();
   store.create(freshStream('a'));
   const record = stage(3);
@@ -59,7 +59,7 @@ test('a staged record is nowhere to be seen until it is appended, and then it is
   database.close();
 });
 
-test('a crash while a record is staged leaves data that the next start clears away', () => {
+test('the next start removes the data of a record that was being staged during a crash', () => {
   const { database, store, stage } = opened();
   store.create(freshStream('a'));
   stage(2);
@@ -73,7 +73,7 @@ test('a crash while a record is staged leaves data that the next start clears aw
   database.close();
 });
 
-test('what is staged now is not cleared away, what was refused is', () => {
+test('removes the data of refused records, but not of records that are still staged', () => {
   const { database, loose, store, stage } = opened();
   store.create(freshStream('a', { closed: true }));
   const kept = stage(1);
@@ -89,7 +89,7 @@ test('what is staged now is not cleared away, what was refused is', () => {
   database.close();
 });
 
-test('a limit of the stream counts what is staged', () => {
+test('staged bytes count towards the limit of the stream', () => {
   const { database, store, stage } = opened();
   store.create(freshStream('a'));
   const small = input({ bytesMax: 2 * PIECE - 1 });
@@ -98,7 +98,7 @@ test('a limit of the stream counts what is staged', () => {
   database.close();
 });
 
-test('the long data of a chunk that went cold, and of a removed stream, goes in steps', () => {
+test('removes the long data of a cold chunk and of a removed stream in steps', () => {
   const { database, loose, store, stage } = opened(undefined, PIECE);
   store.create(freshStream('a'));
   store.append('a', input(), stage(2));
@@ -114,8 +114,8 @@ test('the long data of a chunk that went cold, and of a removed stream, goes in 
 
 const TINY = 2_500;
 
-/** One row per record, and a producer for each. */
-function withTinyRecords(store: SqliteStreamStore, id: string, count = TINY) {
+/** Appends records of one row each, every one from another producer. */
+function appendTinyRecords(store: SqliteStreamStore, id: string, count = TINY) {
   for (let n = 0; n < count; n++) {
     const producer = { id: `p${n}`, epoch: 0, seq: 0 };
     store.append(id, input({ data: new Uint8Array(2), producer }));
@@ -130,16 +130,16 @@ const rowCounts = (database: OpenDatabase) =>
     [],
   )[0];
 
-test('a removed stream of many records is gone at once, and its rows go a thousand at a time', () => {
+test('a removed stream of many records is gone at once, and its rows are deleted a thousand at a time', () => {
   const { database, loose, store } = opened();
   store.create(freshStream('a'));
-  withTinyRecords(store, 'a');
+  appendTinyRecords(store, 'a');
   expect(store.remove(keyFor('a'))).toMatchObject({ kept: false, bytes: 2 * TINY });
   expect(store.get('a')).toBeUndefined();
   expect(store.readHot(keyFor('a'), { chunk: 0, lo: 2 * TINY - 2, hi: 2 * TINY })).toBe('removed');
   expect(rowCounts(database)).toEqual({ rows: 1_500, producers: TINY, loose: 1 });
   store.create(freshStream('a', { life: 'another life' }));
-  withTinyRecords(store, 'a', 3);
+  appendTinyRecords(store, 'a', 3);
   loose.dropUnused(1);
   expect(rowCounts(database)).toEqual({ rows: 503, producers: TINY + 3, loose: 1 });
   // A crash in between.
@@ -149,10 +149,10 @@ test('a removed stream of many records is gone at once, and its rows go a thousa
   database.close();
 });
 
-test('a chunk of many records that went cold is read from its segment while its rows go', () => {
+test('a cold chunk is read from its segment while its rows are being deleted', () => {
   const { database, loose, store } = opened(undefined, 2 * TINY);
   store.create(freshStream('a'));
-  withTinyRecords(store, 'a', TINY + 10);
+  appendTinyRecords(store, 'a', TINY + 10);
   const key = keyFor('a');
   store.markCold(key, 0);
   expect(rowCounts(database)).toMatchObject({ rows: 1_510, loose: 1 });

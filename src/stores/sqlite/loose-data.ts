@@ -1,7 +1,7 @@
 /**
- * What no stream refers to: long data of appends that are still being written, in small commits that readers do not
- * see, and what is left of deleted streams and chunks, which is removed in small steps. Whatever a process leaves here
- * when it dies is removed by the next one. Only for hosts where one thread writes for many streams.
+ * Data that no stream refers to: the long data of appends that are still being written, in small commits that readers
+ * do not see, and the rows of deleted streams and chunks, which are removed in small steps. If a process dies, the next
+ * one removes what it left here. Used only on hosts where one thread writes for many streams.
  */
 import { checksum } from '../../streams/index.js';
 import { INSERT_LONG_DATA } from './hot-writer.js';
@@ -13,16 +13,16 @@ export const LOOSE_SCHEMA: Schema = {
   name: 'loose',
   version: 2,
   since: 1,
-  // Without `loose_rows`, rows stay behind, and nothing else happens.
+  // An older version ignores `loose_rows`, so those rows only stay longer.
   readableSince: 1,
   tables: [
-    // `staged`: an append of this process needs it.
+    // `staged` is 1 while an append of this process needs the data.
     `CREATE TABLE IF NOT EXISTS loose_data (
       number INTEGER PRIMARY KEY,
       staged INTEGER NOT NULL
     )`,
     'CREATE INDEX IF NOT EXISTS loose_data_unused ON loose_data (number) WHERE staged = 0',
-    // By life; a `chunk_seq` of -1 stands for the whole stream.
+    // `stream_id` is a life; a `chunk_seq` of -1 means the whole stream.
     `CREATE TABLE IF NOT EXISTS loose_rows (
       stream_id TEXT NOT NULL,
       chunk_seq INTEGER NOT NULL,
@@ -31,23 +31,23 @@ export const LOOSE_SCHEMA: Schema = {
   ],
 };
 
-/** A thousand take about 4 ms of a processor. */
+/** Deleting a thousand rows takes about 4 ms of CPU time. */
 const ROWS_AT_ONCE = 1_000;
 const WHOLE_STREAM = -1;
 
-/** Rows of a stream that was removed, or of one of its chunks that has gone cold. */
+/** Rows of a removed stream, or of a chunk that has become cold. */
 export interface UnusedRows {
   readonly life: string;
-  /** Null for all of them. */
+  /** Null for the whole stream. */
   readonly chunk: number | null;
 }
 
-/** A part of a record that lies in the store already. */
+/** A part of a record that is already in the store. */
 export interface StagedPart extends Omit<RecordPart, 'bytes'> {
   readonly number: number;
 }
 
-/** A record whose data is in the store, but for what makes it visible. */
+/** A record whose data is in the store but not visible yet. */
 export interface StagedRecord {
   readonly length: number;
   readonly parts: readonly StagedPart[];
@@ -55,7 +55,7 @@ export interface StagedRecord {
 
 export class LooseData {
   readonly #database: SqlDatabase;
-  /** False where nothing waits to be cleared away; true where it may. */
+  /** False if nothing is left to remove; true if something may be. */
   #hasUnused = true;
 
   constructor(database: SqlDatabase) {
@@ -68,7 +68,7 @@ export class LooseData {
     return this.#hasUnused;
   }
 
-  /** Part of a record that will be appended. */
+  /** Stores a part of a record that will be appended. */
   stage(bytes: Uint8Array): Pick<StagedPart, 'checksum' | 'number'> {
     this.#database.run(INSERT_LONG_DATA, [bytes]);
     const [row] = this.#database.all('SELECT last_insert_rowid() AS number', []);
@@ -77,19 +77,19 @@ export class LooseData {
     return { checksum: checksum(bytes), number };
   }
 
-  /** The record was appended, in this transaction. */
+  /** Call it in the transaction that appends the record. */
   use({ parts }: StagedRecord): void {
     for (const { number } of parts) this.#database.run('DELETE FROM loose_data WHERE number = ?', [number]);
   }
 
-  /** The record will not be appended. */
+  /** Call it if the record will not be appended. */
   release({ parts }: Pick<StagedRecord, 'parts'>): void {
     for (const { number } of parts)
       this.#database.run('UPDATE loose_data SET staged = 0 WHERE number = ?', [number]);
     this.#hasUnused = true;
   }
 
-  /** The first of them at once, which is all of most streams. */
+  /** Deletes the first rows at once, which is all rows of most streams, and schedules the others. */
   removeRows(rows: UnusedRows): void {
     if (this.#removeSome(rows)) return;
     const chunk = rows.chunk ?? WHOLE_STREAM;
@@ -111,7 +111,7 @@ export class LooseData {
     this.#hasUnused = hadRows || unused.length === limit;
   }
 
-  /** False if there were none. */
+  /** Returns false if there were no rows to delete. */
   #dropRows(): boolean {
     const [row] = this.#database.all('SELECT * FROM loose_rows ORDER BY stream_id, chunk_seq LIMIT 1', []);
     if (!row) return false;
@@ -122,7 +122,7 @@ export class LooseData {
     return true;
   }
 
-  /** Whether those were the last. */
+  /** Returns true if no rows are left. */
   #removeSome({ life, chunk }: UnusedRows): boolean {
     return chunk === null ? this.#removeSomeOfStream(life) : this.#removeSomeOfChunk(life, chunk);
   }

@@ -20,7 +20,7 @@ function open() {
   return database;
 }
 
-test('data of a newer version is used as it is if that version declared it readable', () => {
+test('uses data of a newer version unchanged if that version declared it readable', () => {
   const database = open();
   prepareSchema(database, schema(1));
   prepareSchema(database, schema(2, { readableSince: 1 }));
@@ -32,14 +32,14 @@ test('data of a newer version is used as it is if that version declared it reada
   expect(database.all('SELECT * FROM things', [])).toEqual([{ name: 'by the older version', size: null }]);
 });
 
-test('data of a newer version that did not declare it readable is refused', () => {
+test('refuses data of a newer version that did not declare it readable', () => {
   const database = open();
   prepareSchema(database, schema(1));
   prepareSchema(database, schema(2));
   expect(() => prepareSchema(database, schema(1))).toThrow('suite schema 2, but this version supports 1');
 });
 
-test('data from before the declaration existed is upgraded, and refused where it is newer', () => {
+test('upgrades data from before the declaration existed, and refuses it if it is newer', () => {
   const database = open();
   database.run('CREATE TABLE suite_schema (version INTEGER NOT NULL)', []);
   database.run('INSERT INTO suite_schema (version) VALUES (1)', []);

@@ -1,6 +1,6 @@
 /**
- * The tables of the proxy: running pumps, and what became of creates that carried a key. A pump's `stream_id` is the
- * life of its stream; a row without `owner_id` is from before there were lives, when that was the stream's id.
+ * The tables of the proxy: running pumps, and the outcomes of creates that had a key. A pump's `stream_id` is the life
+ * of its stream. In rows without `owner_id`, from before lives existed, it is the stream's id.
  */
 import type { Schema } from './prepare-schema.js';
 

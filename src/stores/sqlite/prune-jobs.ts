@@ -1,4 +1,4 @@
-/** Drops ended jobs with their events, steps and audits, no more of them at once than a store may be held for. */
+/** Deletes ended jobs with their events, steps and audits, in calls that block the store only briefly. */
 import type { Removal } from '../../removal.js';
 import { textOrNull } from '../portable/sql-work.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -7,11 +7,11 @@ import { stepTime } from './step-time.js';
 /** One call removes at most this many events and pieces of reports; a job with more takes several calls. */
 const EVENTS_MAX = 500;
 const PIECES_MAX = 16;
-/** Removed by one statement; between two the time is looked at. */
+/** Removed per statement; the time budget is checked between statements. */
 const EVENTS_AT_ONCE = 50;
 const PIECES_AT_ONCE = 2;
 
-/** What one call may still remove. */
+/** What the current call may still remove. */
 class Budget {
   readonly #hasTime = stepTime();
   #events = EVENTS_MAX;
@@ -22,12 +22,12 @@ class Budget {
     return this.#events <= 0 || this.#pieces <= 0 || !this.#hasTime();
   }
 
-  tookEvents(count: number): void {
+  countEvents(count: number): void {
     this.#events -= count;
     this.removed += count;
   }
 
-  tookPieces(count: number): void {
+  countPieces(count: number): void {
     this.#pieces -= count;
     this.removed += count;
   }
@@ -38,7 +38,7 @@ interface EndedJob {
   readonly auditId: string | null;
 }
 
-/** Jobs that ended before that time, oldest first. Returns how many rows went. */
+/** Deletes jobs that ended before this time, oldest first. Returns the number of deleted rows. */
 export function pruneJobs(database: SqlDatabase, before: number, limit: number): number {
   const budget = new Budget();
   for (const row of database.all(SELECT_OLD, [before, limit])) {
@@ -48,21 +48,21 @@ export function pruneJobs(database: SqlDatabase, before: number, limit: number):
   return budget.removed;
 }
 
-/** A job that has ended. */
+/** The job must have ended. */
 export function removeJob(database: SqlDatabase, job: EndedJob): Removal {
   return dropJob(database, job, new Budget()) ? 'removed' : 'more';
 }
 
-/** False where the budget ends before the job does; something of it goes in any case. */
+/** Returns false if the budget is spent before the job is deleted. Every call makes progress. */
 function dropJob(database: SqlDatabase, { jobId, auditId }: EndedJob, budget: Budget): boolean {
   for (let some = EVENTS_AT_ONCE; some === EVENTS_AT_ONCE; ) {
     some = database.all(DELETE_EVENTS, [jobId, EVENTS_AT_ONCE]).length;
-    budget.tookEvents(some);
+    budget.countEvents(some);
     if (some === EVENTS_AT_ONCE && budget.isSpent) return false;
   }
   for (let some = PIECES_AT_ONCE; auditId !== null && some === PIECES_AT_ONCE; ) {
     some = database.all(DELETE_PIECES, [auditId, PIECES_AT_ONCE]).length;
-    budget.tookPieces(some);
+    budget.countPieces(some);
     if (some === PIECES_AT_ONCE && budget.isSpent) return false;
   }
   database.run('DELETE FROM audit_job_steps WHERE job_id = ?', [jobId]);

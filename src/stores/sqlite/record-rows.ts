@@ -1,7 +1,7 @@
 /**
- * A record as rows. No row is larger than every host of this code allows: a longer record lies in several, one
- * after another, and is still one record to its readers. The sign of a row's checksum shows whether its record
- * continues in the next row: such a row keeps the complement, which no checksum is.
+ * Splits a record into rows, because hosts limit the size of a row. A long record has several consecutive rows, but is
+ * one record to its readers. A row whose record continues in the next row stores the complement of its checksum, which
+ * is negative and so cannot be a checksum.
  */
 import { checksum } from '../../streams/index.js';
 import type { SqlRow } from './sql-database.js';
@@ -9,20 +9,20 @@ import type { SqlRow } from './sql-database.js';
 /** Below 1 MiB with room for the row's other columns; a Durable Object refuses rows of 2 MB. */
 export const ROW_DATA_BYTES = 1_000_000;
 
-/** A row with more data than this would spill over its page. */
+/** A row with more data than this would overflow its page. */
 export const INLINE_DATA_BYTES = 800;
 
-/** The data of a row of `chunks`, wherever it lies: the number of a row of `long_data` stands in its place. */
+/** The data of a row of `chunks`. For long data, the column has the number of a row of `long_data` instead. */
 export const DATA = `CASE typeof(chunks.data) WHEN 'integer'
   THEN (SELECT long_data.data FROM long_data WHERE long_data.number = chunks.data) ELSE chunks.data END`;
 
-/** Read from the head of its row, while the length of `DATA` would read all of it. */
+/** Reads only the header of the row; the length of `DATA` would read all of the data. */
 export const DATA_LENGTH = `CASE typeof(chunks.data) WHEN 'integer'
   THEN (SELECT length(long_data.data) FROM long_data WHERE long_data.number = chunks.data)
   ELSE length(chunks.data) END`;
 
 export interface RecordPart {
-  /** Where it begins in its record. */
+  /** Where this part begins in its record. */
   readonly from: number;
   readonly checksum: number;
   readonly bytes: Uint8Array;
@@ -45,12 +45,12 @@ export function complementOf(own: number): number {
 }
 
 /** Whether the row's record continues in the next one. */
-export function goesOn(row: SqlRow): boolean {
+export function continues(row: SqlRow): boolean {
   return Number(row['checksum']) < 0;
 }
 
 /** The checksum that the row's bytes must have. */
 export function checksumOf(row: SqlRow): number {
-  const kept = Number(row['checksum']);
-  return kept < 0 ? complementOf(kept) : kept;
+  const stored = Number(row['checksum']);
+  return stored < 0 ? complementOf(stored) : stored;
 }

@@ -1,21 +1,21 @@
 /**
- * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and
- * ended sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are
- * milliseconds and JSON is text. What must follow from a job's end in any case (its audit's status, its webhooks' deliveries) is done by
- * triggers, so no writer can forget it.
+ * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and revoked
+ * sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and
+ * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
+ * deliveries of webhooks), so that no writer can omit it.
  */
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
 
 const VERSION = 3;
-/** Version 2 has `revoked_sessions` in addition, version 3 has `record_counts`. */
+/** Version 2 added `revoked_sessions`, version 3 added `record_counts`. */
 const SINCE = 1;
 
 const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
       UPDATE record_counts SET n = n ${change}
       WHERE tenant_id = ${row}.tenant_id AND name = ${row}.status;`;
 
-/** An event is one row without an index: it is only ever looked up by its job, and an audit is removed after its job. */
+/** Events have no further index: they are only looked up by job, and an audit is removed after its job. */
 export const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
   job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
@@ -85,14 +85,14 @@ const TABLES = [
       (status = 'running') = (locked_until IS NOT NULL AND locked_by IS NOT NULL)
     )
   ) WITHOUT ROWID`,
-  // It ordered by run_at, which sends a job that is retried to the end of its queue.
+  // It was ordered by run_at, which put a retried job at the end of its queue.
   'DROP INDEX IF EXISTS audit_jobs_ready',
   `CREATE INDEX IF NOT EXISTS audit_jobs_queue
     ON audit_jobs (tenant_id, priority, queued_at, job_id) WHERE status = 'queued'`,
-  // It had locked_until too, which every heartbeat moves. Running jobs are few.
+  // It contained locked_until, which every heartbeat changes. There are few running jobs.
   'DROP INDEX IF EXISTS audit_jobs_leased',
   `CREATE INDEX IF NOT EXISTS audit_jobs_running ON audit_jobs (tenant_id) WHERE status = 'running'`,
-  // Every queued job is in one of these two: by when it was queued, or by when it may run if that is later.
+  // Every queued job is in one of these two indexes: by when it was queued, or by when it may run if that is later.
   `CREATE INDEX IF NOT EXISTS audit_jobs_undelayed
     ON audit_jobs (queued_at) WHERE status = 'queued' AND run_at <= queued_at`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_delayed
@@ -106,11 +106,11 @@ const TABLES = [
     ON audit_jobs (tenant_id, kind, status, queued_at, job_id)`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_of_audit
     ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,
-  // Deleting an audit looks for its job and its events.
+  // Deleting an audit looks up its job.
   'CREATE INDEX IF NOT EXISTS audit_jobs_audit ON audit_jobs (audit_id) WHERE audit_id IS NOT NULL',
   `CREATE INDEX IF NOT EXISTS audit_jobs_ended
     ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
-  // No statement could use it.
+  // SQLite could not use it for any statement.
   'DROP INDEX IF EXISTS audit_jobs_suspect',
   `CREATE INDEX IF NOT EXISTS audit_jobs_last_try ON audit_jobs (run_at) WHERE ${SUSPECT}`,
   EVENTS_TABLE,
@@ -172,7 +172,7 @@ const TABLES = [
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',
-  // How many rows a tenant has, kept by the triggers below.
+  // The number of rows per tenant, maintained by the triggers below.
   `CREATE TABLE IF NOT EXISTS record_counts (
     tenant_id TEXT NOT NULL,
     name TEXT NOT NULL CHECK (name IN ('queued', 'running', 'idempotency_keys')),
@@ -232,7 +232,7 @@ export const RECORD_SCHEMA: Schema = {
   name: 'record',
   version: VERSION,
   since: SINCE,
-  // Triggers keep the counts, so older versions may write too.
+  // Triggers maintain the counts, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,

@@ -1,7 +1,6 @@
 /**
- * Every store that shares the records' file, its thread and its transactions: one list. A store is plain
- * synchronous code over `SqlDatabase`; adding a line here is all that a new one needs to be reachable, under its
- * name, through the host (`runtimes/node/records/`).
+ * Lists all stores that share the records file, its thread and its transactions. A store is synchronous code over
+ * `SqlDatabase`. A store that is added here can be called by its name through the host (`runtimes/node/records/`).
  */
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
@@ -21,7 +20,7 @@ import { SUITE_SCHEMA } from './suite-schema.js';
 
 export const RECORD_FILE_SCHEMAS: readonly Schema[] = [RECORD_SCHEMA, COMPARISON_SCHEMA, SUITE_SCHEMA];
 
-/** `comparisonsKept`: of each pair. */
+/** `comparisonsKept` is per pair. */
 export function createRecordStores(
   database: SqlDatabase,
   clock: () => number,

@@ -1,4 +1,4 @@
-/** Removes every row of a stream. Returns the chunks whose segments must go too. */
+/** Removes every row of a stream. Returns the chunks whose segments must be removed too. */
 import type { StreamKey } from '../../streams/index.js';
 import { type HotTables, removeHotRows } from './hot-writer.js';
 import { SELECT_COLD } from './stream-statements.js';

@@ -1,6 +1,6 @@
 /**
- * Gives the table of events its present shape, one row per event; it had a row number and two or three indexes. Columns
- * are the same, so an earlier version reads and writes the new table as it did the old one, and the schema's version stays.
+ * Rebuilds the table of events from earlier versions without row ids and secondary indexes. The columns are the same,
+ * so an earlier version can read and write the new table, and the version of the schema stays the same.
  */
 import { EVENTS_TABLE } from './record-schema.js';
 import type { SqlDatabase } from './sql-database.js';

@@ -1,7 +1,7 @@
-/** A stream's row with the records that were written after it: a plain append writes its record alone. */
+/** Brings a stream's row up to date with later records, because a plain append writes only its record. */
 import { writeUnitsOf } from '../../streams/index.js';
 import { numberOrNull } from '../portable/sql-work.js';
-import { goesOn } from './record-rows.js';
+import { continues } from './record-rows.js';
 import type { SqlDatabase } from './sql-database.js';
 import type { StreamRow } from './stream-row.js';
 import { SELECT_LATER } from './stream-statements.js';
@@ -12,14 +12,14 @@ export function rollForward(database: SqlDatabase, row: StreamRow): StreamRow {
   let position = from;
   let recordBytes = 0;
   for (const part of database.all(SELECT_LATER, [row.life, chunk, from])) {
-    // Records of one chunk leave no gap.
+    // The records of a chunk have no gaps.
     if (part['position'] !== position) return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
     const bytes = Number(part['bytes']);
     position += bytes;
     totalBytes += bytes;
     recordBytes += bytes;
     appendedAt = numberOrNull(part['arrived_at']);
-    if (goesOn(part)) continue;
+    if (continues(part)) continue;
     writeUnits += writeUnitsOf(recordBytes);
     recordBytes = 0;
   }

@@ -1,4 +1,4 @@
-/** Runs the portable stores on SQLite: synchronously, to be hosted where it may block. */
+/** Runs the portable stores on SQLite. They are synchronous, so their host must be a thread that may block. */
 import type { ComparisonStore, ComparisonStoreOptions, SuiteStore } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
 import { runPort, type SqlWork } from '../portable/sql-work.js';

@@ -1,4 +1,4 @@
-/** The holder's writes: each counts only under the current lease of a running job. */
+/** The writes of a worker. Each takes effect only under the current lease of a running job. */
 import type { Lease, NewJobEvent, Renewal, RenewOutcome, Settlement, StepWrite } from '../../jobs/index.js';
 import { storableText } from '../storable.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
@@ -8,7 +8,7 @@ export function renewJob(
   renewal: Renewal,
   { now, leaseMs }: { readonly now: number; readonly leaseMs: number },
 ): RenewOutcome {
-  const held = holding(database, renewal);
+  const held = selectHeld(database, renewal);
   if (!held) return 'lost';
   database.run(RENEW, [now + leaseMs, lastSeq(renewal.events), renewal.jobId]);
   writeEvents(database, held, { events: renewal.events, now });
@@ -17,7 +17,7 @@ export function renewJob(
 
 export function settleJob(database: SqlDatabase, settlement: Settlement, now: number): boolean {
   const { jobId, leaseToken, outcome, error = null, delayMs = 0, events, hadSteps } = settlement;
-  const held = holding(database, settlement);
+  const held = selectHeld(database, settlement);
   if (!held) return wasSettled(database, settlement);
   const returns = outcome === 'again' || outcome === 'release';
   const status = !returns ? outcome : held['cancel_requested'] === 1 ? 'canceled' : 'queued';
@@ -38,13 +38,13 @@ export function settleJob(database: SqlDatabase, settlement: Settlement, now: nu
 }
 
 export function recordStep(database: SqlDatabase, step: StepWrite, now: number): boolean {
-  if (!holding(database, step)) return false;
+  if (!selectHeld(database, step)) return false;
   database.run(RENEW, [now + step.leaseMs, 0, step.jobId]);
   database.run(INSERT_STEP, [step.jobId, step.name, step.result, step.leaseToken, now]);
   return true;
 }
 
-/** An event that is written again under its number already exists. */
+/** Idempotent: an event whose number already exists is skipped. */
 export function writeEvents(
   database: SqlDatabase,
   job: SqlRow,
@@ -65,11 +65,11 @@ export function writeEvents(
   }
 }
 
-function holding(database: SqlDatabase, { jobId, leaseToken }: Lease): SqlRow | undefined {
+function selectHeld(database: SqlDatabase, { jobId, leaseToken }: Lease): SqlRow | undefined {
   return database.all(SELECT_HELD, [jobId, leaseToken])[0];
 }
 
-/** The same lease has settled it before, and only the response was lost. */
+/** Whether the same lease has already settled it, so that only the response was lost. */
 function wasSettled(database: SqlDatabase, { jobId, leaseToken, outcome }: Settlement): boolean {
   const [row] = database.all('SELECT status FROM audit_jobs WHERE job_id = ? AND lease_token = ?', [
     jobId,

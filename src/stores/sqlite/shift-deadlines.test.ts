@@ -12,8 +12,8 @@ const WAIT_MS = 10_000;
 const CLAIM = { workerId: 'w', limit: 9, leaseMs: WAIT_MS, runningMax: 9, after: null };
 const TRY = { fingerprint: 'f', inFlightMs: WAIT_MS, keepMs: 2 * WAIT_MS, keysMax: 9 };
 
-/** Something of each kind that waits: ten seconds, or as long as its lease. */
-function waitingStores() {
+/** One deadline of each kind, ten seconds ahead or at the end of its lease. */
+function storesWithDeadlines() {
   let now = Date.UTC(2026, 0, 1);
   const database = openDatabase(':memory:');
   const stores = createRecordStores(database, () => now);
@@ -60,24 +60,27 @@ function waitingStores() {
 
 const STEPS = [86_400_000, -86_400_000];
 
-test.each(STEPS)('a step of %d ms moves the deadlines of jobs, deliveries and tries with it', (ms) => {
-  const stores = waitingStores();
-  stores.step(ms);
-  stores.pass(WAIT_MS - 1);
-  expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([0, 0, 0]);
-  expect(stores.begin('in flight')).toBe('in_flight');
-  stores.pass(1);
-  expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([1, 1, 1]);
-  expect(stores.begin('in flight')).toBe('begun');
-  stores.close();
-});
+test.each(STEPS)(
+  'a clock step of %d ms moves the deadlines of jobs, deliveries and idempotency keys',
+  (ms) => {
+    const stores = storesWithDeadlines();
+    stores.step(ms);
+    stores.pass(WAIT_MS - 1);
+    expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([0, 0, 0]);
+    expect(stores.begin('in flight')).toBe('in_flight');
+    stores.pass(1);
+    expect([stores.ready(), stores.reaped(), stores.due()]).toEqual([1, 1, 1]);
+    expect(stores.begin('in flight')).toBe('begun');
+    stores.close();
+  },
+);
 
-test.each(STEPS)('a step of %d ms moves the leases of comparisons and suites with it', (ms) => {
+test.each(STEPS)('a clock step of %d ms moves the leases of comparisons and suites', (ms) => {
   for (const [leaseMs, ended] of [
     [COMPARISON_LIMITS.leaseMs, 'comparisonsEnded'],
     [SUITE_LIMITS.leaseMs, 'suitesEnded'],
   ] as const) {
-    const stores = waitingStores();
+    const stores = storesWithDeadlines();
     stores.step(ms);
     stores.pass(leaseMs - 1);
     expect(stores[ended]()).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * The wall clock has stepped while the program ran. Deadlines are stored by it, so they are moved with it: what had
- * ten seconds left has ten seconds left. Nothing expires early, and nothing waits for the size of the step.
+ * Moves stored deadlines when the wall clock steps while the program runs. A deadline that was ten seconds ahead is
+ * still ten seconds ahead: it neither expires early nor waits for the size of the step.
  */
 import type { SqlDatabase } from './sql-database.js';
 

@@ -15,7 +15,7 @@ const input = (text: string, change: Partial<AppendInput> = {}): AppendInput => 
   ...change,
 });
 
-test('every open stream ends its chunk where it is and goes on in one that was never used', () => {
+test('every open stream ends its current chunk and continues in an unused one', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database, { chunkBytes: 100 });
   for (const id of ['open', 'closed', 'damaged', 'deleted']) store.create(freshStream(id));
@@ -45,7 +45,7 @@ test('every open stream ends its chunk where it is and goes on in one that was n
   database.close();
 });
 
-test('there may be more streams than are read at a time', () => {
+test('handles more streams than one page', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   database.begin();
@@ -56,7 +56,7 @@ test('there may be more streams than are read at a time', () => {
   database.close();
 });
 
-test('tails are checked page by page, and what is damaged is found, closed or not', () => {
+test('checks tails page by page and finds damage in open and closed streams', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   for (const id of ['a', 'b', 'c', 'd']) {

@@ -1,19 +1,19 @@
 /**
- * Ends the chunk of every open stream where it is now, and continues far beyond it. For a store that lost its last
- * writes: readers may hold offsets of bytes that are gone, and those must never name other bytes. Recovery is the one
- * exception to the rule that chunk boundaries depend on the appends alone.
+ * Ends the current chunk of every open stream and continues at a much higher chunk number. This is for a store that
+ * lost its last writes: readers may have offsets of lost bytes, and those offsets must never refer to other bytes.
+ * Recovery is the only exception to the rule that chunk boundaries depend only on the appends.
  */
 import { rollForward } from './roll-forward.js';
 import type { SqlDatabase } from './sql-database.js';
 import { type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { INSERT_SEALED, SELECT_PAGE, UPDATE_TAIL } from './stream-statements.js';
 
-/** More chunks than a write-ahead log can hold: each of them would have had to be filled in it. */
+/** More chunks than can be lost, because the write-ahead log would have to contain all of them. */
 const CHUNKS_SKIPPED = 10_000;
 
 const PAGE = 500;
 
-/** Returns the number of streams. What is kept of their rows in memory is out of date then. */
+/** Returns the number of changed streams. Cached rows are out of date after this. */
 export function skipChunks(database: SqlDatabase): number {
   let skipped = 0;
   for (let after = ''; ; ) {

@@ -1,4 +1,4 @@
-/** Rows of SQLite as the ports' types. */
+/** Maps rows of SQLite to the ports' types. */
 import { type ColumnTypes, jobRows, recordRows } from '../portable/record-rows.js';
 
 const COLUMNS: ColumnTypes = {

@@ -1,4 +1,4 @@
-/** Audits on SQLite, beside the jobs that do them. */
+/** Audits on SQLite, in the same database as their jobs. */
 import {
   type Audit,
   type AuditFilter,
@@ -67,7 +67,7 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
     return true;
   }
 
-  /** The fence: undefined where the job is not held under this lease any more. */
+  /** Returns undefined if the job is no longer held under this lease, which fences off late writes. */
   #heldAudit({ jobId, leaseToken }: AuditLease): string | undefined {
     const [row] = this.#database.all(
       "SELECT audit_id FROM audit_jobs WHERE job_id = ? AND lease_token = ? AND status = 'running'",
@@ -77,7 +77,7 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
   }
 }
 
-/** An audit has one job; a retry is the same job again. */
+/** An audit has one job; a retry uses the same job. */
 const SELECT = `SELECT a.*, j.job_id, j.last_error,
   (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = ?`;

@@ -1,4 +1,4 @@
-/** To the millisecond, which the contract on real clocks cannot see. */
+/** Tests exact times, which the contract suite on real clocks cannot. */
 import { expect, test } from 'vitest';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
 
@@ -15,7 +15,7 @@ async function open() {
   return { clock, begin, idempotency };
 }
 
-test('a try is under way for its time, and is then taken over', async () => {
+test('an attempt is in flight until its timeout, and can then be taken over', async () => {
   const { clock, begin } = await open();
   await begin('first');
   clock.ms += 999;
@@ -26,7 +26,7 @@ test('a try is under way for its time, and is then taken over', async () => {
   expect(await begin('third')).toEqual({ kind: 'in_flight' });
 });
 
-test('a key is free again when its time is over, and not before', async () => {
+test('a key is free again exactly when it expires', async () => {
   const { clock, begin } = await open();
   await begin('first');
   clock.ms += 4_999;
@@ -35,7 +35,7 @@ test('a key is free again when its time is over, and not before', async () => {
   expect(await begin('third')).toEqual({ kind: 'begun', id: 'id of third' });
 });
 
-test('as many keys as allowed, and room again once some have expired', async () => {
+test('refuses keys beyond the limit, and accepts new ones once some have expired', async () => {
   const { clock, begin, idempotency } = await open();
   await begin('a', 'one');
   clock.ms += 1;

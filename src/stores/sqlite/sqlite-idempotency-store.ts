@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on SQLite. */
+/** Idempotency keys and their stored responses, on SQLite. */
 import type {
   IdempotencyOutcome,
   IdempotencyOwner,

@@ -1,6 +1,6 @@
 /**
- * The queue on SQLite. One thread owns the file, so a claim needs no locks; every write of a holder is still
- * fenced, because handlers outlive their leases here too.
+ * The job queue on SQLite. One thread owns the file, so a claim needs no locks. Every write of a worker is still fenced
+ * by its lease, because a handler can outlive its lease here too.
  */
 import {
   backoffMs,
@@ -85,7 +85,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       const runAt = now + backoffMs(job.attempt, backoff, request.fractions[index] ?? 0);
       const finishedAt = status === 'queued' ? null : Math.max(now, job.startedAt ?? 0);
       const error = status === 'failed' ? `${LEASE_EXPIRED}; no attempts are left` : LEASE_EXPIRED;
-      // An attempt that did not count is made once more.
+      // A job that is queued again has at least one attempt left.
       const attempt =
         status === 'queued' ? Math.min(job.attempt, Math.max(0, job.maxAttempts - 1)) : job.attempt;
       this.#database.run(REAP, [status, runAt, finishedAt, error, attempt, job.jobId]);
@@ -99,8 +99,8 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     const now = this.#clock();
     const late = now + 1_000;
     const queued = [
-      ...this.#database.all(SELECT_UNDELAYED_AHEAD, [late, LOOKED_AT_MAX, now]),
-      ...this.#database.all(SELECT_DELAYED_AHEAD, [now, LOOKED_AT_MAX, late, now + JOB_LIMITS.delayMaxMs]),
+      ...this.#database.all(SELECT_UNDELAYED_AHEAD, [late, CHECKED_MAX, now]),
+      ...this.#database.all(SELECT_DELAYED_AHEAD, [now, CHECKED_MAX, late, now + JOB_LIMITS.delayMaxMs]),
     ];
     const running = this.#database.all(SELECT_RUNNING_AHEAD, [now, late, now + JOB_LIMITS.leaseMaxMs]);
     for (const { job_id = null } of queued)
@@ -123,7 +123,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     } else {
       this.#database.run('UPDATE audit_jobs SET cancel_requested = 1 WHERE job_id = ?', [jobId]);
     }
-    return { kind: 'changed', job: this.#needed(tenantId, jobId) };
+    return { kind: 'changed', job: this.#getExisting(tenantId, jobId) };
   }
 
   retry(tenantId: string, jobId: string): ChangeOutcome {
@@ -135,7 +135,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     const now = this.#clock();
     this.#database.run(RETRY, [now, jobId]);
     this.#writeStatus(job, { status: 'queued' }, now);
-    return { kind: 'changed', job: this.#needed(tenantId, jobId) };
+    return { kind: 'changed', job: this.#getExisting(tenantId, jobId) };
   }
 
   remove(tenantId: string, jobId: string): Removal {
@@ -190,7 +190,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     return pruneJobs(this.#database, this.#clock() - olderThanMs, limit);
   }
 
-  /** A status that no holder has set. */
+  /** Records a change of status that was not made by the job's worker. */
   #writeStatus(
     job: Job,
     data: Readonly<Record<string, unknown>> & { readonly status: string },
@@ -202,15 +202,15 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     this.#database.run('UPDATE audit_jobs SET event_seq = ? WHERE job_id = ?', [seq, job.jobId]);
   }
 
-  #needed(tenantId: string, jobId: string): Job {
+  #getExisting(tenantId: string, jobId: string): Job {
     const job = this.get(tenantId, jobId);
     if (!job) throw new Error(`the job ${jobId} disappeared while it was being changed`);
     return job;
   }
 }
 
-/** Jobs furthest ahead that are looked at in one call. */
-const LOOKED_AT_MAX = 1_000;
+/** The maximum number of jobs that one call of `pullBack` reads per index. */
+const CHECKED_MAX = 1_000;
 
 const SELECT_UNDELAYED_AHEAD = `SELECT job_id FROM (
   SELECT job_id, run_at FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > ? ORDER BY queued_at DESC LIMIT ?

@@ -1,4 +1,4 @@
-/** The retention of comparisons and suites on SQLite. A pair goes with its last comparison; what was accepted of it stays. */
+/** The retention of comparisons and suites on SQLite. Deleting the last comparison of a pair keeps its baseline. */
 import { deleteComparison } from '../portable/comparison-rows.js';
 import { deleteSuite } from '../portable/suite-rows.js';
 import { runWork } from './run-work.js';
@@ -19,7 +19,7 @@ export class SqliteOldComparisons {
     this.#clock = clock;
   }
 
-  /** Removes at most `limit` comparisons and as many suites, the oldest first; returns how many. */
+  /** Removes at most `limit` comparisons and as many suites, oldest first. Returns how many. */
   prune({ olderThanMs, limit }: OldComparisonsQuery): number {
     const params = [this.#clock() - olderThanMs, limit];
     const hasTime = stepTime();

@@ -1,6 +1,6 @@
 /**
- * The proxy's store over SQLite: plain synchronous code, to be hosted where it may block, in the same file and
- * the same transactions as streams. It keeps nothing in memory.
+ * The proxy's store over SQLite: synchronous code for a thread that may block, in the same file and the same
+ * transactions as streams. It has no state in memory.
  */
 import type { CreateRecord, CreateResult, KeyedCreate } from '../../proxy/index.js';
 import type { StreamKey } from '../../streams/index.js';
@@ -11,7 +11,7 @@ import type { SqlDatabase, SqlRow } from './sql-database.js';
 export class SqliteProxyStore {
   readonly #database: SqlDatabase;
 
-  /** `schema`: where the host makes some tables later. */
+  /** `schema` is for a host that creates some tables later. */
   constructor(database: SqlDatabase, schema: Schema = PROXY_SCHEMA) {
     this.#database = database;
     prepareSchema(database, schema);

@@ -1,4 +1,4 @@
-/** Sessions that were ended before their time, on SQLite. Those that expired long ago go when another one comes. */
+/** Sessions that were revoked before they expired, on SQLite. Adding one deletes those that expired long ago. */
 import { REVOKED_MARGIN_MS } from '../revoked-margin.js';
 import type { SqlDatabase } from './sql-database.js';
 

@@ -1,6 +1,6 @@
 /**
- * Running comparisons and suites without a job: the process that created them died between the two writes. Nothing
- * will ever work on them.
+ * Finds running comparisons and suites that have no job, because the process that created them died between the two
+ * writes. No worker would ever finish them.
  */
 import type { ComparisonKey, SuiteKey } from '../../compare/index.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -11,7 +11,7 @@ export interface StrayRows {
 }
 
 export interface StrayQuery {
-  /** Younger ones may be getting their job at this moment. */
+  /** The job of a newer one may be about to be created. */
   readonly olderThanMs: number;
   readonly limit: number;
 }
@@ -38,7 +38,10 @@ export class SqliteStrayRows {
   }
 }
 
-/** A job has the id of the suite, or the last part of the comparison's; a path of a suite runs under the suite's. */
+/**
+ * A job has the id of its suite, or the last 36 characters of its comparison's id. The comparisons of a suite have no
+ * job of their own.
+ */
 const SELECT_COMPARISONS = `SELECT c.id, c.tenant_id FROM comparisons c
   WHERE c.status = 'running' AND c.ts <= ?
     AND NOT EXISTS (SELECT 1 FROM audit_jobs j WHERE j.job_id = substr(c.id, -36))

@@ -16,13 +16,13 @@ const input = (seq: string | null = null): AppendInput => ({
   bytesMax: 1e9,
 });
 
-test('more streams in use than rows are kept in memory: none loses its state', () => {
+test('streams keep their state when more are in use than rows fit in memory', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   const used = Array.from({ length: 60 }, (_each, i) => `used${i}`);
   database.begin();
   for (const id of used) store.create(freshStream(id));
-  // Some rows have to be written when they make room, others lag behind their records.
+  // Some rows must be written when they are evicted, others lag behind their records.
   for (const [i, id] of used.entries()) store.append(id, input(i % 2 === 0 ? 'seq' : null));
   for (let i = 0; i < 10_050; i++) store.create(freshStream(`other${i}`));
   for (const id of used) store.append(id, input());
@@ -38,7 +38,7 @@ test('more streams in use than rows are kept in memory: none loses its state', (
   database.close();
 });
 
-test('no more rows are kept in memory than may be: the one that came first is read again', () => {
+test('evicts the oldest row from memory and reads it again when it is needed', () => {
   const database = openDatabase(':memory:');
   let reads = 0;
   const watched: SqlDatabase = {
@@ -72,7 +72,7 @@ const BEGINNINGS: readonly (readonly [string, Partial<NewStream>, writes: number
 ];
 
 test.each(BEGINNINGS)(
-  'a stream that begins %s is written once, as it was returned',
+  'a stream that is created %s is written once, as it was returned',
   (_what, change, writes) => {
     const database = openDatabase(':memory:');
     const written: string[] = [];
@@ -94,7 +94,7 @@ test.each(BEGINNINGS)(
   },
 );
 
-test('a row lags behind a record of several rows and is rolled forward over all of them', () => {
+test('rolls a lagging row forward over all rows of a long record', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   store.create(freshStream('a'));
@@ -102,7 +102,7 @@ test('a row lags behind a record of several rows and is rolled forward over all 
   expect(database.all('SELECT count(*) AS rows FROM chunks', [])).toEqual([{ rows: 3 }]);
   const again = new SqliteStreamStore(database);
   expect(written).toMatchObject({ kind: 'appended', state: again.get('a') });
-  // One damaged row spoils its record, and nothing before it.
+  // One damaged row damages its whole record, and nothing before it.
   database.run(
     'UPDATE long_data SET data = ? WHERE number = (SELECT data FROM chunks WHERE position = 2000000)',
     [new Uint8Array(500_000)],
@@ -114,7 +114,7 @@ test('a row lags behind a record of several rows and is rolled forward over all 
   database.close();
 });
 
-test('a chunk whose first rows are missing is damaged from there, not filled with zeros', () => {
+test('a chunk whose first rows are missing is damaged, not filled with zeros', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   store.create(freshStream('a'));
@@ -126,7 +126,7 @@ test('a chunk whose first rows are missing is damaged from there, not filled wit
   database.close();
 });
 
-test('of many small records a read takes the first, whole ones, and the next read goes on there', () => {
+test('a read of many small records returns the first whole ones, and the next read continues there', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   store.create(freshStream('a'));
@@ -150,7 +150,7 @@ const counts = (database: OpenDatabase) =>
     [],
   )[0];
 
-test('data that would spill over its page lies apart, and goes with its row', () => {
+test('data that would overflow its page is stored separately and deleted with its row', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database, { chunkBytes: 3_000 });
   for (const id of ['a', 'b']) {
@@ -174,7 +174,7 @@ test('data that would spill over its page lies apart, and goes with its row', ()
   database.close();
 });
 
-test('data of version 1, without lives and with all data in its rows, is read and written on', () => {
+test('reads and continues data of version 1, which has no lives and all data in its rows', () => {
   const database = openDatabase(':memory:');
   const before = new SqliteStreamStore(database);
   const [source, fork] = [keyFor('a', 'a'), keyFor('f', 'f')];
@@ -215,7 +215,7 @@ test('data of version 1, without lives and with all data in its rows, is read an
   database.close();
 });
 
-test('stored bytes are those of each tenant: open, sealed, cold, shared with no fork, and behind a lagging row', () => {
+test('counts stored bytes per tenant once, including sealed and cold chunks and records after a lagging row', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database, { chunkBytes: 1_000 });
   const append = (id: string, size: number) => store.append(id, { ...input(), data: new Uint8Array(size) });
@@ -243,7 +243,7 @@ test('stored bytes are those of each tenant: open, sealed, cold, shared with no 
     { tenant: 'other', open: 0, bytes: 9 },
   ]);
   expect(Object.fromEntries(again.storedBytes())).toEqual({ acme: 1_557, other: 9 });
-  // While it is kept for its fork, its bytes are stored.
+  // Its bytes still count while it is kept for its fork.
   expect(again.remove(source)).toMatchObject({ kept: true, bytes: 0 });
   expect(Object.fromEntries(again.storedBytes())).toEqual({ acme: 1_557, other: 9 });
   expect(again.remove(keyFor('stream/acme/f'))).toMatchObject({ bytes: 7 });

@@ -1,11 +1,11 @@
 /**
- * The stream store over SQLite: plain synchronous code, to be hosted where it may block. Rows of streams in
- * use are kept in memory. A plain append writes its record alone: the stream's row may lag behind its records,
- * and is rolled forward over them when it is read again. What records do not show (a closure, a sequence, a
- * sealed chunk, a time to live) is written with the row, when the host calls `flush` inside the transaction.
- * A host that undoes a transaction must call `forget`, because the memory would then be ahead of the disk.
+ * The stream store over SQLite: synchronous code for a thread that may block. Rows of streams in use are cached in
+ * memory. A plain append writes only its record. So a stream's row may lag behind its records, and is rolled forward
+ * over them when it is read again. Changes that records do not show (a closure, a sequence, a sealed chunk, a time to
+ * live) are written with the row when the host calls `flush` inside the transaction. A host that rolls a transaction
+ * back must call `forget`, because the cache is then ahead of the disk.
  *
- * An id has one row at a time, so a call that names a life takes the row of its id and checks the life.
+ * An id has one row at a time, so a call that names a life reads the row of its id and checks the life.
  */
 
 import {
@@ -64,21 +64,21 @@ import { type CheckedTails, checkTail, checkTails, damagedStreams } from './tail
 import { type WrittenAppend, type WrittenRecord, writeRecord } from './write-record.js';
 
 const ROWS_KEPT = 10_000;
-/** How many records a row may lag behind: what a first look after a restart has to walk over. */
+/** How many records a row may lag behind; the first read after a restart rolls forward over this many. */
 const LAG_MAX = 256;
 
 export interface StreamStoreOptions {
   readonly chunkBytes?: number;
-  /** Where the host makes some tables later, or has no use for some indexes. */
+  /** For a host that creates some tables later, or does not need some indexes. */
   readonly schema?: Schema;
-  /** Where data waits that no record refers to; absent where a store holds one stream alone. */
+  /** Holds data that no record refers to; absent if the store has only one stream. */
   readonly loose?: LooseData;
-  /** False where something else lists and counts the streams: no totals are kept then. */
+  /** False if another part lists and counts the streams; then no totals are stored. */
   readonly listed?: boolean;
 }
 
 interface RowChange {
-  /** Closed, or with other metadata. */
+  /** Whether it was closed or its metadata changed. */
   readonly hasEnded: boolean;
   readonly mustWrite: boolean;
 }
@@ -94,11 +94,11 @@ export class SqliteStreamStore {
   readonly #unwritten = new Set<string>();
   /** Those among them whose closure or metadata has changed too. */
   readonly #ended = new Set<string>();
-  /** By how many records a stream's row lags behind. */
+  /** How many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
   readonly #totals: StreamTotals;
   readonly #loose: LooseData | undefined;
-  /** Until then, what is read for the first time is checked. */
+  /** While false, a stream's tail is checked when the stream is first read. */
   #allTailsChecked = false;
 
   constructor(
@@ -113,7 +113,7 @@ export class SqliteStreamStore {
     prepareSchema(database, schema);
   }
 
-  /** Drops what is kept in memory; the next operation reads the disk. */
+  /** Clears the cache; the next operation reads the disk. */
   forget(): void {
     this.#rows.clear();
     this.#unwritten.clear();
@@ -122,7 +122,7 @@ export class SqliteStreamStore {
     this.#totals.forget();
   }
 
-  /** Writes the rows that have to be. To be called before the transaction of the appends ends. */
+  /** Writes the rows that must be written. Call it before the transaction of the appends ends. */
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
@@ -136,8 +136,8 @@ export class SqliteStreamStore {
   }
 
   /**
-   * Checks the last records of a page of streams, which a crash may have torn. A stream that is used before its page came
-   * is checked then, so nothing is ever appended behind a torn record.
+   * Checks the last records of a page of streams, which a crash may have torn. A stream that is used before its page is
+   * checked on first use, so no record is ever appended after a torn one.
    */
   checkTails(after: string, limit: number): CheckedTails {
     this.flush();
@@ -147,30 +147,30 @@ export class SqliteStreamStore {
     return page;
   }
 
-  /** Those that were found damaged before. */
+  /** The streams that are marked as damaged. */
   damagedStreams(): readonly StreamKey[] {
     return damagedStreams(this.#database);
   }
 
-  /** Past writes were lost: every open stream continues in a chunk that was never used. Returns their number. */
+  /** For a store that lost writes: every open stream continues in an unused chunk. Returns the number of streams. */
   skipChunks(): number {
     const streams = skipChunks(this.#database);
     this.forget();
     return streams;
   }
 
-  /** Counts the totals of data from before they were kept. */
+  /** Computes the totals of data from before totals were stored. */
   fillTotals(): void {
     this.#database.transaction(() => this.#totals.fill());
   }
 
-  /** Bytes by tenant. To be asked once: afterwards what is written and removed says how it changes. */
+  /** Stored bytes by tenant. Read it once at start; later changes follow from writes and removals. */
   storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
     this.flush();
     return this.#totals.bytes();
   }
 
-  /** `staged` is what the stream begins with, in place of its `data`. */
+  /** `staged` replaces the stream's initial `data`. */
   create(stream: NewStream, staged?: StagedRecord): Creation {
     const creation = this.#create(stream, staged ?? stream.data);
     if (staged) this.#loose?.[creation.created ? 'use' : 'release'](staged);
@@ -192,10 +192,10 @@ export class SqliteStreamStore {
     return this.#row(id);
   }
 
-  /** `staged` is what is appended, in place of the input's `data`. */
+  /** `staged` replaces the input's `data`. */
   append(id: string, input: AppendInput, staged?: StagedRecord): AppendOutcome {
     if (!staged) return this.#append(id, input, input.data);
-    // The rules ask whether there is data, and how much room it leaves.
+    // The rules only need to know that there is data, and its length.
     const judged = { ...input, data: NO_BYTES, bytesMax: input.bytesMax - staged.length };
     const outcome = this.#append(id, judged, staged);
     this.#loose?.[outcome.kind === 'appended' ? 'use' : 'release'](staged);
@@ -332,7 +332,7 @@ export class SqliteStreamStore {
     this.#repair(stream, (row) => cutOff(this.#database, row, from));
   }
 
-  /** What is kept of rows in memory is out of date afterwards. */
+  /** Clears the cache, because a repair makes it out of date. */
   #repair(stream: StreamKey, work: (row: StreamRow) => void): void {
     this.flush();
     const row = this.#rowOf(stream);
@@ -356,7 +356,7 @@ export class SqliteStreamStore {
     return this.#keep(this.#allTailsChecked ? state : checkTail(this.#database, state));
   }
 
-  /** Undefined if the id belongs to another life by now. */
+  /** Returns undefined if the id now belongs to another life. */
   #rowOf({ id, life }: StreamKey): StreamRow | undefined {
     const row = this.#row(id);
     return row?.life === life ? row : undefined;
@@ -375,12 +375,12 @@ export class SqliteStreamStore {
     return row;
   }
 
-  /** The record, the chunk's end if it is full now, and the stream's row: one transaction of the host's. */
+  /** Writes the record, seals the chunk if it is full, and updates the row, in the host's transaction. */
   #write(row: StreamRow, append: WrittenAppend): WrittenRecord {
     if (append.close && !row.closed) this.#totals.addOpen(row.id, -1);
     const { row: next, sealed } = this.#record(row, append);
     const hasEnded = append.close || append.metadata !== undefined;
-    this.#lagBehind(next, { hasEnded, mustWrite: sealed || next.lastSeq !== row.lastSeq });
+    this.#noteChange(next, { hasEnded, mustWrite: sealed || next.lastSeq !== row.lastSeq });
     return { row: this.#keep(next), sealed };
   }
 
@@ -389,8 +389,8 @@ export class SqliteStreamStore {
     return writeRecord({ database: this.#database, chunkBytes: this.#chunkBytes }, row, append);
   }
 
-  /** `mustWrite`: the row has changed in a way that its records do not show. */
-  #lagBehind({ id, ttlSeconds }: StreamRow, { hasEnded, mustWrite }: RowChange): void {
+  /** `mustWrite` is true if the row has a change that its records do not show. */
+  #noteChange({ id, ttlSeconds }: StreamRow, { hasEnded, mustWrite }: RowChange): void {
     const lag = (this.#lag.get(id) ?? 0) + 1;
     if (hasEnded) this.#ended.add(id);
     if (hasEnded || mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);

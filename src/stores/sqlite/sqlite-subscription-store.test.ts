@@ -42,7 +42,7 @@ const subscription = (more: Partial<NewSubscription> = {}): NewSubscription => (
 
 const link = (path: string, stream: NewLink['stream'] = null): NewLink => ({ path, explicit: true, stream });
 
-const facts = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
+const context = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
   now,
   newWakeId: `w${now}`,
   attemptsMax: 3,
@@ -51,11 +51,11 @@ const facts = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
 });
 
 const NOTICED: WakeEvent = { kind: 'noticed' };
-const look = (path: string, stream: NewLink['stream'], now = 0) =>
-  store.step(KEY, { wake: NOTICED, looks: [{ path, stream }] }, facts(now));
+const check = (path: string, stream: NewLink['stream'], now = 0) =>
+  store.step(KEY, { wake: NOTICED, checks: [{ path, stream }] }, context(now));
 const linksOf = () => store.links(KEY, '', 100);
 
-test('is created once, found by its tenant alone, and counted per tenant', () => {
+test('creates a subscription once, finds it only for its tenant, and counts per tenant', () => {
   expect(store.create(subscription({ links: [link('a/b', at(3))] }), 2)).toMatchObject({ kind: 'created' });
   expect(store.create(subscription({ configHash: 'other' }), 2)).toMatchObject({
     kind: 'exists',
@@ -79,10 +79,10 @@ test('existing data counts as acknowledged, new data does not', () => {
     { path: 'a/none', stream: null, acked: null, pending: false },
     { path: 'a/old', acked: { position: 3 }, pending: false },
   ]);
-  expect(look('a/old', at(3))).toMatchObject({ record: { wake: { phase: 'idle' } } });
-  expect(look('a/old', at(5))).toMatchObject({ nextWake: true, record: { wake: { phase: 'woken' } } });
-  look('a/none', at(1));
-  look('a/new', at(0));
+  expect(check('a/old', at(3))).toMatchObject({ record: { wake: { phase: 'idle' } } });
+  expect(check('a/old', at(5))).toMatchObject({ nextWake: true, record: { wake: { phase: 'woken' } } });
+  check('a/none', at(1));
+  check('a/new', at(0));
   expect(store.newsFirst(KEY, 10)).toMatchObject([
     { path: 'a/none', pending: true, explicit: true },
     { path: 'a/old', pending: true },
@@ -91,36 +91,36 @@ test('existing data counts as acknowledged, new data does not', () => {
   expect(store.newsFirst(KEY, 1)).toMatchObject([{ path: 'a/none' }]);
 });
 
-test('a look that comes late takes nothing back; a stream made anew starts over', () => {
+test('an outdated check is ignored; a recreated stream starts over', () => {
   store.create(subscription(), 9);
-  look('a/x', at(9));
-  look('a/x', at(4));
+  check('a/x', at(9));
+  check('a/x', at(4));
   expect(linksOf()).toMatchObject([{ stream: { tail: { position: 9 } } }]);
-  look('a/x', at(2, 'bbbbb'));
+  check('a/x', at(2, 'bbbbb'));
   expect(linksOf()).toMatchObject([{ stream: { hash: 'bbbbb', tail: { position: 2 } }, acked: null }]);
 });
 
-test('a stream that went takes its link along; one that never was is waited for', () => {
+test('a removed stream loses its link; a stream that never existed keeps it', () => {
   store.create(subscription({ links: [link('a/gone', at(1)), link('a/awaited')] }), 9);
-  expect(look('a/gone', null)).toMatchObject({ dropped: ['a/gone'] });
-  expect(look('a/awaited', null)).toMatchObject({ dropped: [] });
+  expect(check('a/gone', null)).toMatchObject({ dropped: ['a/gone'] });
+  expect(check('a/awaited', null)).toMatchObject({ dropped: [] });
   expect(linksOf().map(({ path }) => path)).toEqual(['a/awaited']);
 });
 
-test('links are bounded, all or none by name and one by one by pattern', () => {
+test('limits links: named ones are added all or none, matched ones singly', () => {
   store.create(subscription(), 9);
   expect(store.link(KEY, [link('1'), link('2'), link('3')], 2)).toBe('full');
   expect(linksOf()).toEqual([]);
   expect(store.link(KEY, [link('1'), link('2')], 2)).toBe('linked');
   expect(store.link(KEY, [link('1')], 2)).toBe('linked');
-  const looks = ['3', '1', '4'].map((path) => ({ path, stream: at(1) }));
-  const outcome = store.step(KEY, { wake: NOTICED, looks }, facts(0, { linksMax: 3 }));
+  const checks = ['3', '1', '4'].map((path) => ({ path, stream: at(1) }));
+  const outcome = store.step(KEY, { wake: NOTICED, checks }, context(0, { linksMax: 3 }));
   expect(outcome).toMatchObject({ overflow: 1 });
   expect(linksOf().map(({ path }) => path)).toEqual(['1', '2', '3']);
   expect(store.link({ tenant: 'acme', id: 'nobody' }, [], 2)).toBe('missing');
 });
 
-test('a stream no longer named stays for the pattern, or goes', () => {
+test('an unlinked stream stays if the pattern matches it, otherwise its link is removed', () => {
   store.create(subscription({ links: [link('a/b', at(1)), link('z', at(1))] }), 9);
   store.unlink(KEY, 'a/b', true);
   store.unlink(KEY, 'z', false);
@@ -128,11 +128,11 @@ test('a stream no longer named stays for the pattern, or goes', () => {
   expect(linksOf()).toMatchObject([{ path: 'a/b', explicit: false, acked: { position: 1 } }]);
 });
 
-test('acks of a caller count all or none, and never go back', () => {
+test('acks of a caller apply all or none, and never move backwards', () => {
   store.create(subscription(), 9);
-  look('a/x', at(9));
-  look('a/y', at(9));
-  const claimed = store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, facts());
+  check('a/x', at(9));
+  check('a/y', at(9));
+  const claimed = store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, context());
   if (claimed.kind !== 'accepted' || claimed.record.wake.phase !== 'leased') throw new Error('not leased');
   const { generation, wakeId } = claimed.record.wake;
   const ack = (entries: readonly [string, number][], done = false, strict = true) =>
@@ -145,7 +145,7 @@ test('acks of a caller count all or none, and never go back', () => {
           entries: entries.map(([path, position]) => ({ path, at: { chunk: 0, position }, stream: at(9) })),
         },
       },
-      facts(1),
+      context(1),
     );
   expect(ack([['a/x', 5]])).toMatchObject({ kind: 'accepted', record: { wake: { leaseUntil: 1001 } } });
   expect(
@@ -173,28 +173,28 @@ test('acks of a caller count all or none, and never go back', () => {
   expect(ack([['a/x', 9]], true)).toEqual({ kind: 'refused', why: { rule: 'fenced' } });
 });
 
-test('acks of a wake that is over change nothing', () => {
+test('acks of an ended wake change nothing', () => {
   store.create(subscription({ mode: 'webhook' }), 9);
-  look('a/x', at(9));
+  check('a/x', at(9));
   const acks = { strict: false, entries: [{ path: 'a/x', at: at(9).tail, stream: at(9) }] };
-  store.step(KEY, { wake: { kind: 'delivered', done: true, generation: 7, wakeId: 'w0' }, acks }, facts());
+  store.step(KEY, { wake: { kind: 'delivered', done: true, generation: 7, wakeId: 'w0' }, acks }, context());
   expect(linksOf()).toMatchObject([{ acked: null, pending: true }]);
 });
 
-test('a wake’s own acks skip a stream that was made anew', () => {
+test('a wake’s own acks skip a recreated stream', () => {
   store.create(subscription({ mode: 'webhook' }), 9);
-  look('a/x', at(9));
-  look('a/x', at(4, 'bbbbb'));
+  check('a/x', at(9));
+  check('a/x', at(4, 'bbbbb'));
   const acks = { strict: false, entries: [{ path: 'a/x', at: at(9).tail, stream: at(9) }] };
   const done = { kind: 'delivered', done: true, generation: 1, wakeId: 'w0' } as const;
-  expect(store.step(KEY, { wake: done, acks }, facts())).toMatchObject({ nextWake: true });
+  expect(store.step(KEY, { wake: done, acks }, context())).toMatchObject({ nextWake: true });
   expect(linksOf()).toMatchObject([{ stream: { hash: 'bbbbb' }, acked: null, pending: true }]);
 });
 
-test('nothing is kept in memory only, and removing leaves nothing', () => {
+test('all state survives a new store, and removing leaves no rows', () => {
   store.create(subscription({ links: [link('a/b', at(1))] }), 9);
-  look('a/b', at(5));
-  store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, facts(50));
+  check('a/b', at(5));
+  store.step(KEY, { wake: { kind: 'claim', worker: 'me' } }, context(50));
   const before = [store.get(KEY), linksOf()];
   store = new SqliteSubscriptionStore(database);
   expect([store.get(KEY), linksOf()]).toEqual(before);
@@ -208,10 +208,10 @@ test('nothing is kept in memory only, and removing leaves nothing', () => {
   for (const table of ['subscriptions', 'subscription_links']) {
     expect(database.all(`SELECT * FROM ${table}`, [])).toEqual([]);
   }
-  expect(store.step(KEY, { wake: NOTICED }, facts())).toEqual({ kind: 'missing' });
+  expect(store.step(KEY, { wake: NOTICED }, context())).toEqual({ kind: 'missing' });
 });
 
-test('a data folder of another version is refused', () => {
+test('refuses a data folder of another version', () => {
   database.run('UPDATE subscription_schema SET version = 99', []);
   expect(() => new SqliteSubscriptionStore(database)).toThrow('subscription schema 99');
 });

@@ -1,7 +1,6 @@
 /**
- * The subscription store over SQLite: plain synchronous code, to be hosted where it may block, in the same file
- * and the same transactions as streams. It keeps nothing in memory, so a host that rolls a transaction back
- * need not notify it.
+ * The subscription store over SQLite: synchronous code for a thread that may block, in the same file and the same
+ * transactions as streams. It has no state in memory, so a host that rolls a transaction back need not notify it.
  */
 import {
   type Ack,
@@ -10,7 +9,6 @@ import {
   decideWake,
   FIRST_STATE,
   type LinkOutcome,
-  type Look,
   mayAcknowledge,
   type NewLink,
   type NewSubscription,
@@ -19,6 +17,7 @@ import {
   type SeenStream,
   type StepContext,
   type StepOutcome,
+  type StreamCheck,
   type SubscriptionEvent,
   type SubscriptionKey,
   type SubscriptionLink,
@@ -92,10 +91,10 @@ export class SqliteSubscriptionStore {
   }
 
   newsFirst(key: SubscriptionKey, limit: number): readonly SubscriptionLink[] {
-    const news = this.#database.all(SELECT_NEWS, [...idOf(key), limit]);
+    const pending = this.#database.all(SELECT_PENDING, [...idOf(key), limit]);
     const rest =
-      news.length < limit ? this.#database.all(SELECT_REST, [...idOf(key), limit - news.length]) : [];
-    return [...news, ...rest].map(linkOf);
+      pending.length < limit ? this.#database.all(SELECT_REST, [...idOf(key), limit - pending.length]) : [];
+    return [...pending, ...rest].map(linkOf);
   }
 
   link(key: SubscriptionKey, links: readonly NewLink[], linksMax: number): LinkOutcome {
@@ -120,13 +119,13 @@ export class SqliteSubscriptionStore {
 
   notice(
     noticed: readonly Noticed[],
-    facts: Omit<StepContext, 'newWakeId'>,
+    context: Omit<StepContext, 'newWakeId'>,
   ): readonly (StepOutcome | null)[] {
-    return noticed.map(({ key, looks, newWakeId }) => {
+    return noticed.map(({ key, checks, newWakeId }) => {
       const before = this.get(key);
       if (!before) return { kind: 'missing' };
-      const event: SubscriptionEvent = { wake: { kind: 'noticed' }, looks };
-      const outcome = this.#stepFrom(before, event, { ...facts, newWakeId });
+      const event: SubscriptionEvent = { wake: { kind: 'noticed' }, checks };
+      const outcome = this.#stepFrom(before, event, { ...context, newWakeId });
       const isQuiet =
         outcome.kind === 'accepted' &&
         outcome.record.wake === before.wake &&
@@ -135,39 +134,44 @@ export class SqliteSubscriptionStore {
     });
   }
 
-  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepContext): StepOutcome {
+  step(key: SubscriptionKey, event: SubscriptionEvent, context: StepContext): StepOutcome {
     const record = this.get(key);
-    return record ? this.#stepFrom(record, event, facts) : { kind: 'missing' };
+    return record ? this.#stepFrom(record, event, context) : { kind: 'missing' };
   }
 
-  #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, facts: StepContext): StepOutcome {
+  #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, context: StepContext): StepOutcome {
     const { mode, leaseMs, wake } = record;
     const key: SubscriptionKey = record;
-    const { dropped, overflow } = this.#look(key, event.looks ?? [], facts.linksMax);
-    if (event.acks && mayAcknowledge(wake, event.wake, { mode, now: facts.now })) {
+    const { dropped, overflow } = this.#saveChecks(key, event.checks ?? [], context.linksMax);
+    if (event.acks && mayAcknowledge(wake, event.wake, { mode, now: context.now })) {
       const bad = this.#acknowledge(key, event.acks);
       if (bad) return bad;
     }
-    const [pending] = this.#database.all(SELECT_NEWS, [...idOf(key), 1]);
-    const verdict = decideWake(wake, event.wake, { ...facts, mode, leaseMs, pending: pending !== undefined });
+    const [pending] = this.#database.all(SELECT_PENDING, [...idOf(key), 1]);
+    const verdict = decideWake(wake, event.wake, {
+      ...context,
+      mode,
+      leaseMs,
+      pending: pending !== undefined,
+    });
     if (verdict.kind === 'refused') return { kind: 'refused', why: verdict.why };
     if (verdict.state !== wake) this.#saveWake(key, verdict.state);
     const next = { ...record, wake: verdict.state };
     return { kind: 'accepted', record: next, nextWake: verdict.nextWake, dropped, overflow };
   }
 
-  #look(
+  #saveChecks(
     key: SubscriptionKey,
-    looks: readonly Look[],
+    checks: readonly StreamCheck[],
     linksMax: number,
   ): { dropped: string[]; overflow: number } {
     const dropped: string[] = [];
     let overflow = 0;
     let count: number | undefined;
-    for (const { path, stream } of looks) {
+    for (const { path, stream } of checks) {
       const link = this.#link(key, path);
       if (!stream) {
-        // One that never was is still waited for; one that was and went takes its link along.
+        // A stream that never existed keeps its link; a stream that was removed loses it.
         if (!link?.stream) continue;
         this.#drop(key, path);
         dropped.push(path);
@@ -176,7 +180,7 @@ export class SqliteSubscriptionStore {
         const seen = seenOn(link, stream);
         if (seen !== link) this.#save(key, seen);
       } else {
-        // Counting reads every link, so it is done once for many looks.
+        // Counting reads every link, so it is done once for all checks.
         count ??= this.#count(key);
         if (count >= linksMax) overflow++;
         else this.#save(key, { path, explicit: false, stream, acked: null });
@@ -186,12 +190,12 @@ export class SqliteSubscriptionStore {
     return { dropped, overflow };
   }
 
-  /** All or none, where a caller made them. */
+  /** With `strict`, all acks apply or none. */
   #acknowledge(key: SubscriptionKey, acks: NonNullable<SubscriptionEvent['acks']>): BadAck | undefined {
     const changed = new Map<string, SubscriptionLink>();
     for (const ack of acks.entries) {
       const link = changed.get(ack.path) ?? this.#link(key, ack.path);
-      // A wake's own acks may be older than what is known: they must not bring a removed stream back.
+      // A wake's own acks may be outdated; they must not restore a removed stream.
       if (!acks.strict && link?.stream?.hash !== ack.stream.hash) continue;
       const why = link ? faultOf(link, ack) : 'unknown';
       if (link && !why) changed.set(ack.path, ackedOn(link, ack));
@@ -235,7 +239,7 @@ function idOf({ tenant, id }: SubscriptionKey): readonly SqlValue[] {
   return [tenant, id];
 }
 
-/** The link after a look: a stream of another hash is a new one, and a look may come later than a newer one. */
+/** The link after a check. A stream with another hash is a new one, and an outdated check is ignored. */
 function seenOn(link: SubscriptionLink, stream: SeenStream): SubscriptionLink {
   if (link.stream?.hash !== stream.hash) return { ...link, stream, acked: null };
   return comparePositions(stream.tail, link.stream.tail) > 0 ? { ...link, stream } : link;
@@ -272,7 +276,7 @@ const SELECT_LINK = 'SELECT * FROM subscription_links WHERE tenant = ? AND subsc
 const SELECT_LINKS = `SELECT * FROM subscription_links
   WHERE tenant = ? AND subscription_id = ? AND path > ? ORDER BY path LIMIT ?`;
 
-const SELECT_NEWS = `SELECT * FROM subscription_links
+const SELECT_PENDING = `SELECT * FROM subscription_links
   WHERE tenant = ? AND subscription_id = ? AND pending = 1 ORDER BY path LIMIT ?`;
 
 const SELECT_REST = `SELECT * FROM subscription_links

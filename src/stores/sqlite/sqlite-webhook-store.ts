@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries on SQLite. Deliveries are made by a trigger on the jobs' table. */
+/** Webhooks and their deliveries on SQLite. A trigger on the table of jobs inserts the deliveries. */
 import {
   DELIVERY_LIMITS,
   type DeliverySettlement,
@@ -94,7 +94,7 @@ const due = (when: string) => `SELECT d.*, w.url, w.tenant_id
   FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
   WHERE d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
 const SELECT_DUE = due('d.due_at <= ?');
-/** Put down by a clock that was ahead. */
+/** Scheduled by a clock that was ahead. */
 const SELECT_AHEAD = due('d.due_at > ?');
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;

@@ -1,6 +1,6 @@
 /**
- * Whether a step of background work may continue: it ends before a caller that waits for the store would notice. Where the clock
- * stands still while code runs, at the edge, the number of rows alone bounds a step.
+ * Limits a step of background work to a time that callers of the store do not notice. At the edge the clock stands
+ * still while code runs, so only the number of rows limits a step there.
  */
 const STEP_MS = 5;
 

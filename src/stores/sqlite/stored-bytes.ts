@@ -1,4 +1,4 @@
-/** How many bytes are stored for a stream, without those that it shares with the streams it was forked from. */
+/** The number of bytes stored for a stream itself, without those that it shares with its ancestors. */
 import type { SqlDatabase } from './sql-database.js';
 import type { StreamRow } from './stream-row.js';
 import { SUM_SEALED } from './stream-statements.js';

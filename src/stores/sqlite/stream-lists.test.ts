@@ -39,10 +39,15 @@ function openStore() {
   const store = new SqliteStreamStore(database);
   const stream = (path: string, createdAt: number, closed = false) =>
     store.create(freshStream(`stream/a/${path}`, { collection: 'stream/a', createdAt, closed }));
-  const response = (id: string, createdAt: number, facts: Record<string, string>) => {
-    const metadata = JSON.stringify({ tenant: 'a', ...facts });
+  const response = (id: string, createdAt: number, metadataFields: Record<string, string>) => {
+    const metadata = JSON.stringify({ tenant: 'a', ...metadataFields });
     store.create(
-      freshStream(`proxy/${id}`, { collection: 'proxy/a', createdAt, closed: 'outcome' in facts, metadata }),
+      freshStream(`proxy/${id}`, {
+        collection: 'proxy/a',
+        createdAt,
+        closed: 'outcome' in metadataFields,
+        metadata,
+      }),
     );
   };
   /** The ids of each page, to the end of the list. */
@@ -59,7 +64,7 @@ function openStore() {
   return { database, store, stream, response, pages };
 }
 
-test('whatever leads to a stream, the other filters count too', () => {
+test('combines filters, however the stream is found', () => {
   const { stream, response, pages } = openStore();
   stream('x/open', 1);
   stream('x/closed', 2, true);
@@ -80,14 +85,14 @@ test('whatever leads to a stream, the other filters count too', () => {
   expect(all({ outcome: 'failed', closed: false })).toEqual([]);
   expect(all({ text: 'chat' })).toEqual(['proxy/lost', 'proxy/done']);
   expect(all({ text: 'live', closed: false })).toEqual(['proxy/now']);
-  // What stands before the name, its kind and its tenant, is not searched.
+  // The kind and the tenant before the name are not searched.
   expect(all({ text: 'stream/' })).toEqual([]);
   expect(all({ text: 'proxy' })).toEqual([]);
   expect(all({ text: 'a/x' })).toEqual([]);
   expect(all({ text: 'now' })).toEqual(['proxy/now']);
 });
 
-test('streams of one moment are in the order of their ids, and pages neither repeat nor lose one', () => {
+test('lists streams of the same time in id order, and pages neither repeat nor lose one', () => {
   const { stream, pages } = openStore();
   for (const [index, path] of ['b', 'd', 'a', 'c', 'e'].entries()) stream(path, 7, index % 2 === 0);
   stream('older', 6);
@@ -103,7 +108,7 @@ test('streams of one moment are in the order of their ids, and pages neither rep
   }
 });
 
-test('a deleted stream is in no list, and one prefix is not another', () => {
+test('lists no deleted streams and no streams of another prefix', () => {
   const { store, stream, pages } = openStore();
   for (const path of ['x', 'xy', 'y']) stream(path, 1);
   store.addFork(keyFor('stream/a/xy'), { ...keyFor('fork'), announcedAt: 0 });
@@ -115,7 +120,7 @@ test('a deleted stream is in no list, and one prefix is not another', () => {
 });
 
 test.each([{}, { idPrefix: 'stream/a/' }])(
-  'a search that has read its fill ends there, and goes on with the next page %j',
+  'a search stops after its limit of rows and continues on the next page %j',
   (lead) => {
     const { database, stream, pages } = openStore();
     database.begin();

@@ -1,7 +1,7 @@
 /**
- * Pages of lists of streams: the newest first over the index of collections, or by id for a prefix. A page reads a bounded
- * number of rows, so its cost does not grow with the list: what filters a page is either indexed or applied to the
- * rows that were read, and a page that has read its fill ends where it stands.
+ * Lists streams in pages: newest first by the index of collections, or by id for a prefix. A page reads a bounded
+ * number of rows, so its cost does not grow with the list. A filter is either indexed or applied to the rows that were
+ * read, so a page can end before it is full.
  */
 import type {
   ListedStream,
@@ -11,7 +11,7 @@ import type {
 } from '../../streams/index.js';
 import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 
-/** Rows that one page looks at where a filter is not indexed. */
+/** Rows that one page reads if a filter is not indexed. */
 export const SCANNED_MAX = 2_000;
 
 type ReadRow = (row: SqlRow) => ListedStream;
@@ -49,7 +49,7 @@ export class StreamLists {
     const lists = rangesOf(this.#table, query).map(({ sql, params }) =>
       this.#database.all(sql, [...params, rowsMax]).map(read),
     );
-    // Behind the newest place where a range was cut off, the list is not complete.
+    // After the newest position at which a range was cut off, the merged list is incomplete.
     const cuts = lists.filter((rows) => rows.length === rowsMax).map((rows) => rows.at(-1) as ListedStream);
     const [cut] = cuts.sort(newestFirst);
     const complete = lists.flat().filter((stream) => !cut || newestFirst(stream, cut) <= 0);
@@ -101,11 +101,11 @@ function matches(
   { id, closed, metadata }: ListedStream,
   query: Pick<StreamListQuery, 'closed' | 'outcome' | 'text'>,
 ): boolean {
-  const facts = metadata === null ? {} : (JSON.parse(metadata) as Readonly<Record<string, unknown>>);
+  const fields = metadata === null ? {} : (JSON.parse(metadata) as Readonly<Record<string, unknown>>);
   if (query.closed !== undefined && query.closed !== closed) return false;
-  if (query.outcome !== undefined && query.outcome !== facts['outcome']) return false;
+  if (query.outcome !== undefined && query.outcome !== fields['outcome']) return false;
   if (query.text === undefined) return true;
   const name = id.startsWith('stream/') ? id.slice(id.indexOf('/', 7) + 1) : id.slice(id.indexOf('/') + 1);
-  const shown = [name, facts['upstream_url'], facts['route']].filter((part) => part !== undefined);
+  const shown = [name, fields['upstream_url'], fields['route']].filter((part) => part !== undefined);
   return shown.join('\n').toLowerCase().includes(query.text);
 }

@@ -1,6 +1,6 @@
 /**
- * What a repair changes in the tables. Bytes that are given up leave an empty chunk with its number: reads pass over it,
- * and no offset inside it will ever name other bytes.
+ * The writes of a repair. Bytes that are given up leave an empty chunk that keeps its number. Reads skip it, and no
+ * offset inside it will ever refer to other bytes.
  */
 import type { Position } from '../../streams/index.js';
 import { removeHotFrom } from './hot-writer.js';
@@ -24,7 +24,7 @@ export function giveUpChunk(database: SqlDatabase, { life }: StreamRow, chunk: n
   database.run(GIVE_UP_CHUNK, [life, chunk]);
 }
 
-/** Ends the stream's bytes there; it continues in a new chunk. */
+/** Drops the stream's bytes from this position on; the stream continues in a new chunk. */
 export function cutOff(database: SqlDatabase, row: StreamRow, from: Position): void {
   const { life, id, tail, chunkStart, totalBytes } = row;
   database.run(GIVE_UP_LATER, [life, from.chunk]);

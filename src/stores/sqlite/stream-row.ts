@@ -10,11 +10,11 @@ import {
 import { numberOrNull, textOrNull } from '../portable/sql-work.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
 
-/** With what the store needs and the port does not show. */
+/** A stream's state, and what the store needs beyond the port. */
 export interface StreamRow extends StreamState {
   /** Where this stream's own bytes begin in its open chunk. */
   readonly chunkStart: number;
-  /** The tenant whose bytes it holds, if any. */
+  /** The tenant that its bytes count against, if any. */
   readonly tenant: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function stateOf(row: SqlRow): StreamRow {
   };
 }
 
-/** Metadata is its creator's, and need not be JSON. */
+/** Metadata comes from the stream's creator and need not be JSON. */
 export function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
   try {
     return tenantOf(stream);
@@ -60,7 +60,7 @@ export function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string |
   }
 }
 
-/** Before there were lives, a stream's life was its id. */
+/** Before lives existed, a stream's life was its id. */
 function ancestorsOf(json: string): readonly Ancestor[] {
   const stored = JSON.parse(json) as readonly (Omit<Ancestor, 'life'> & { readonly life?: string })[];
   return stored.map((ancestor) => ({ ...ancestor, life: ancestor.life ?? ancestor.id }));

@@ -1,16 +1,16 @@
 /**
- * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds hot
- * records, one row per append or several for a long one (`record-rows.ts`); `sealed_chunks` one row per full chunk.
- * Data that would spill over its row's page lies in `long_data` and the row has its number: SQLite finds a key in
- * `chunks` by comparing whole rows, and would read the data of every row that it passes.
+ * The tables of streams. `streams` has one row per stream. `chunks` holds hot records, one row per append or several
+ * for a long one (`record-rows.ts`). `sealed_chunks` has one row per full chunk. Data that would overflow its page is
+ * stored in `long_data`, and the row has its number, because SQLite compares whole rows to find a key in `chunks`, and
+ * would read the data of every row on the way.
  *
  * `streams` is keyed by the stream's id. In every other table `stream_id` and `fork_id` are lives, and `owner_id` is the
- * id that belongs to one. Before version 3 there were no lives: where that column is empty, life and id are the same.
+ * id that belongs to one. There were no lives before version 3: if `owner_id` is null, life and id are the same.
  *
- * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`); `appended_at` and `arrived_at` are
- * empty in rows from before version 4. `expiry_check_at` is when the sweep looks at a stream that may expire: not later than
- * its end, and moved on by the sweep alone, so that using a stream touches no index. `stream_totals` has what each tenant
- * has, since version 6.
+ * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`). `appended_at` and `arrived_at`
+ * are null in rows from before version 4. `expiry_check_at` is when the sweep checks a stream that may expire. It is
+ * not later than the stream's end, and only the sweep moves it, so that using a stream touches no index.
+ * `stream_totals` has the totals of each tenant, since version 6.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -114,13 +114,13 @@ const UPGRADES = {
   ],
   5: [
     'ALTER TABLE streams ADD COLUMN expiry_check_at INTEGER',
-    // Due at once: the sweep puts each in its place.
+    // Due at once; the sweep then sets the right time.
     `UPDATE streams SET expiry_check_at = 0
       WHERE deleted = 0 AND (ttl_seconds IS NOT NULL OR stream_expires_at IS NOT NULL)`,
   ],
 };
 
-/** For lists and sweeps. `closed` and `outcome` change once in a stream's life, so an append touches no index. */
+/** For lists and sweeps. `closed` and `outcome` change only once per stream, so an append touches no index. */
 const INDEXES = [
   `CREATE INDEX IF NOT EXISTS streams_listed ON streams (collection, closed, created_at, stream_id)
     WHERE deleted = 0`,

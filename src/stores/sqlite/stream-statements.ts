@@ -7,15 +7,15 @@ export const INSERT_STREAM = `INSERT INTO streams (
   life, collection, expiry_check_at, deleted
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`;
 
-/** The tenant that the id of a stream with a path names. */
+/** The tenant in the id of a stream with a path. */
 const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
   THEN substr(streams.stream_id, 8, instr(substr(streams.stream_id, 8), '/') - 1)`;
 
 const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END`;
 
 /**
- * Counts everything: open streams by tenant ('' for streams without a path), and the bytes of open chunks, of sealed ones,
- * and of records that the rows lag behind.
+ * Counts open streams by tenant ('' for streams without a path), and the bytes of open chunks, of sealed chunks, and of
+ * records that a lagging row does not include.
  */
 export const FILL_TOTALS = `INSERT OR REPLACE INTO stream_totals (tenant, open, bytes)
   SELECT tenant, sum(open), sum(bytes) FROM (
@@ -43,7 +43,7 @@ export const UPDATE_TAIL = `UPDATE streams SET
   appended_at = ?, last_seq = ?
 WHERE stream_id = ?`;
 
-/** The same with what is indexed: SQLite would write the indexes with every update. */
+/** Also sets the indexed columns. They are separate, because SQLite would update the indexes with every write. */
 export const UPDATE_END = `UPDATE streams SET
   closed = ?, closed_by = ?, metadata = ?,
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
@@ -74,7 +74,7 @@ export const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
 export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
-/** Streams that may have expired; most recently used ones among them are only due for another look. */
+/** Streams that may have expired; those that were used since only need a later check. */
 export const SELECT_EXPIRING = `SELECT stream_id, accessed_at, ttl_seconds, stream_expires_at FROM streams
   WHERE expiry_check_at <= ? ORDER BY expiry_check_at LIMIT ?`;
 

@@ -1,6 +1,6 @@
 /**
- * What each tenant has: streams that are open, and bytes. Kept in a table that changes in the transaction of what it counts,
- * so that no start has to count; read once per tenant and written once per transaction.
+ * The open streams and stored bytes of each tenant. They are stored in a table and change in the same transaction as
+ * the streams, so that a start need not count. The table is read once per tenant and written once per transaction.
  */
 import { splitStreamId } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -18,15 +18,15 @@ export class StreamTotals {
 
   readonly #isKept: boolean;
 
-  /** `isKept`: false where something else counts. */
+  /** `isKept` is false if another part counts. */
   constructor(database: SqlDatabase, isKept: boolean) {
     this.#database = database;
     this.#isKept = isKept;
   }
 
-  /** Counts existing data written by a version that did not count; reads every stream. */
+  /** Counts existing data of a version that stored no totals. Reads every stream. */
   fill(): void {
-    // Every count has a row for streams without a tenant.
+    // Filled totals always have a row for streams without a tenant.
     if (!this.#isKept || this.#database.all(SELECT_TOTALS, ['']).length > 0) return;
     this.#database.run(FILL_TOTALS, []);
     this.forget();
@@ -38,7 +38,7 @@ export class StreamTotals {
     this.#changed.clear();
   }
 
-  /** To be called before the transaction ends. */
+  /** Call it before the transaction ends. */
   flush(): void {
     for (const tenant of this.#changed) {
       const { open, bytes } = this.#of(tenant);
@@ -47,7 +47,7 @@ export class StreamTotals {
     this.#changed.clear();
   }
 
-  /** Open streams of the tenant that the stream belongs to. */
+  /** The number of open streams of the tenant that this stream belongs to. */
   openOf(id: string): number {
     return this.#isKept ? this.#of(ownerOf(id)).open : 0;
   }

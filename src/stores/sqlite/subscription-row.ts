@@ -69,7 +69,7 @@ export function linkColumns(link: Omit<SubscriptionLink, 'pending'>): readonly S
   ];
 }
 
-/** An empty stream that was never acknowledged holds no news. */
+/** An empty stream that was never acknowledged has nothing pending. */
 function isPending(stream: SeenStream | null, acked: Position | null): boolean {
   return stream !== null && comparePositions(stream.tail, acked ?? { chunk: 0, position: 0 }) > 0;
 }

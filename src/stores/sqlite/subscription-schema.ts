@@ -1,10 +1,10 @@
 /**
- * The tables of subscriptions: a row each, with its wake, and a row for every stream it follows. They have a
- * version of their own, beside that of streams.
+ * The tables of subscriptions: one row per subscription, with its wake, and one row per stream that it follows. They
+ * have their own version, separate from that of streams.
  */
 import type { Schema } from './prepare-schema.js';
 
-/** 2: the receiver's URL is sealed. */
+/** Since version 2 the receiver's URL is sealed. */
 const VERSION = 2;
 
 const TABLES = [

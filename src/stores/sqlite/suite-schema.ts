@@ -1,4 +1,4 @@
-/** The tables of suites: a row a suite, a row a path. */
+/** The tables of suites: one row per suite, and one row per path. */
 import type { Schema } from './prepare-schema.js';
 
 const VERSION = 1;

@@ -1,4 +1,4 @@
-/** A port as its synchronous engine implements it; the engine's host makes promises of its responses. */
+/** A port as a synchronous engine implements it; the engine's host turns results into promises. */
 export type SyncPort<Port> = {
   readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
     ? (...args: Args) => Result

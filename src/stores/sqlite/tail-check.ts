@@ -1,4 +1,4 @@
-/** Looks at the last record of a stream, which a crash may have torn. Damage is recorded in the stream's row. */
+/** Verifies the last record of a stream, which a crash may have torn. Damage is recorded in the stream's row. */
 import type { StreamKey } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
 import { rollForward } from './roll-forward.js';
@@ -6,11 +6,11 @@ import type { SqlDatabase } from './sql-database.js';
 import { type StreamRow, stateOf } from './stream-row.js';
 import { MARK_CORRUPT, SELECT_DAMAGED, SELECT_PAGE } from './stream-statements.js';
 
-/** One page of streams in the order of their ids. */
+/** The result for one page of streams, in id order. */
 export interface CheckedTails {
-  /** Including those that an earlier check found. */
+  /** Includes streams that an earlier check found. */
   readonly damaged: readonly StreamKey[];
-  /** Behind which stream the next page begins; null at the end. */
+  /** The id after which the next page begins; null at the end. */
   readonly next: string | null;
 }
 
@@ -24,7 +24,7 @@ export function checkTails(database: SqlDatabase, after: string, limit: number):
   return { damaged, next: rows.length < limit ? null : String(rows.at(-1)?.['stream_id']) };
 }
 
-/** The row with what the check found. */
+/** Returns the row, marked if the check found damage. */
 export function checkTail(database: SqlDatabase, row: StreamRow): StreamRow {
   const { id, life, closed, chunkStart, corruptFrom } = row;
   const { chunk, position } = row.tail;
@@ -35,7 +35,7 @@ export function checkTail(database: SqlDatabase, row: StreamRow): StreamRow {
   return { ...row, corruptFrom: { chunk, position: corruptAt } };
 }
 
-/** Streams that are marked. */
+/** Streams that are marked as damaged. */
 export function damagedStreams(database: SqlDatabase): readonly StreamKey[] {
   return database
     .all(SELECT_DAMAGED, [])

@@ -1,4 +1,4 @@
-/** Writes a record, and the end of its chunk if that is full now. The stream's row is left to the caller. */
+/** Writes a record, and seals its chunk if that is now full. The caller writes the stream's row. */
 import { type AppendInput, writeUnitsOf } from '../../streams/index.js';
 import { insertRecord } from './hot-writer.js';
 import type { StagedRecord } from './loose-data.js';
@@ -10,7 +10,7 @@ export type WrittenAppend = Pick<AppendInput, 'close' | 'now'> &
   Partial<Omit<AppendInput, 'data'>> & { readonly data: Uint8Array | StagedRecord | null };
 
 export interface WrittenRecord {
-  /** As it is after the append. */
+  /** The row after the append. */
   readonly row: StreamRow;
   /** Whether the append filled the chunk. */
   readonly sealed: boolean;

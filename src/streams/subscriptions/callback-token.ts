@@ -1,8 +1,8 @@
 /**
- * The token that comes with a wake and with which its holder acknowledges. It is computed, never stored: a MAC
- * over the subscription and the wake's generation, so it can be made again for a second delivery and rests
- * nowhere. It contains its tenant, because the receiver of a webhook has no other credential. A genuine token of an
- * older generation is distinguished from a forged one; its validity ends with the lease.
+ * The token that comes with a wake; its holder acknowledges with it. It is a MAC over the subscription and the wake's
+ * generation, so it is never stored and can be computed again for a second delivery. It contains its tenant, because
+ * the receiver of a webhook has no other credential. A genuine token of an older generation can be distinguished from a
+ * forged one; the lease limits its validity.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -26,18 +26,18 @@ export function mintCallbackToken(key: Uint8Array, owner: Owner, generation: num
   return `${toBase64Url(payload)}.${toBase64Url(macOf(key, owner, generation))}`;
 }
 
-/** What a token says of itself, not yet believed; undefined where it is none of ours. */
+/** Decodes a token without verifying it; undefined if it is malformed. */
 export function readCallbackToken(text: string): CallbackToken | undefined {
-  const said = text.length > TOKEN_CHARS_MAX ? undefined : fromBase64Url(text.split('.')[0] ?? '');
-  if (!said) return undefined;
-  const parsed = parse(decoder.decode(said));
+  const payload = text.length > TOKEN_CHARS_MAX ? undefined : fromBase64Url(text.split('.')[0] ?? '');
+  if (!payload) return undefined;
+  const parsed = parse(decoder.decode(payload));
   if (!Array.isArray(parsed)) return undefined;
   const [tenant, generation] = parsed as unknown[];
   if (typeof tenant !== 'string' || typeof generation !== 'number') return undefined;
   return { tenant, generation, text };
 }
 
-/** In constant time: digests are compared, so the timing does not reveal how far two texts agree. */
+/** Compares digests in constant time, so the timing does not reveal how many characters match. */
 export function isGenuine(key: Uint8Array, owner: Owner, token: CallbackToken): boolean {
   const expected = sha256(encoder.encode(mintCallbackToken(key, owner, token.generation)));
   const given = sha256(encoder.encode(token.text));

@@ -1,9 +1,9 @@
-/** PUT: creates a subscription, or finds that the same one already exists. */
+/** PUT: creates a subscription. Repeating the request succeeds if the existing one has the same configuration. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
-import { allLinks, gatherLinks, lookAtChanges } from './follow-streams.js';
+import { allLinks, gatherLinks, noteChanges } from './follow-streams.js';
 import type { SubscriptionDeps } from './subscription-deps.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
@@ -33,7 +33,7 @@ export async function createSubscription(
   const links = await gatherLinks(deps, key.tenant, { pattern, named, not: wakeStream });
   const { streams: _named, webhookUrl, ...config } = wanted;
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(12)));
-  const made = await store.create(
+  const outcome = await store.create(
     {
       ...key,
       ...config,
@@ -46,28 +46,28 @@ export async function createSubscription(
     },
     max,
   );
-  if (made.kind === 'full') {
+  if (outcome.kind === 'full') {
     throw new SondeError('TOO_MANY_SUBSCRIPTIONS', `a tenant can have at most ${max} subscriptions`, {
       details: { max },
     });
   }
-  if (made.kind === 'exists') return confirm(deps, made.record, configHash);
-  const entry = index.add(made.record, named);
-  const then = () => lookAtChanges(deps, entry, links);
+  if (outcome.kind === 'exists') return confirm(deps, outcome.record, configHash);
+  const entry = index.add(outcome.record, named);
+  const then = () => noteChanges(deps, entry, links);
   const later = links.slice(limits.linksAtOnce);
   if (later.length === 0) await then();
   else deps.lateLinks.begin(key, { links: later, total: links.length, then });
-  return { created: true, view: await look(deps, made.record) };
+  return { created: true, view: await view(deps, outcome.record) };
 }
 
 export async function viewSubscription(
   deps: SubscriptionDeps,
   key: SubscriptionKey,
 ): Promise<Record<string, unknown>> {
-  await deps.runner.caughtUp(key);
+  await deps.runner.catchUp(key);
   const record = await deps.store.get(key);
   if (!record) throw noSubscription();
-  return look(deps, record);
+  return view(deps, record);
 }
 
 export function noSubscription(): SondeError {
@@ -85,11 +85,11 @@ async function confirm(
       'the subscription already exists with a different configuration',
     );
   }
-  await deps.runner.caughtUp(record);
-  return { created: false, view: await look(deps, record) };
+  await deps.runner.catchUp(record);
+  return { created: false, view: await view(deps, record) };
 }
 
-async function look(deps: SubscriptionDeps, record: SubscriptionRecord): Promise<Record<string, unknown>> {
+async function view(deps: SubscriptionDeps, record: SubscriptionRecord): Promise<Record<string, unknown>> {
   const links: SubscriptionLink[] = [];
   for await (const link of allLinks(deps, record)) links.push(link);
   const webhookUrl = await openUrl(deps, record);
@@ -104,7 +104,7 @@ function refuseUrl({ outbound }: SubscriptionDeps, { webhookUrl }: CreateRequest
   });
 }
 
-/** Under a key: a plain digest would let a guess at a secret in the URL be checked. */
+/** A keyed hash: with a plain digest, a guess at a secret in the URL could be verified. */
 function hashOf({ tokenKey }: SubscriptionDeps, wanted: CreateRequest): string {
   const { mode, pattern, streams, webhookUrl, wakeStream, leaseMs, description } = wanted;
   const all = ['config', mode, pattern, webhookUrl, wakeStream, leaseMs, description, streams];

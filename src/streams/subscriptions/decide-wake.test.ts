@@ -16,7 +16,7 @@ const RETRY_MS = 700;
 const NAME = { generation: 5, wakeId: 'w5' };
 const SHARED = { generation: 5, failing: false };
 
-/** A lease whose time is over is a state of its own: the store still says `leased`. */
+/** An expired lease is a state of its own; the store still has it as `leased`. */
 type Start = WakeState['phase'] | 'lapsed';
 
 const STARTS: Record<SubscriptionMode, Record<Start, WakeState>> = {
@@ -50,14 +50,14 @@ const EVENTS: Record<EventName, WakeEvent> = {
   announced: { kind: 'announced', ...NAME },
 };
 
-/** What comes of an event: while there is news, and while there is none. */
-type Cell = readonly [withNews: string, without: string];
+/** The result of an event with pending work, and without. */
+type Cell = readonly [withPending: string, without: string];
 
 const same = (text: string): Cell => [text, text];
 const fenced = same('fenced');
 const wrong = same('wrong_mode');
 const next: Cell = ['woken 6 due now', 'idle 5'];
-const renewed = (who: string) => same(`leased 5 by ${who} anew`);
+const renewed = (who: string) => same(`leased 5 by ${who} renewed`);
 const kept = (who: string) => same(`leased 5 by ${who}`);
 
 /** Every mode, phase and event has a cell, or this does not compile. */
@@ -119,7 +119,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
   'pull-wake': {
     idle: {
       noticed: next,
-      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      claim: ['leased 6 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -132,7 +132,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
     },
     woken: {
       noticed: same('woken 5 due now'),
-      claim: ['leased 5 by bob anew', 'no_pending_work'],
+      claim: ['leased 5 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -158,7 +158,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
     },
     lapsed: {
       noticed: next,
-      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      claim: ['leased 6 by bob renewed', 'no_pending_work'],
       callback: wrong,
       'callback done': wrong,
       ack: fenced,
@@ -172,7 +172,7 @@ const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = 
   },
 };
 
-const factsOf = (mode: SubscriptionMode, pending: boolean): WakeContext => ({
+const contextOf = (mode: SubscriptionMode, pending: boolean): WakeContext => ({
   mode,
   pending,
   now: NOW,
@@ -185,8 +185,8 @@ function describeState(state: WakeState): string {
   const failing = state.failing ? ' failing' : '';
   if (state.phase === 'idle') return `idle ${state.generation}${failing}`;
   if (state.phase === 'leased') {
-    const anew = state.leaseUntil === NOW + LEASE_MS ? ' anew' : '';
-    return `leased ${state.generation} by ${state.holder ?? 'nobody'}${anew}${failing}`;
+    const renewed = state.leaseUntil === NOW + LEASE_MS ? ' renewed' : '';
+    return `leased ${state.generation} by ${state.holder ?? 'nobody'}${renewed}${failing}`;
   }
   const due = state.dueAt === null ? 'waiting' : state.dueAt === NOW ? 'due now' : 'due later';
   return `woken ${state.generation} ${due}${failing}`;
@@ -195,10 +195,10 @@ function describeState(state: WakeState): string {
 for (const [mode, starts] of Object.entries(TABLE) as [SubscriptionMode, (typeof TABLE)['webhook']][]) {
   for (const [start, cells] of Object.entries(starts) as [Start, Record<EventName, Cell>][]) {
     describe(`a ${mode} that is ${start}`, () => {
-      test.each(Object.entries(cells) as [EventName, Cell][])('%s', (name, cell) => {
+      test.each(Object.entries(cells) as [EventName, Cell][])('handles "%s"', (name, cell) => {
         for (const [at, expected] of cell.entries()) {
           const pending = at === 0;
-          const verdict = decideWake(STARTS[mode][start], EVENTS[name], factsOf(mode, pending));
+          const verdict = decideWake(STARTS[mode][start], EVENTS[name], contextOf(mode, pending));
           expect(verdict.kind === 'accepted' ? describeState(verdict.state) : verdict.why.rule).toBe(
             expected,
           );
@@ -208,44 +208,46 @@ for (const [mode, starts] of Object.entries(TABLE) as [SubscriptionMode, (typeof
   }
 }
 
-test('the wrong generation or the wrong id is fenced, whatever else is right', () => {
+test('fences off a wrong generation or a wrong wake id', () => {
   for (const name of [
     { generation: 4, wakeId: 'w5' },
     { generation: 6, wakeId: 'w5' },
     { generation: 5, wakeId: 'w4' },
   ]) {
     const event: WakeEvent = { kind: 'ack', done: true, ...name };
-    const facts = factsOf('pull-wake', true);
-    expect(decideWake(STARTS['pull-wake'].leased, event, facts)).toEqual({
+    const context = contextOf('pull-wake', true);
+    expect(decideWake(STARTS['pull-wake'].leased, event, context)).toEqual({
       kind: 'refused',
       why: { rule: 'fenced' },
     });
-    expect(mayAcknowledge(STARTS['pull-wake'].leased, event, facts)).toBe(false);
+    expect(mayAcknowledge(STARTS['pull-wake'].leased, event, context)).toBe(false);
   }
 });
 
-test('a webhook is given up after its attempts, and tried anew when there is something new', () => {
-  const facts = factsOf('webhook', true);
+test('gives a webhook up after its attempts, and tries again when there is new work', () => {
+  const context = contextOf('webhook', true);
   let state: WakeState = STARTS.webhook.woken;
   const seen: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {
-    const verdict = decideWake(state, EVENTS.failed, facts);
+    const verdict = decideWake(state, EVENTS.failed, context);
     if (verdict.kind === 'accepted') state = verdict.state;
     seen.push(describeState(state));
   }
   expect(seen).toEqual(['woken 5 due later failing', 'woken 5 due later failing', 'idle 5 failing']);
   expect(dueAtOf(state)).toBeNull();
-  const again = decideWake(state, EVENTS.noticed, facts);
+  const again = decideWake(state, EVENTS.noticed, context);
   expect(again).toMatchObject({ kind: 'accepted', state: { phase: 'woken', generation: 6, attempts: 0 } });
 });
 
-test('only a wake that begins is a next wake', () => {
+test('sets nextWake only if a new wake begins', () => {
   const done = (pending: boolean) =>
-    decideWake(STARTS.webhook.leased, EVENTS['callback done'], factsOf('webhook', pending));
+    decideWake(STARTS.webhook.leased, EVENTS['callback done'], contextOf('webhook', pending));
   expect(done(true)).toMatchObject({ nextWake: true });
   expect(done(false)).toMatchObject({ nextWake: false });
-  expect(decideWake(STARTS.webhook.woken, EVENTS.failed, factsOf('webhook', true))).toMatchObject({
+  expect(decideWake(STARTS.webhook.woken, EVENTS.failed, contextOf('webhook', true))).toMatchObject({
     nextWake: false,
   });
-  expect(decideWake(FIRST_STATE, EVENTS.noticed, factsOf('webhook', true))).toMatchObject({ nextWake: true });
+  expect(decideWake(FIRST_STATE, EVENTS.noticed, contextOf('webhook', true))).toMatchObject({
+    nextWake: true,
+  });
 });

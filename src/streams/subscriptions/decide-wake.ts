@@ -1,21 +1,21 @@
 /**
- * The life of a subscription's wakes, as pure decisions. Three phases:
+ * The state machine of a subscription's wakes, as pure functions. It has three phases:
  *
- * - `idle`: nothing unacknowledged has been delivered, or there is no receiver.
- * - `woken`: there is news. A webhook is to be called at `dueAt`, again and again, until it responds. A
- *   pull-wake is to be announced on its wake stream (`dueAt`), and then waits (`dueAt` null) for a claim.
+ * - `idle`: no wake is active.
+ * - `woken`: there is pending work. A webhook is called at `dueAt`, and again until it responds. A pull-wake is
+ *   announced on its wake stream at `dueAt`, and then waits for a claim (`dueAt` is null).
  * - `leased`: held until `leaseUntil` by the webhook that accepted it or the worker that claimed it.
- *   Each partial acknowledgement begins the lease again.
+ *   Each partial acknowledgement renews the lease.
  *
- * Every wake has a generation, one more than the last, and an id. An acknowledgement must name both; a lease
- * that has run out, was released or is done gives its generation up, so a late worker is fenced off even if
- * no other has claimed it. When a wake ends and there is still news, the next wake begins at once. A webhook may
- * call back before its response to the delivery has arrived, so `callback` is accepted while `woken`, and
- * what then becomes of the delivery no longer matters. A webhook that never responds is given up after a number of
- * attempts: `idle` and `failing`, until there is something new.
+ * Every wake has an id and a generation, which is one more than the last. An acknowledgement must name both. When a
+ * lease expires, is released or is done, its generation ends, so a late worker is fenced off even if no other worker
+ * has claimed the work. If there is still pending work, the next wake begins at once. A webhook may call back before
+ * its response to the delivery arrives. So `callback` is accepted while `woken`, and the outcome of the delivery is
+ * then ignored. A webhook that never responds is given up after a number of attempts: it stays `idle` and `failing`
+ * until there is new work.
  *
- * Refused here: a stale generation or id (`fenced`), a claim of what is held (`claimed`) or of nothing
- * (`no_pending_work`), and an operation of the other mode (`wrong_mode`). A refusal changes nothing.
+ * Refusals: a stale generation or id (`fenced`), a claim while another worker holds the lease (`claimed`) or without
+ * pending work (`no_pending_work`), and an operation of the other mode (`wrong_mode`). A refusal changes nothing.
  */
 export type SubscriptionMode = 'webhook' | 'pull-wake';
 
@@ -53,7 +53,7 @@ export interface WakeName {
 }
 
 export type WakeEvent =
-  /** Streams were looked at, or time has passed. */
+  /** Streams were checked for new data, or a deadline has passed. */
   | { readonly kind: 'noticed' }
   | { readonly kind: 'claim'; readonly worker: string }
   | ({ readonly kind: 'callback' | 'ack'; readonly done: boolean } & WakeName)
@@ -67,9 +67,9 @@ export interface WakeContext {
   readonly leaseMs: number;
   readonly attemptsMax: number;
   readonly now: number;
-  /** Whether anything is unacknowledged once the event's own acknowledgements count. */
+  /** Whether anything is unacknowledged after the event's own acknowledgements. */
   readonly pending: boolean;
-  /** The id of a wake that may begin. */
+  /** The id to use if a new wake begins. */
   readonly newWakeId: string;
 }
 
@@ -95,13 +95,13 @@ export function decideWake(stored: WakeState, event: WakeEvent, context: WakeCon
   };
 }
 
-/** When the state asks to be looked at again. */
+/** When the state is due to be processed again. */
 export function dueAtOf(state: WakeState): number | null {
   if (state.phase === 'idle') return null;
   return state.phase === 'woken' ? state.dueAt : state.leaseUntil;
 }
 
-/** Whether the event may acknowledge anything, which a store must know before it counts what is pending. */
+/** Whether the event may acknowledge anything. A store must know this before it counts pending work. */
 export function mayAcknowledge(
   stored: WakeState,
   event: WakeEvent,
@@ -151,7 +151,7 @@ function nextState(state: WakeState, event: WakeEvent, context: WakeContext): Wa
     case 'noticed':
       return state.phase === 'idle' && context.pending ? wake(state, context) : state;
     case 'claim':
-      return claimed(state, event.worker, context);
+      return claim(state, event.worker, context);
     case 'callback':
     case 'ack': {
       const recovered = { ...state, failing: false };
@@ -180,7 +180,7 @@ function settle(state: WakeState, context: WakeContext): WakeState {
   return { phase: 'idle', generation: state.generation, failing: state.failing };
 }
 
-function claimed(state: WakeState, worker: string, context: WakeContext): WakeState {
+function claim(state: WakeState, worker: string, context: WakeContext): WakeState {
   const woken = state.phase === 'woken' ? state : wake(state, context);
   return { ...lease(woken, context), holder: worker };
 }

@@ -41,14 +41,14 @@ export async function deliverWake(
   });
   if ('why' in response) {
     const { tenant, id: subscription } = record;
-    const facts = { tenant, subscription, attempt: wake.attempts + 1, why: response.why };
-    deps.log.warn('a webhook was not delivered', facts);
+    const details = { tenant, subscription, attempt: wake.attempts + 1, why: response.why };
+    deps.log.warn('a webhook was not delivered', details);
     return { wake: { kind: 'failed', generation, wakeId, retryMs: retryMs(wake.attempts, deps.random) } };
   }
-  const done = saysDone(response.body);
+  const done = isDone(response.body);
   return {
     wake: { kind: 'delivered', generation, wakeId, done },
-    ...(done && { acks: { entries: allOf(links), strict: false } }),
+    ...(done && { acks: { entries: acksOf(links), strict: false } }),
   };
 }
 
@@ -100,7 +100,7 @@ async function post(
   }
 }
 
-/** Over the time and the very bytes that are sent, so that a recorded call cannot be played again later. */
+/** Signs the time and the exact bytes, so that a recorded call cannot be replayed later. */
 async function signatureOf({ signer, clock }: SubscriptionBase, body: Uint8Array): Promise<string> {
   const seconds = Math.floor(clock() / 1000);
   const head = encoder.encode(`${seconds}.`);
@@ -111,15 +111,15 @@ async function signatureOf({ signer, clock }: SubscriptionBase, body: Uint8Array
   return `t=${seconds},kid=${signer.publicJwk.kid},ed25519=${signature}`;
 }
 
-function saysDone(body: Uint8Array): boolean {
+function isDone(body: Uint8Array): boolean {
   try {
-    const said: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof said === 'object' && said !== null && 'done' in said && said.done === true;
+    const fields: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof fields === 'object' && fields !== null && 'done' in fields && fields.done === true;
   } catch {
     return false;
   }
 }
 
-function allOf(links: readonly SubscriptionLink[]) {
+function acksOf(links: readonly SubscriptionLink[]) {
   return links.flatMap(({ path, stream }) => (stream ? [{ path, at: stream.tail, stream }] : []));
 }

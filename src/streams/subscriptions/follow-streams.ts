@@ -1,9 +1,9 @@
 /**
- * Which of a tenant's streams a subscription follows: those it names and those its pattern matches. Done in two
- * rounds when a subscription is made: first every stream as it is, which counts as acknowledged, and once
- * the subscription receives appends those that have changed since, so that none is missed. Both cost as much as the
- * subscription's own streams, however many others follow them. A start looks at the streams of all subscriptions, for
- * what a crash kept from being noted.
+ * Finds the streams that a subscription follows: those it names and those its pattern matches. A new subscription takes
+ * two passes. The first links every stream at its current tail, which counts as acknowledged. The second runs once the
+ * subscription receives appends, and notes streams that changed in between, so that no append is missed. The cost of
+ * both depends only on the subscription's own streams. At start, the streams of all subscriptions are checked for
+ * appends that a crash left unnoted.
  */
 import { comparePositions } from '../offset.js';
 import type { StreamState } from '../stream-store.js';
@@ -15,7 +15,7 @@ import type { NewLink, SeenStream, SubscriptionKey, SubscriptionLink } from './s
 
 const PAGE = 500;
 
-/** Links for all that is followed from now on; everything there is already counts as acknowledged. */
+/** Links for all streams to follow. Everything they already contain counts as acknowledged. */
 export async function gatherLinks(
   { streams, limits }: SubscriptionDeps,
   tenant: string,
@@ -50,16 +50,16 @@ export async function linksByName(
   );
 }
 
-/** Looks at every stream that is linked. */
-export async function lookAtLinks(deps: SubscriptionDeps, key: SubscriptionKey): Promise<void> {
+/** Notes every linked stream, to be checked for new data. */
+export async function noteLinks(deps: SubscriptionDeps, key: SubscriptionKey): Promise<void> {
   const entry = deps.index.find(key);
   if (!entry) return;
   for await (const { path } of allLinks(deps, key)) deps.runner.note(entry, path);
-  await deps.runner.caughtUp(key);
+  await deps.runner.catchUp(key);
 }
 
-/** Looks at the streams that have changed, come or gone since the links were gathered. */
-export async function lookAtChanges(
+/** Notes the streams that were changed, created or removed since the links were gathered. */
+export async function noteChanges(
   deps: SubscriptionDeps,
   entry: IndexEntry,
   links: readonly NewLink[],
@@ -74,15 +74,15 @@ export async function lookAtChanges(
     }
   }
   for (const path of known.keys()) runner.note(entry, path);
-  await runner.caughtUp(entry.key);
+  await runner.catchUp(entry.key);
 }
 
 function isAsSeen(seen: SeenStream | null | undefined, { hash, tail }: StreamState): boolean {
   return seen?.hash === hash && comparePositions(seen.tail, tail) === 0;
 }
 
-/** Looks at every stream under the prefix that some subscription of the tenant follows, a page at a time. */
-export async function lookAtMatches(deps: SubscriptionDeps, tenant: string, prefix: string): Promise<void> {
+/** Notes every stream under the prefix that a subscription of the tenant follows, one page at a time. */
+export async function noteMatches(deps: SubscriptionDeps, tenant: string, prefix: string): Promise<void> {
   const { index, runner, streams } = deps;
   let noted = 0;
   for await (const { path } of streamsUnder(streams, tenant, prefix)) {
@@ -92,11 +92,11 @@ export async function lookAtMatches(deps: SubscriptionDeps, tenant: string, pref
     }
     if (noted >= PAGE) {
       noted = 0;
-      await runner.caughtUp();
+      await runner.catchUp();
     }
     if (runner.stopping) return;
   }
-  await runner.caughtUp();
+  await runner.catchUp();
 }
 
 export async function* allLinks(
@@ -131,7 +131,7 @@ async function* streamsUnder(
   }
 }
 
-/** Sorts before `id` and after all that does; ids hold nothing past `~`. */
+/** Sorts before `id` and after every id that does; ids contain no character after `~`. */
 function justBefore(id: string): string {
   return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}\u007f`;
 }

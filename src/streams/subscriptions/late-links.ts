@@ -1,7 +1,7 @@
 /**
- * Links of a subscription that matched too many streams to be written in the commit of its create. They follow in small
- * steps; a stream that changes before its turn is linked first, so that what it held when the subscription was made still
- * counts as acknowledged. They are kept in memory only: after a crash the start links what is missing, and those streams
+ * Writes the links of a subscription that matches too many streams for one commit, in small steps after its create. A
+ * stream that changes before its turn is linked first, so that what it contained at the create still counts as
+ * acknowledged. Pending links exist only in memory: after a crash, the next start links the missing streams, and those
  * are reported from their beginning.
  */
 import { PacedSweep } from '../../paced-sweep.js';
@@ -30,7 +30,7 @@ export class LateLinks {
     this.#deps = deps;
   }
 
-  /** `total` counts those that were linked before. `then` is called after the last. */
+  /** `total` includes the links that were already written. `then` is called after the last one. */
   begin(
     key: SubscriptionKey,
     { links, total, then }: { links: readonly NewLink[]; total: number; then(): Promise<void> },
@@ -62,7 +62,7 @@ export class LateLinks {
     return linking && { linked: linking.total - linking.left.size, total: linking.total };
   }
 
-  /** Links those of the streams that wait for it. */
+  /** Links those of the streams that are still pending. */
   async linkFirst(key: SubscriptionKey, paths: readonly string[]): Promise<void> {
     const left = this.#linking.get(nameOf(key))?.left;
     const early = left ? paths.flatMap((path) => left.get(path) ?? []) : [];

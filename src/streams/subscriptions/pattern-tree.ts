@@ -1,13 +1,13 @@
 /**
- * Patterns over paths as one tree of segments, so that finding those that match a path costs as much as the path has
- * segments and not as much as there are patterns.
+ * Stores path patterns as a tree of segments, so that the cost of finding the patterns that match a path depends on the
+ * path's length, not on the number of patterns.
  */
 import { type PathPattern, segmentsOf } from './stream-path.js';
 
 interface Node<Value> {
   readonly values: Set<Value>;
   readonly literal: Map<string, Node<Value>>;
-  /** `*`: one segment, whatever it is. */
+  /** `*`: any one segment. */
   any: Node<Value> | undefined;
   /** `**`: any number of segments. */
   deep: Node<Value> | undefined;
@@ -63,15 +63,15 @@ function childOf<Value>(node: Node<Value>, segment: string): Node<Value> {
   return known;
 }
 
-/** Each once, with what `**` reaches without a segment. */
+/** Adds the nodes that `**` reaches without consuming a segment. */
 function withDeep<Value>(nodes: readonly Node<Value>[]): Set<Node<Value>> {
   const all = new Set(nodes);
-  // A set is walked with what is added meanwhile.
+  // The iteration includes elements that are added to the set on the way.
   for (const { deep } of all) if (deep) all.add(deep);
   return all;
 }
 
-/** True where the node has nothing left. */
+/** Returns true if the node is now empty. */
 function remove<Value>(node: Node<Value>, [segment, ...rest]: readonly string[], value: Value): boolean {
   if (segment === undefined) node.values.delete(value);
   else if (segment === '*' && node.any && remove(node.any, rest, value)) node.any = undefined;

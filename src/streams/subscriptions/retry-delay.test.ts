@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RETRY_MS, retryMs } from './retry-delay.js';
 
-test('the span doubles up to its bound, and any part of it may come', () => {
+test('the maximum delay doubles up to its bound, and jitter covers all of it', () => {
   const almostOne = () => 1 - Number.EPSILON;
   expect([0, 1, 2, 9, 10, 1000].map((attempts) => retryMs(attempts, almostOne) + 1)).toEqual([
     1_000,

@@ -1,6 +1,6 @@
 /**
- * When a failed delivery is tried again: exponential, bounded, with full jitter, so that receivers that failed
- * together are not called together again.
+ * The delay before a failed delivery is retried: exponential and bounded, with full jitter, so that receivers that
+ * failed together are not called together again.
  */
 export const RETRY_MS = { first: 1_000, max: 15 * 60_000 } as const;
 

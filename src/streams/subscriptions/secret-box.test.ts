@@ -7,7 +7,7 @@ const TEXT = 'https://example.com/hook?token=abcdef';
 const box = (purpose = 'test', secret = SECRET) => createSecretBox(secret, purpose);
 const nativeBox = (purpose = 'test', secret = SECRET) => createSecretBox(secret, purpose, nativeCipher);
 
-/** Sealed for `ann` when each engine had a box of its own: the first on Node, the second at the edge. */
+/** Sealed for `ann` by earlier versions: the first on Node, the second at the edge. */
 const SEALED_BEFORE = [
   '1.7lDuAPWQArkKDx6SZ1iHqDweF9_Z_2zK0cwfO1jd7yKoopBbnEQ5hN3PIIf87PAUchRXQ3dKB5Z-Cwv5Ow-7rH4',
   '1.6oo7dA7-3I7zcmrQ6PTke70toPGUIFHUCLr5HEJ2QnLdDb1Ow2Z8UhhsOTz9z1g_4hzC8kKvPuhHv_fcCtq5nZM',
@@ -17,7 +17,7 @@ describe.each([
   ['web crypto', box, nativeBox],
   ["Node's own cipher", nativeBox, box],
 ])('a box on %s', (_name, boxOf, otherOf) => {
-  test('opens what it sealed, for its owner alone, and never seals twice alike', async () => {
+  test('opens a sealed text only for its owner, and never seals the same text to the same bytes', async () => {
     const [one, two] = [await boxOf().seal(TEXT, 'ann'), await boxOf().seal(TEXT, 'ann')];
     expect(one).not.toBe(two);
     expect(`${one}${two}`).not.toMatch(/example|abcdef/);
@@ -25,7 +25,7 @@ describe.each([
     expect(await boxOf().open(one, 'bob')).toBeUndefined();
   });
 
-  test('opens what the other sealed, and what was sealed before there was one box', async () => {
+  test('opens texts sealed by the other cipher and by earlier versions', async () => {
     for (const text of [TEXT, '', '\uFEFFgrüße 🌍', 'x'.repeat(70_000)]) {
       expect(await boxOf().open(await otherOf().seal(text, 'änn'), 'änn')).toBe(text);
     }
@@ -34,7 +34,7 @@ describe.each([
     }
   });
 
-  test('opens nothing of another key or purpose, nothing changed, and nothing that is none', async () => {
+  test('refuses texts of another key or purpose, changed texts and malformed ones', async () => {
     const sealed = await boxOf().seal(TEXT, 'ann');
     const otherSecret = Buffer.alloc(32, 8).toString('base64url');
     expect(await boxOf('test', otherSecret).open(sealed, 'ann')).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  test.each(['', 'no base64url!'])('is not made from %j', (secret) => {
+  test.each(['', 'no base64url!'])('refuses the secret %j', (secret) => {
     expect(() => boxOf('test', secret)).toThrow('base64url');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What workers and webhooks say of a wake: claim it, acknowledge streams, be done, give it back. Claiming is for
- * any caller with write access; everything else needs the token that came with the wake.
+ * The requests of workers and webhooks about a wake: claim it, acknowledge streams, finish it or release it. Any caller
+ * with write access can claim; everything else needs the token that came with the wake.
  */
 import { SondeError } from '../../errors.js';
 import { comparePositions, parseOffset } from '../offset.js';
@@ -13,7 +13,7 @@ import { type AckRequest, readAcks, readFields, readWakeName, readWorker } from 
 import type { Ack, StepOutcome, SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
 import { streamView } from './subscription-view.js';
 
-/** A call that its token alone authorises. */
+/** A call that is authorised only by its token. */
 export interface HolderCall {
   readonly id: string;
   readonly token: string | undefined;
@@ -29,8 +29,8 @@ export async function claimWake(
   body: Uint8Array,
 ): Promise<Record<string, unknown>> {
   const worker = readWorker(readFields(body));
-  await deps.runner.caughtUp(key);
-  const { record } = accepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
+  await deps.runner.catchUp(key);
+  const { record } = requireAccepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
   if (record.wake.phase !== 'leased') throw new Error('a claimed subscription is not leased');
   const links = await deps.store.newsFirst(key, deps.limits.streamsPerWake);
   return {
@@ -50,13 +50,13 @@ export async function acknowledgeWake(
   const { record, generation } = await holderOf(deps, call);
   const request = readAcks(readFields(await call.body()), deps.limits.streamsPerRequest);
   refuseOtherGeneration(generation, request.generation);
-  await deps.runner.caughtUp(record);
+  await deps.runner.catchUp(record);
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
   // A stale caller gets FENCED regardless of its offsets.
   const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
   const entries = current ? await readEntries(deps, record, request) : [];
-  const outcome = accepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
+  const outcome = requireAccepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
   return { ok: true, next_wake: outcome.nextWake };
 }
 
@@ -64,8 +64,10 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   const { record, generation } = await holderOf(deps, call);
   const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
-  await deps.runner.caughtUp(record);
-  accepted(await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
+  await deps.runner.catchUp(record);
+  requireAccepted(
+    await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }),
+  );
 }
 
 /** The subscription that the token belongs to. Without a genuine token its existence is not revealed. */
@@ -116,7 +118,7 @@ function tokenOf(path: string, offset: string) {
   }
 }
 
-function accepted(outcome: StepOutcome): Accepted {
+function requireAccepted(outcome: StepOutcome): Accepted {
   switch (outcome.kind) {
     case 'accepted':
       return outcome;

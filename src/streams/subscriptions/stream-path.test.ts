@@ -13,14 +13,14 @@ describe('patterns', () => {
     ['a/b*c/d', ['a/b*c/d', 'a/b%2Ac/d'], ['a/bxc/d']],
     ['*', ['a', '*'], ['a/b']],
     ['exact/path', ['exact/path'], ['exact/path/x', 'exact']],
-  ])('%s', (text, yes, no) => {
+  ])('%s matches the right paths', (text, yes, no) => {
     const pattern = new PathPattern(text);
     expect(yes.filter((path) => pattern.matches(path))).toEqual(yes);
     expect(no.filter((path) => pattern.matches(path))).toEqual([]);
     for (const path of yes) expect(path.startsWith(pattern.prefix)).toBe(true);
   });
 
-  test('many stars cost no more than segments times segments', () => {
+  test('matching many stars takes at most segments × segments steps', () => {
     const pattern = readPattern(Array.from({ length: 31 }, () => '**/a').join('/'));
     const path = Array.from({ length: 500 }, () => 'a').join('/');
     const match = () => expect(pattern.matches(`${path}/b`)).toBe(false);
@@ -47,7 +47,7 @@ describe('paths', () => {
     ['a/../b', 'b'],
     ['a%2Fb', 'a/b'],
     ['a%3ab%20c', 'a:b%20c'],
-  ])('%j is kept as %j', (given, kept) => {
+  ])('%j is stored as %j', (given, kept) => {
     expect(readStreamPath(given, 'streams')).toBe(kept);
   });
 
@@ -71,7 +71,7 @@ describe('paths', () => {
     );
   });
 
-  test('ids go apart as they were put together', () => {
+  test('stream ids round-trip', () => {
     expect(splitStreamId(streamIdOf('acme', 'a/b'))).toEqual({ tenant: 'acme', path: 'a/b' });
     expect(splitStreamId('proxy/acme/x')).toBeUndefined();
   });

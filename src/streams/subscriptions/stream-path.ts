@@ -1,13 +1,13 @@
 /**
- * Names of streams: paths below `/v1/stream/` in one spelling, and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
- * itself; `%2A` is a literal star. Matching takes at most segments × segments steps, whatever the pattern.
+ * The names of streams: paths below `/v1/stream/` in a canonical spelling, and patterns over their segments. `*`
+ * matches one segment, `**` any number; `%2A` is a literal star. Matching takes at most segments × segments steps.
  */
 import { SondeError } from '../../errors.js';
 import { tryUrl } from '../../try-url.js';
 import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
 
 const ROOT = '/v1/stream/';
-/** Longer than any path or pattern that is accepted, with room for escapes and outer slashes. */
+/** Exceeds the limits of paths and patterns, with room for escapes and outer slashes. */
 const GIVEN_CHARS_MAX = 8 * CHARS_MAX.path;
 const RESERVED = /^__ds(?:\/|$)/;
 
@@ -15,12 +15,12 @@ export function streamIdOf(tenant: string, path: string): string {
   return `stream/${tenant}/${path}`;
 }
 
-/** The collection that lists all streams of a tenant which have a path. */
+/** The collection that lists all streams of a tenant that have a path. */
 export function streamsOf(tenant: string): string {
   return `stream/${tenant}`;
 }
 
-/** Of a stream that has a path. */
+/** The collection of a stream that has a path. */
 export function collectionOf(id: string): string {
   return streamsOf(splitStreamId(id)?.tenant ?? '');
 }
@@ -32,17 +32,17 @@ export function splitStreamId(id: string): { readonly tenant: string; readonly p
   return at < 0 ? undefined : { tenant: id.slice(7, at), path: id.slice(at + 1) };
 }
 
-/** Paths of the control routes are no streams. */
+/** Paths of the control routes are not streams. */
 export function isReservedPath(path: string): boolean {
   return RESERVED.test(path);
 }
 
-/** What needs no percent-encoding in a path, and the slash, which generated clients encode. */
+/** Characters that need no percent-encoding in a path, and the slash, which generated clients encode. */
 const PLAIN = /[\w.~!$&'()*+,;=:@/-]/;
 
 /**
- * The one spelling of a path under which its stream is stored: `a%2Fb` and `a/b` are the same stream. Undefined if
- * the decoded path has dot segments, which no URL could spell plainly.
+ * The canonical spelling of a path, under which its stream is stored: `a%2Fb` and `a/b` are the same stream. Undefined
+ * if the decoded path has dot segments, which a URL cannot contain.
  */
 export function canonicalPath(path: string): string | undefined {
   if (!path.includes('%')) return path;
@@ -53,7 +53,7 @@ export function canonicalPath(path: string): string | undefined {
   return decoded.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : decoded;
 }
 
-/** A path as a caller wrote it, in the one spelling under which the stream is stored. */
+/** Turns a path from a caller into its canonical spelling. */
 export function readStreamPath(text: unknown, name: string): string {
   const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
   const url = tryUrl(`http://x${ROOT}${given}`);
@@ -71,7 +71,7 @@ export function readStreamPath(text: unknown, name: string): string {
 
 export class PathPattern {
   readonly text: string;
-  /** What every matching path begins with. */
+  /** The common prefix of all matching paths. */
   readonly prefix: string;
   /** `*` and `**` are wildcards; a literal star is spelled as `segmentsOf` spells it. */
   readonly segments: readonly string[];
@@ -88,7 +88,7 @@ export class PathPattern {
     this.prefix = `${plain.join('/')}${open ? '/' : ''}`;
   }
 
-  /** Goes back only to the last `**`: what an earlier one could take, the later one can take as well. */
+  /** Backtracks only to the last `**`: whatever an earlier one could match, the last one can match too. */
   matches(path: string): boolean {
     if (!path.startsWith(this.prefix)) return false;
     const pattern = this.segments;
@@ -116,20 +116,20 @@ export class PathPattern {
 
 export function readPattern(text: string): PathPattern {
   const given = withoutOuterSlashes(text);
-  const sound =
+  const isValid =
     given !== '' &&
     given.length <= CHARS_MAX.pattern &&
     given.split('/').length <= SEGMENTS_MAX &&
     !/[?#]/.test(given) &&
     !isReservedPath(given);
-  if (sound) return new PathPattern(given);
+  if (isValid) return new PathPattern(given);
   throw new SondeError(
     'INVALID_REQUEST',
     `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are required`,
   );
 }
 
-/** Empty, which is refused, for a text past every bound. */
+/** Returns '', which the callers refuse, for a text that is too long for any limit. */
 function withoutOuterSlashes(text: string): string {
   if (text.length > GIVEN_CHARS_MAX) return '';
   let [from, to] = [0, text.length];
@@ -147,7 +147,7 @@ function isWild(segment: string): boolean {
   return segment === '*' || segment === '**';
 }
 
-/** Literal stars as a character that no path contains, to distinguish them from wildcards. */
+/** Replaces literal stars with a character that no path contains, to distinguish them from wildcards. */
 function unstarred(segment: string): string {
   return segment.replace(/%2a|\*/gi, '\u0000');
 }

@@ -1,4 +1,4 @@
-/** What every operation on subscriptions works with. */
+/** The dependencies that all subscription operations share. */
 import type { Log } from '../../log.js';
 import type { Position } from '../offset.js';
 import type { AppendOutcome, StreamState } from '../stream-store.js';
@@ -10,13 +10,13 @@ import type { SubscriptionStore } from './subscription-store.js';
 import type { WakeRunner } from './wake-runner.js';
 import type { SecretBox, WebhookSender, WebhookSigner } from './webhook-ports.js';
 
-/** Streams, as far as subscriptions need them. */
+/** The stream operations that subscriptions need. */
 export interface FollowedStreams {
-  /** Undefined for one that is gone or whose time is over. */
+  /** Returns undefined for a stream that is missing, removed or expired. */
   find(id: string): Promise<StreamState | undefined>;
-  /** Whether the stream can have returned this position, which is not past its tail. */
+  /** Whether the stream can have returned this position. The position must not be past the tail. */
   gaveOut(stream: StreamState, at: Position): Promise<boolean>;
-  /** In order of id. */
+  /** In id order. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
   /** Appends one JSON message; like any append it wakes readers. */
   appendMessage(id: string, message: string): Promise<AppendOutcome['kind']>;
@@ -27,20 +27,20 @@ export interface SubscriptionBase {
   readonly streams: FollowedStreams;
   readonly outbound: WebhookSender;
   readonly signer: WebhookSigner;
-  /** Keeps the URLs of receivers. */
+  /** Seals the URLs of receivers. */
   readonly box: SecretBox;
-  /** Makes and checks callback tokens; a secret of its own. */
+  /** The key of callback tokens. */
   readonly tokenKey: Uint8Array;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** From 0 up to 1: spreads retries. */
+  /** Like `Math.random`; the jitter of retries. */
   readonly random: () => number;
   readonly limits: SubscriptionLimits;
   readonly index: SubscriptionIndex;
   readonly lateLinks: LateLinks;
   readonly tenantLimits: ReadTenantLimits;
-  /** Of callback URLs, if it is configured; else where the subscription was made. */
+  /** The base of callback URLs. Without it, the URL at which the subscription was created is used. */
   readonly publicUrl: string | undefined;
 }
 

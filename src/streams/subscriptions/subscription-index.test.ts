@@ -21,7 +21,7 @@ const config = (id: string, more: Partial<SubscriptionConfig> = {}): Subscriptio
 const idsFor = (index: SubscriptionIndex, tenant: string, path: string) =>
   index.following(tenant, path).map(({ key }) => key.id);
 
-test('finds by name and by pattern, each once, and never across tenants', () => {
+test('finds subscriptions by name and by pattern, each once, and never across tenants', () => {
   const index = new SubscriptionIndex();
   index.add(config('named'), ['a/b', 'a/c']);
   index.add(config('globbed', { pattern: 'a/*' }), ['a/b']);
@@ -32,7 +32,7 @@ test('finds by name and by pattern, each once, and never across tenants', () => 
   expect(idsFor(index, 'nobody', 'a/b')).toEqual([]);
 });
 
-test('patterns of every shape are found', () => {
+test('finds patterns of every shape', () => {
   const index = new SubscriptionIndex();
   for (const pattern of ['a/*', '*/b', '**', 'a/**', 'a', 'z/*', '%2A/b'])
     index.add(config(pattern, { pattern }), []);
@@ -41,7 +41,7 @@ test('patterns of every shape are found', () => {
   expect(idsFor(index, 'acme', '*/b').sort()).toEqual(['%2A/b', '**', '*/b']);
 });
 
-test('prefixes are those within no other', () => {
+test('lists only prefixes that no other prefix covers', () => {
   const index = new SubscriptionIndex();
   for (const pattern of ['a/b/*', 'a/*', 'c/d', 'c/d/*', 'a/b/c/*'])
     index.add(config(pattern, { pattern }), []);
@@ -59,14 +59,14 @@ test('a wake stream is not followed by its own subscription', () => {
   expect(index.follows(entry, 'a')).toBe(true);
 });
 
-test('what is removed leaves nothing, and room is counted', () => {
+test('removing an entry frees its room and leaves nothing behind', () => {
   const index = new SubscriptionIndex();
   index.add(config('one'), ['a', 'b']);
   index.add(config('one'), ['a', 'b']);
   expect(() => index.demandRoom('acme', 1, 3)).toThrow(
     expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }),
   );
-  // Another tenant has room of its own.
+  // Another tenant has its own limit.
   index.demandRoom('umbrella', 3, 3);
   index.unlink({ tenant: 'acme', id: 'one' }, 'b');
   index.demandRoom('acme', 1, 3);

@@ -1,7 +1,7 @@
 /**
- * Which subscriptions follow a stream, in memory, so that an append without followers costs a few map lookups and
- * no store access. It holds the patterns and the streams followed by name, counted per tenant; it is
- * built from the store at start and changed only after the store has.
+ * An in-memory index of which subscriptions follow a stream, so that an append without followers costs a few map
+ * lookups and no store access. It holds the patterns and the streams followed by name, counted per tenant. It is built
+ * from the store at start, and updated only after the store.
  */
 import { SondeError } from '../../errors.js';
 import { PatternTree } from './pattern-tree.js';
@@ -11,7 +11,7 @@ import type { SubscriptionConfig, SubscriptionKey } from './subscription-store.j
 export interface IndexEntry {
   readonly key: SubscriptionKey;
   readonly pattern: PathPattern | null;
-  /** Never followed by its own subscription: announcing a wake would be news. */
+  /** The subscription never follows its own wake stream, because announcing a wake would cause the next one. */
   readonly wakeStream: string | null;
   readonly explicit: Set<string>;
 }
@@ -20,12 +20,13 @@ interface TenantEntries {
   readonly byId: Map<string, IndexEntry>;
   readonly byPath: Map<string, Set<IndexEntry>>;
   readonly byPattern: PatternTree<IndexEntry>;
-  /** Subscriptions and streams that they name. */
+  /** The number of subscriptions and of streams that they name. */
   count: number;
 }
 
 export class SubscriptionIndex {
   readonly #tenants = new Map<string, TenantEntries>();
+
   get isEmpty(): boolean {
     return this.#tenants.size === 0;
   }
@@ -34,7 +35,7 @@ export class SubscriptionIndex {
     return [...this.#tenants.keys()];
   }
 
-  /** Throws `TOO_MANY_SUBSCRIPTIONS` if the tenant has no room for that many entries more. */
+  /** Throws `TOO_MANY_SUBSCRIPTIONS` if the tenant has no room for this many more entries. */
   demandRoom(tenant: string, entries: number, max: number): void {
     if ((this.#tenants.get(tenant)?.count ?? 0) + entries <= max) return;
     const message = `a tenant can have at most ${max} subscriptions and named streams in total`;
@@ -104,7 +105,7 @@ export class SubscriptionIndex {
     return [...found].filter((entry) => entry.wakeStream !== path);
   }
 
-  /** What the paths of a tenant's matching streams begin with, none within another. */
+  /** The prefixes of a tenant's patterns, without those that another prefix covers. */
   prefixes(tenant: string): readonly string[] {
     const found: string[] = [];
     const entries = [...(this.#tenants.get(tenant)?.byId.values() ?? [])];

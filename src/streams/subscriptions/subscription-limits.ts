@@ -1,18 +1,18 @@
-/** Every bound of subscriptions, with its default and the code it fails with. */
+/** All limits of subscriptions, with their defaults and error codes. */
 export interface SubscriptionLimits {
   /** Subscriptions of one tenant: `TOO_MANY_SUBSCRIPTIONS`. */
   readonly perTenant: number;
   /** Subscriptions and explicit streams of one tenant, which are kept in memory: `TOO_MANY_SUBSCRIPTIONS`. */
   readonly indexEntries: number;
-  /** Streams one subscription follows, named or matched: `SUBSCRIPTION_TOO_LARGE`, and a log line for an append. */
+  /** Streams that one subscription follows: `SUBSCRIPTION_TOO_LARGE`, or a log line if an append exceeds it. */
   readonly links: number;
-  /** Links that are made in the commit of a create; the rest follows in the background. */
+  /** Links that are written in the commit of a create; the others follow in the background. */
   readonly linksAtOnce: number;
-  /** Streams named in one request, and acks in one: `SUBSCRIPTION_TOO_LARGE`. */
+  /** Streams, or acks, in one request: `SUBSCRIPTION_TOO_LARGE`. */
   readonly streamsPerRequest: number;
-  /** Streams listed in one wake; the rest comes with the next. */
+  /** Streams listed in one wake; the others come with the next wake. */
   readonly streamsPerWake: number;
-  /** Deliveries of all tenants at once; more wait their turn. */
+  /** Concurrent deliveries for all tenants; further ones wait. */
   readonly deliveries: number;
   readonly deliveriesPerTenant: number;
   /** Attempts to deliver one wake; then only a new append or a restart tries again. */
@@ -31,10 +31,10 @@ export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   attempts: 20,
 };
 
-/** The protocol's own bounds of a lease. */
+/** The protocol's limits for a lease. */
 export const LEASE_MS = { min: 1_000, max: 600_000, fallback: 30_000 } as const;
 
-/** Characters of what a caller names: `INVALID_REQUEST`. */
+/** The maximum length of texts from callers: `INVALID_REQUEST`. */
 export const CHARS_MAX = {
   path: 1_024,
   pattern: 1_024,
@@ -43,8 +43,8 @@ export const CHARS_MAX = {
   worker: 256,
 };
 
-/** A pattern's parts: `INVALID_REQUEST`. */
+/** Segments of a pattern: `INVALID_REQUEST`. */
 export const SEGMENTS_MAX = 64;
 
-/** A request's body: `BODY_TOO_LARGE`. Parsing this much takes less than 20 ms of processor time. */
+/** The size of a request body: `BODY_TOO_LARGE`. Parsing this much takes less than 20 ms of CPU time. */
 export const SUBSCRIPTION_BODY_BYTES_MAX = 256 * 1024;

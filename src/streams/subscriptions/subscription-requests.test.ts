@@ -12,7 +12,7 @@ const webhook = { type: 'webhook', pattern: 'a/*', webhook: { url: 'https://exam
 const coded = (code: string) => expect.objectContaining({ code });
 
 describe('create', () => {
-  test('is read with its defaults, streams once each and in order', () => {
+  test('applies defaults, and sorts and deduplicates streams', () => {
     expect(readCreate({ ...webhook, streams: ['b', '/a', 'b'], more: 1 }, 9)).toEqual({
       mode: 'webhook',
       pattern: 'a/*',
@@ -38,20 +38,20 @@ describe('create', () => {
     ['a long lease', { ...webhook, lease_ttl_ms: 600_001 }],
     ['a broken lease', { ...webhook, lease_ttl_ms: 1000.5 }],
     ['a long description', { ...webhook, description: 'x'.repeat(1025) }],
-    ['streams that are none', { ...webhook, streams: 'a' }],
+    ['a stream list that is not an array', { ...webhook, streams: 'a' }],
     ['a stream of the control routes', { ...webhook, streams: ['__ds/x'] }],
   ])('%s is refused', (_name, fields) => {
     expect(() => readCreate(fields, 9)).toThrow(coded('INVALID_REQUEST'));
   });
 
-  test('more streams than the bound are refused', () => {
+  test('refuses more streams or acks than the limit', () => {
     expect(() => readCreate({ ...webhook, streams: ['a', 'b'] }, 1)).toThrow(coded('SUBSCRIPTION_TOO_LARGE'));
     expect(() => readStreams({ streams: ['a', 'b'] }, 1)).toThrow(coded('SUBSCRIPTION_TOO_LARGE'));
     expect(() => readAcks({ acks: [{}, {}] }, 1)).toThrow(coded('SUBSCRIPTION_TOO_LARGE'));
   });
 });
 
-test('bodies', () => {
+test('accepts only an empty body or a JSON object of limited size', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   expect(readFields(bytes(''))).toEqual({});
   expect(readFields(bytes('{"a":1}'))).toEqual({ a: 1 });
@@ -61,7 +61,7 @@ test('bodies', () => {
   expect(() => readFields(new Uint8Array(1024 * 1024 + 1))).toThrow(coded('BODY_TOO_LARGE'));
 });
 
-test('acks, names of wakes and workers', () => {
+test('parses acks, wake names and workers', () => {
   expect(
     readAcks(
       {

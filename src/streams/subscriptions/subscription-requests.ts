@@ -1,6 +1,6 @@
 /**
- * The bodies of subscription requests, read from JSON. Unknown fields are ignored, as the protocol's other
- * servers do; a field of the wrong kind or past its bound is refused by name.
+ * Parses the JSON bodies of subscription requests. Unknown fields are ignored, as in other servers of the protocol. A
+ * field of the wrong type or beyond its limit is refused with an error that names it.
  */
 import { SondeError } from '../../errors.js';
 import { parseJson } from '../../parse-json.js';
@@ -84,7 +84,7 @@ export function readAcks(fields: Fields, acksMax: number): AckRequest {
   return { ...readWakeName(fields), acks: acks.map(readAck), done: done === true };
 }
 
-/** What names no wake is not malformed but stale: no wake is ever called so. */
+/** A missing name is replaced by one that no wake has, so the request is refused as stale, not as malformed. */
 export function readWakeName({ wake_id: wakeId, generation }: Fields): WakeName {
   return {
     wakeId: typeof wakeId === 'string' ? wakeId : '',

@@ -47,7 +47,7 @@ test('existing data counts as acknowledged; appends of one turn are one wake', a
   expect(bench.last.streams).toMatchObject([{ path: 'a/old', has_pending: true }]);
 });
 
-test('a webhook that responds with done is woken for the rest, and then left alone', async () => {
+test('a webhook that responds with done is called again only for newer appends', async () => {
   await bench.subscribe();
   bench.receiver = async () => {
     bench.receiver = async () => reply({ done: true });
@@ -62,7 +62,7 @@ test('a webhook that responds with done is woken for the rest, and then left alo
   expect(bench.delivered).toHaveLength(2);
 });
 
-test('retries back off, keep their wake, end, and begin anew with the next append', async () => {
+test('retries back off, keep their wake id, end, and start again with the next append', async () => {
   bench = new Bench({ attempts: 4 });
   bench.receiver = async () => reply({}, 500);
   await bench.subscribe();
@@ -81,7 +81,7 @@ test('retries back off, keep their wake, end, and begin anew with the next appen
   expect(await bench.service.view(KEY)).toMatchObject({ status: 'active' });
 });
 
-test('a refused connection is a failure like any other', async () => {
+test('retries after a refused connection', async () => {
   bench.receiver = () => Promise.reject(new SondeError('connect_error', 'refused'));
   await bench.subscribe();
   await bench.append('a/x');
@@ -93,7 +93,7 @@ test('a refused connection is a failure like any other', async () => {
   );
 });
 
-test('a store that fails for a while loses no wake, neither of an append nor of a response', async () => {
+test('no wake is lost while the store fails, during an append or after a delivery', async () => {
   await bench.subscribe({ lease_ttl_ms: 60_000 });
   bench.storeFails = true;
   await bench.append('a/x');
@@ -114,7 +114,7 @@ test('a store that fails for a while loses no wake, neither of an append nor of 
   expect(bench.delivered).toHaveLength(2);
 });
 
-test('a lease that runs out wakes again, and fences the late one', async () => {
+test('an expired lease causes a new wake and fences off the old holder', async () => {
   await bench.subscribe();
   await bench.append('a/x');
   const first = bench.last;
@@ -134,7 +134,7 @@ test('a lease that runs out wakes again, and fences the late one', async () => {
   expect(bench.delivered).toHaveLength(2);
 });
 
-test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', async () => {
+test('a pull-wake is announced, claimed, held, and taken over when its lease expires', async () => {
   await bench.subscribe({ ...PULL, pattern: 'z/*', wake_stream: 'nowhere' }, 'unheard');
   await bench.append('z/x');
   expect(bench.lines).toContainEqual(
@@ -170,7 +170,7 @@ test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', asy
   ]);
 });
 
-test('acks must name what the stream gave out', async () => {
+test('refuses acks with offsets that the stream did not return', async () => {
   await bench.append('other');
   await bench.subscribe(PULL);
   const first = await bench.append('a/x');
@@ -196,7 +196,7 @@ test('acks must name what the stream gave out', async () => {
   await expect(bench.settle('ack', { ...wake, wake_id: 'w_other' })).rejects.toThrow(coded('FENCED'));
 });
 
-test('a stop breaks a delivery off, and the next start makes it again under the same id', async () => {
+test('a stop interrupts a delivery, and the next start repeats it under the same id', async () => {
   bench.receiver = silent;
   await bench.subscribe();
   await bench.append('a/x');
@@ -206,7 +206,7 @@ test('a stop breaks a delivery off, and the next start makes it again under the 
   expect(bench.last).toMatchObject({ wake_id: wakeId, callback_token: token, generation: 1 });
 });
 
-test('a start finds what a crash kept from being noted: appends, new streams and removals', async () => {
+test('a start finds appends, new streams and removals that a crash left unnoted', async () => {
   await bench.append('a/old');
   await bench.append('a/gone');
   await bench.subscribe();
@@ -221,7 +221,7 @@ test('a start finds what a crash kept from being noted: appends, new streams and
   expect(links.map(({ path }) => path)).toEqual(['a/new', 'a/old']);
 });
 
-test('a removed subscription leaves no row and breaks its delivery off; a removed stream leaves no link', async () => {
+test('removing a subscription deletes its rows and aborts its delivery; removing a stream unlinks it', async () => {
   bench.receiver = silent;
   await bench.subscribe({ streams: ['b'] });
   await bench.append('a/x');
@@ -239,7 +239,7 @@ test('a removed subscription leaves no row and breaks its delivery off; a remove
   await expect(bench.settle('callback', bench.last)).rejects.toThrow(coded('TOKEN_INVALID'));
 });
 
-test('deliveries at once are bounded, in all and for one tenant', async () => {
+test('limits concurrent deliveries, in total and per tenant', async () => {
   bench = new Bench({ deliveries: 3, deliveriesPerTenant: 2 });
   const ends: (() => void)[] = [];
   bench.receiver = () => new Promise((resolve) => ends.push(() => resolve(reply({ done: true }))));
@@ -255,7 +255,7 @@ test('deliveries at once are bounded, in all and for one tenant', async () => {
   expect(bench.delivered).toHaveLength(5);
 });
 
-test('bounds: subscriptions of a tenant, of all, streams of one, and URLs', async () => {
+test('enforces the limits on subscriptions, index entries and links, and refuses blocked URLs', async () => {
   bench = new Bench({ perTenant: 1, indexEntries: 3, links: 2 });
   await expect(bench.subscribe({ webhook: { url: 'https://refused.test/' } })).rejects.toThrow(
     coded('WEBHOOK_URL_REJECTED'),
@@ -275,11 +275,13 @@ test('bounds: subscriptions of a tenant, of all, streams of one, and URLs', asyn
   expect((await bench.service.view(KEY))['streams']).toHaveLength(2);
 });
 
-test("a receiver's URL never rests in clear: it is called whole, shown redacted, and kept sealed", async () => {
+test("a receiver's URL is stored sealed, shown redacted and called unchanged", async () => {
   const url = 'https://example.com/hook?token=s3cr3t-of-the-receiver';
-  const made = await bench.subscribe({ webhook: { url } });
-  expect(JSON.stringify([made, await bench.service.view(KEY)])).not.toContain('s3cr3t');
-  expect(made.view).toMatchObject({ webhook: { url: expect.stringContaining('https://example.com/hook') } });
+  const created = await bench.subscribe({ webhook: { url } });
+  expect(JSON.stringify([created, await bench.service.view(KEY)])).not.toContain('s3cr3t');
+  expect(created.view).toMatchObject({
+    webhook: { url: expect.stringContaining('https://example.com/hook') },
+  });
   expect(JSON.stringify(bench.database.all('SELECT * FROM subscriptions', []))).not.toMatch(/example|s3cr3t/);
   await bench.append('a/x');
   await settle();
@@ -291,7 +293,7 @@ test("a receiver's URL never rests in clear: it is called whole, shown redacted,
   expect(JSON.stringify(bench.lines)).not.toContain('s3cr3t');
 });
 
-test('without the key a receiver is not called, and the log says why', async () => {
+test('without its key a receiver is not called, and the reason is logged', async () => {
   await bench.subscribe();
   bench.boxSecret = 'another-secret';
   await bench.restart();
@@ -313,7 +315,7 @@ test('an offset inside a message acknowledges nothing', async () => {
   await expect(ack(end)).resolves.toMatchObject({ ok: true });
 });
 
-test('many subscriptions to one stream cost one call of the store, and none once they know of it', async () => {
+test('many subscriptions to one stream cost one store call, and none while the change is already noted', async () => {
   for (let n = 0; n < 50; n++) await bench.subscribe({ ...PULL, wake_stream: `w/${n}` }, `s${n}`);
   await bench.append('a/x');
   await settle();
@@ -325,7 +327,7 @@ test('many subscriptions to one stream cost one call of the store, and none once
   expect(bench.storeCalls - before).toBe(1);
 });
 
-test('an append to a stream that a wake knows of is in what its worker reads, and wakes again if it comes later', async () => {
+test('a claim includes all appends so far, and a later append causes the next wake', async () => {
   await bench.subscribe({ ...PULL, webhook: undefined });
   const first = await bench.append('a/x');
   const second = await bench.append('a/x');
@@ -339,7 +341,7 @@ test('an append to a stream that a wake knows of is in what its worker reads, an
   expect((await bench.claim()).streams).toMatchObject([{ path: 'a/x', tail_offset: third }]);
 });
 
-test('a create costs its own streams, whatever other subscriptions follow', async () => {
+test('the cost of a create does not depend on other subscriptions', async () => {
   for (let n = 0; n < 20; n++) await bench.append(`a/${n}`);
   const cost = async (id: string) => {
     const before = bench.storeCalls;
@@ -357,7 +359,7 @@ test('links beyond the limit follow in the background, and existing data counts 
   for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
   const { view } = await bench.subscribe();
   expect(view).toMatchObject({ linking: { linked: 2, total: 5 } });
-  // Before its turn: it is linked first.
+  // Not linked yet, so it is linked before the others.
   await bench.append('a/4');
   await vi.advanceTimersByTimeAsync(100);
   await settle();
@@ -370,7 +372,7 @@ test('links beyond the limit follow in the background, and existing data counts 
   expect(streams.find(({ path }) => path === 'a/4')?.acked_offset).not.toBe('-1');
 });
 
-test('a subscription that is removed while it is being linked leaves nothing', async () => {
+test('removing a subscription while it is being linked leaves no links', async () => {
   bench = new Bench({ linksAtOnce: 1 });
   for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
   await bench.subscribe();

@@ -1,11 +1,11 @@
 /**
- * Subscriptions as one thing: the operations of the protocol, and the wakes that follow from appends. A host
- * gives it a store, streams, a guarded way out, a key that signs and a clock.
+ * The entry point to subscriptions: it combines the protocol operations and the wakes that appends cause. A host
+ * provides a store, streams, a guarded webhook sender, a signing key and a clock.
  */
 
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../tenant-limits.js';
 import { createSubscription, noSubscription, viewSubscription } from './create-subscription.js';
-import { allLinks, linksByName, lookAtLinks, lookAtMatches } from './follow-streams.js';
+import { allLinks, linksByName, noteLinks, noteMatches } from './follow-streams.js';
 import { LateLinks } from './late-links.js';
 import { acknowledgeWake, claimWake, type HolderCall, releaseWake } from './settle-wake.js';
 import { readStreamPath, splitStreamId } from './stream-path.js';
@@ -25,7 +25,7 @@ export interface SubscriptionServiceOptions
   readonly publicUrl?: string;
 }
 
-/** The operations of subscriptions, on every engine. */
+/** The subscription operations that every engine offers. */
 export type SubscriptionOperations = Pick<
   SubscriptionService,
   | 'create'
@@ -76,7 +76,7 @@ export class SubscriptionService {
   ack = (call: HolderCall) => acknowledgeWake(this.#deps, 'ack', call);
   release = (call: HolderCall) => releaseWake(this.#deps, call);
 
-  /** The public halves of the keys that webhooks are signed with. */
+  /** The public keys for verifying webhook signatures. */
   get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
     return { keys: [this.#deps.signer.publicJwk] };
   }
@@ -87,7 +87,7 @@ export class SubscriptionService {
     runner.forget(key);
     lateLinks.forget(key);
     await store.remove(key);
-    // A create that was already in progress may have been noticed only now.
+    // A create that was still in progress may have added it to the index again.
     if (await store.get(key)) return;
     index.remove(key);
     runner.forget(key);
@@ -106,7 +106,7 @@ export class SubscriptionService {
     for (const path of paths) index.link(key, path);
     const entry = index.find(key);
     if (!entry) return;
-    // Appends between the check and the link were not noticed.
+    // Appends between the check and the link were missed.
     for (const path of paths) runner.note(entry, path);
   }
 
@@ -119,7 +119,7 @@ export class SubscriptionService {
     await store.unlink(key, path, entry !== undefined && index.follows(entry, path));
   }
 
-  /** A stream was created, appended to or removed. Costs nothing without followers. */
+  /** Call it when a stream was created, appended to or removed. Cheap without followers. */
   readonly onStreamChanged = (id: string): void => {
     const { index, runner } = this.#deps;
     if (index.isEmpty) return;
@@ -134,13 +134,13 @@ export class SubscriptionService {
     return name !== undefined && this.#deps.index.following(name.tenant, name.path).length > 0;
   }
 
-  /** Resolves when all changes received before this call are in the store. */
+  /** Resolves when all changes from before this call are in the store. */
   async settled(): Promise<void> {
     await this.#catchingUp;
-    await this.#deps.runner.caughtUp();
+    await this.#deps.runner.catchUp();
   }
 
-  /** Resolves when appends are being received; changes missed before that are then searched for. */
+  /** Resolves when new appends are noticed. Changes that were missed earlier are then found in the background. */
   async start(): Promise<void> {
     const records: SubscriptionRecord[] = [];
     for await (const record of this.#all()) {
@@ -174,18 +174,18 @@ export class SubscriptionService {
     const deps = this.#deps;
     for (const record of records) {
       await this.#attempt(record.tenant, async () => {
-        await lookAtLinks(deps, record);
+        await noteLinks(deps, record);
         await deps.runner.step(record, { wake: { kind: 'noticed' } });
       });
     }
     for (const tenant of deps.index.tenants) {
       for (const prefix of deps.index.prefixes(tenant)) {
-        await this.#attempt(tenant, () => lookAtMatches(deps, tenant, prefix));
+        await this.#attempt(tenant, () => noteMatches(deps, tenant, prefix));
       }
     }
   }
 
-  /** One that fails keeps no other from being caught up. */
+  /** A failure does not prevent the others from catching up. */
   async #attempt(tenant: string, act: () => Promise<void>): Promise<void> {
     if (this.#stopping) return;
     try {

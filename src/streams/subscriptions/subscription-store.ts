@@ -1,38 +1,38 @@
 /**
- * The port behind which subscriptions are kept. It is per subscription: no operation but `notice`, which is many in one,
- * touches two, nor any stream. What a subscription knows of a stream is a link: how far it was acknowledged, and how far the stream
- * reached when it was last looked at, so that whether there is news is decided here and at once. Every
- * operation is atomic and durable when its promise resolves.
+ * The port for subscription storage. No operation touches a stream, and only `notice`, which is a batch, touches more
+ * than one subscription. A link stores what a subscription knows about a stream: the acknowledged position, and the
+ * tail at the last check. So the store can decide by itself whether there is pending work. Every operation is atomic,
+ * and durable when its promise resolves.
  */
 import type { Position } from '../offset.js';
 import type { SubscriptionMode, WakeEvent, WakeRefusal, WakeState } from './decide-wake.js';
 
 export interface SubscriptionStore {
-  /** Inserts unless it exists or the tenant has `perTenant` already; links are part of the same step. */
+  /** Inserts the subscription and its links, unless it exists or the tenant already has `perTenant` subscriptions. */
   create(subscription: NewSubscription, perTenant: number): Promise<CreateOutcome>;
   get(key: SubscriptionKey): Promise<SubscriptionRecord | undefined>;
-  /** Removes every trace. */
+  /** Removes the subscription and its links. */
   remove(key: SubscriptionKey): Promise<void>;
   /** All subscriptions, in order of tenant and id. */
   list(after: SubscriptionKey | null, limit: number): Promise<readonly SubscriptionRecord[]>;
-  /** In order of path. */
+  /** In path order. */
   links(key: SubscriptionKey, after: string, limit: number): Promise<readonly SubscriptionLink[]>;
-  /** Links with news first. */
+  /** Links with pending work come first. */
   newsFirst(key: SubscriptionKey, limit: number): Promise<readonly SubscriptionLink[]>;
-  /** Follows streams by name; what is already linked keeps its place. All or none. */
+  /** Follows streams by name. Existing links keep their acknowledged position. All links are written, or none. */
   link(key: SubscriptionKey, links: readonly NewLink[], linksMax: number): Promise<LinkOutcome>;
-  /** The stream is no longer followed by name; `keep` leaves the link for the pattern's sake. */
+  /** Stops following the stream by name. `keep` leaves the link, because a pattern still matches the stream. */
   unlink(key: SubscriptionKey, path: string, keep: boolean): Promise<void>;
   /**
-   * The same step for each: streams that it follows were looked at. Null where nothing is to be done: its wake is as it was
-   * and every link is kept.
+   * Applies the results of stream checks to several subscriptions. An outcome is null if there is nothing to do: the
+   * wake is unchanged and no link was dropped.
    */
   notice(
     noticed: readonly Noticed[],
-    facts: Omit<StepContext, 'newWakeId'>,
+    context: Omit<StepContext, 'newWakeId'>,
   ): Promise<readonly (StepOutcome | null)[]>;
-  /** Decided and written in one step (`decide-wake.ts`), so two callers cannot both be right. */
-  step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepContext): Promise<StepOutcome>;
+  /** Decides (`decide-wake.ts`) and writes in one transaction, so two conflicting calls cannot both succeed. */
+  step(key: SubscriptionKey, event: SubscriptionEvent, context: StepContext): Promise<StepOutcome>;
 }
 
 export interface SubscriptionKey {
@@ -43,17 +43,17 @@ export interface SubscriptionKey {
 export interface SubscriptionConfig extends SubscriptionKey {
   readonly mode: SubscriptionMode;
   readonly pattern: string | null;
-  /** The receiver's URL, sealed: it may carry a credential, and such never rest in clear. */
+  /** The receiver's URL, sealed because it may contain a credential. */
   readonly webhookSealed: string | null;
   readonly wakeStream: string | null;
   readonly leaseMs: number;
   readonly description: string | null;
   readonly createdAt: number;
-  /** Distinguishes this subscription from an earlier one of the same name, whose tokens are void. */
+  /** Distinguishes this subscription from earlier ones with the same name, whose tokens are no longer valid. */
   readonly nonce: string;
-  /** Under which the creator knows this server; callbacks go there. */
+  /** The server's URL as the creator used it; the base of callback URLs. */
   readonly baseUrl: string;
-  /** Keyed hash of the requested configuration: a repeated create must have the same. */
+  /** A keyed hash of the requested configuration. A repeated create must have the same. */
   readonly configHash: string;
 }
 
@@ -74,7 +74,7 @@ export interface SeenStream {
 export interface NewLink {
   readonly path: string;
   readonly explicit: boolean;
-  /** Everything up to here counts as acknowledged; null while there is no such stream. */
+  /** Everything up to this tail counts as acknowledged; null while the stream does not exist. */
   readonly stream: SeenStream | null;
 }
 
@@ -86,8 +86,8 @@ export interface SubscriptionLink {
   readonly pending: boolean;
 }
 
-/** The result of checking a stream; null if it no longer exists. */
-export interface Look {
+/** The result of checking a stream; `stream` is null if it does not exist. */
+export interface StreamCheck {
   readonly path: string;
   readonly stream: SeenStream | null;
 }
@@ -99,17 +99,17 @@ export interface Ack {
   readonly stream: SeenStream;
 }
 
-/** An event and what it says of streams: `noticed` brings looks; what acknowledges brings acks. */
+/** An event with its stream checks (for `noticed`) or its acknowledgements. */
 export interface SubscriptionEvent {
   readonly wake: WakeEvent;
-  readonly looks?: readonly Look[];
-  /** Acks that a caller made are refused if one is unknown or goes back; a wake's own are taken as far as they go. */
+  readonly checks?: readonly StreamCheck[];
+  /** With `strict`, all acks are refused if one is unknown or moves backwards; otherwise such acks are skipped. */
   readonly acks?: { readonly entries: readonly Ack[]; readonly strict: boolean };
 }
 
 export interface Noticed {
   readonly key: SubscriptionKey;
-  readonly looks: readonly Look[];
+  readonly checks: readonly StreamCheck[];
   readonly newWakeId: string;
 }
 
@@ -134,7 +134,7 @@ export type StepOutcome =
       readonly kind: 'accepted';
       readonly record: SubscriptionRecord;
       readonly nextWake: boolean;
-      /** Links that went because their stream did. */
+      /** Links that were removed together with their streams. */
       readonly dropped: readonly string[];
       /** Streams that could not be linked because there are too many. */
       readonly overflow: number;

@@ -1,4 +1,4 @@
-/** Subscriptions and their streams as the protocol's JSON shows them. */
+/** Formats subscriptions and their streams as the protocol's JSON. */
 import { createRedactor } from '../../net/index.js';
 import { trimEnd } from '../../trim-end.js';
 import { formatOffset } from '../offset.js';
@@ -6,14 +6,14 @@ import type { LinkProgress } from './late-links.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 
-/** What stands for "before the first byte", here as in reads. */
+/** The offset before the first byte, as in reads. */
 const BEFORE_FIRST = '-1';
 const redactor = createRedactor();
 
 interface ViewInput {
   readonly links: readonly SubscriptionLink[];
   readonly webhookUrl: string | null;
-  /** While not all its streams are linked. */
+  /** Set until all its streams are linked. */
   readonly linking: LinkProgress | undefined;
 }
 
@@ -35,7 +35,7 @@ export function viewOf(
     })),
     ...(record.webhookSealed !== null && {
       webhook: {
-        // A credential in it is for the receiver only.
+        // Only the receiver may see a credential in it.
         url: webhookUrl === null ? null : redactor.text(webhookUrl),
         signing: {
           alg: 'ed25519',
@@ -53,7 +53,7 @@ export function viewOf(
   };
 }
 
-/** A stream as a wake lists it. */
+/** A stream, as listed in a wake. */
 export function streamView(link: SubscriptionLink): Record<string, unknown> {
   return {
     path: link.path,

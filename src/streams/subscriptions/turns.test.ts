@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Turns } from './turns.js';
 
-test('runs a limited number at once, and per tenant, the rest in order', async () => {
+test('limits concurrent jobs, in total and per tenant, and starts the others in order', async () => {
   const turns = new Turns(3, 2);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ test('runs a limited number at once, and per tenant, the rest in order', async (
   await Promise.all(jobs);
 });
 
-test('a failed job gives its turn back', async () => {
+test('a failed job frees its slot', async () => {
   const turns = new Turns(1, 1);
   await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.run('a', async () => 1)).toBe(1);

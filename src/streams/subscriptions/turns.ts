@@ -1,6 +1,6 @@
 /**
- * A bound on how many jobs run at once, in all and for each tenant: more wait in order, and one tenant's slow
- * jobs leave room for the others'.
+ * Limits how many jobs run concurrently, in total and per tenant. Further jobs wait in order, and the slow jobs of one
+ * tenant do not block the others.
  */
 interface Waiting {
   readonly tenant: string;
@@ -28,7 +28,7 @@ export class Turns {
     try {
       return await job();
     } finally {
-      this.#give(tenant);
+      this.#release(tenant);
     }
   }
 
@@ -41,7 +41,7 @@ export class Turns {
     this.#running.set(tenant, (this.#running.get(tenant) ?? 0) + 1);
   }
 
-  #give(tenant: string): void {
+  #release(tenant: string): void {
     this.#total--;
     const left = (this.#running.get(tenant) ?? 1) - 1;
     if (left > 0) this.#running.set(tenant, left);
@@ -49,7 +49,7 @@ export class Turns {
     const next = this.#waiting.findIndex((waiting) => this.#hasRoom(waiting.tenant));
     const [started] = next < 0 ? [] : this.#waiting.splice(next, 1);
     if (!started) return;
-    // Taken for it now, so that no other caller gets in before it wakes.
+    // The slot is taken here, so that no other caller gets it before this one resumes.
     this.#take(started.tenant);
     started.start();
   }

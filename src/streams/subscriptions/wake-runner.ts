@@ -1,13 +1,13 @@
 /**
- * Carries out what a subscription's state requires: checks streams that have changed, delivers a wake that is due,
- * and looks again when a lease or a pause is over. It decides nothing and remembers nothing that a restart would
- * miss: the store's state says what is due, and a wake whose delivery was interrupted is still due.
+ * Carries out what a subscription's state requires: it checks streams that have changed, delivers a wake that is due,
+ * and checks again when a lease or a retry delay is over. It makes no decisions and has no state that a restart would
+ * lose: the store holds what is due, and a wake whose delivery was interrupted is still due.
  *
- * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
- * a wake has at most one delivery in progress. A stream that many subscriptions follow is read once for all of them, and
- * what they notice is one call of the store. Of a subscription that is awake, streams that it knows to have changed are
- * checked again only when it is claimed or acknowledged: appends to a stream with many followers cost no write for each of them.
- * Deadlines are entries of one ticker.
+ * Checks of one subscription run one after another; changes in the meantime are combined into the next check. A wake
+ * has at most one delivery in progress. A stream that many subscriptions follow is read once for all of them, and the
+ * results go to the store in one call. While a subscription is awake, streams that it already knows to have changed
+ * are checked again only when it is claimed or acknowledged. So appends to a stream with many followers do not cost
+ * one write per follower. All deadlines share one ticker.
  */
 
 import { BatchCalls } from '../../batch-calls.js';
@@ -20,9 +20,9 @@ import { streamIdOf } from './stream-path.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { IndexEntry } from './subscription-index.js';
 import type {
-  Look,
   Noticed,
   StepOutcome,
+  StreamCheck,
   SubscriptionEvent,
   SubscriptionKey,
   SubscriptionRecord,
@@ -33,10 +33,10 @@ import { Turns } from './turns.js';
 interface Desk {
   readonly key: SubscriptionKey;
   readonly changed: Set<string>;
-  looking: Promise<void>;
+  checking: Promise<void>;
   scheduled: boolean;
   awake: boolean;
-  /** Streams that were looked at in this wake: one more append to them makes no difference to it. */
+  /** Streams that were checked during this wake; further appends to them do not change it. */
   readonly seen: Set<string>;
   /** Generations being delivered. */
   readonly delivering: Set<number>;
@@ -45,12 +45,12 @@ interface Desk {
   overflowLogged: boolean;
 }
 
-const LOOKS_PER_STEP = 256;
-/** Subscriptions that one call of the store looks after: a few milliseconds, for which appends wait. */
+const CHECKS_PER_STEP = 256;
+/** Subscriptions per store call, which takes a few milliseconds; appends wait for it. */
 const NOTICES_PER_CALL = 64;
-/** Wakes that are being written to their streams. */
+/** Wakes that are written to their streams concurrently. */
 const ANNOUNCED_AT_ONCE = 32;
-/** Streams of one subscription that are remembered as seen in its wake. */
+/** The limit of `Desk.seen`. */
 const SEEN_MAX = 256;
 const AFTER_FAULT_MS = 1_000;
 
@@ -63,7 +63,7 @@ export class WakeRunner {
   readonly #turns: Turns;
   readonly #announcing = new Turns(ANNOUNCED_AT_ONCE, ANNOUNCED_AT_ONCE);
   readonly #notices = new BatchCalls<Notice, NoticeOutcome>(NOTICES_PER_CALL, (all) => this.#notice(all));
-  /** Reads of streams that were begun in this turn. */
+  /** Stream reads that began in this turn. */
   readonly #finding = new Map<string, Promise<StreamState | undefined>>();
   readonly #jobs = new Set<Promise<void>>();
   #stopping = false;
@@ -77,7 +77,7 @@ export class WakeRunner {
     return this.#stopping;
   }
 
-  /** A stream that the subscription follows has changed: grown, come or gone. */
+  /** Call it when a stream that the subscription follows was created, appended to or removed. */
   note(entry: IndexEntry, path: string): void {
     if (this.#stopping || this.#deps.index.find(entry.key) !== entry) return;
     const desk = this.#desk(entry.key);
@@ -88,28 +88,28 @@ export class WakeRunner {
   #schedule(entry: IndexEntry, desk: Desk): void {
     if (desk.scheduled || desk.changed.size === 0) return;
     desk.scheduled = true;
-    desk.looking = desk.looking.then(() => this.#look(entry, desk));
+    desk.checking = desk.checking.then(() => this.#check(entry, desk));
   }
 
-  /** Resolves when all that was noted before this call is in the store: of one subscription, or of all. */
-  async caughtUp(key?: SubscriptionKey): Promise<void> {
+  /** Resolves when all changes noted before this call are in the store, for one subscription or for all. */
+  async catchUp(key?: SubscriptionKey): Promise<void> {
     const desks = key ? [this.#desks.get(nameOf(key))] : [...this.#desks.values()];
     await Promise.all(
       desks.map((desk) => {
         const entry = desk && this.#deps.index.find(desk.key);
         if (entry) this.#schedule(entry, desk);
-        return desk?.looking;
+        return desk?.checking;
       }),
     );
   }
 
   async step(key: SubscriptionKey, event: SubscriptionEvent): Promise<StepOutcome> {
-    const outcome = await this.#deps.store.step(key, event, { ...this.#facts(), newWakeId: newWakeId() });
+    const outcome = await this.#deps.store.step(key, event, { ...this.#context(), newWakeId: newWakeId() });
     this.#after(key, outcome);
     return outcome;
   }
 
-  #facts() {
+  #context() {
     const { clock, limits } = this.#deps;
     return { now: clock(), attemptsMax: limits.attempts, linksMax: limits.links };
   }
@@ -121,16 +121,16 @@ export class WakeRunner {
     this.follow(outcome.record);
   }
 
-  /** One that fails, for the sake of a damaged row, fails alone. */
+  /** If the batch fails, each notice is repeated alone, so that a damaged row affects only its own subscription. */
   async #notice(notices: readonly Notice[]): Promise<readonly NoticeOutcome[]> {
     const { store } = this.#deps;
-    const ask = (some: readonly Notice[]) =>
+    const send = (some: readonly Notice[]) =>
       store.notice(
         some.map((notice) => ({ ...notice, newWakeId: newWakeId() })),
-        this.#facts(),
+        this.#context(),
       );
     try {
-      return (await ask(notices)).map((outcome) => ({ outcome }));
+      return (await send(notices)).map((outcome) => ({ outcome }));
     } catch (error) {
       if (notices.length === 1) return [{ error }];
       return (await Promise.all(notices.map((notice) => this.#notice([notice])))).flat();
@@ -153,7 +153,7 @@ export class WakeRunner {
     const waitMs = dueAt - this.#deps.clock();
     if (waitMs > 0) this.#arm(desk, record, waitMs);
     else if (record.wake.phase === 'woken') this.#deliver(desk, record, record.wake);
-    else this.#run(() => this.#lookAgain(record));
+    else this.#run(() => this.#checkAgain(record));
   }
 
   forget(key: SubscriptionKey): void {
@@ -170,7 +170,7 @@ export class WakeRunner {
     this.#stopping = true;
     this.#ticker.stop();
     for (const desk of this.#desks.values()) desk.ended.abort();
-    await Promise.allSettled([...this.#jobs, this.caughtUp()]);
+    await Promise.allSettled([...this.#jobs, this.catchUp()]);
   }
 
   #desk(key: SubscriptionKey): Desk {
@@ -180,7 +180,7 @@ export class WakeRunner {
     const desk: Desk = {
       key: { tenant: key.tenant, id: key.id },
       changed: new Set(),
-      looking: Promise.resolve(),
+      checking: Promise.resolve(),
       scheduled: false,
       awake: false,
       seen: new Set(),
@@ -195,18 +195,18 @@ export class WakeRunner {
 
   #arm(desk: Desk, { tenant, id }: SubscriptionKey, waitMs: number): void {
     desk.disarm();
-    desk.disarm = this.#later(waitMs, () => this.#run(() => this.#lookAgain({ tenant, id })));
+    desk.disarm = this.#later(waitMs, () => this.#run(() => this.#checkAgain({ tenant, id })));
   }
 
-  async #look(entry: IndexEntry, desk: Desk): Promise<void> {
+  async #check(entry: IndexEntry, desk: Desk): Promise<void> {
     desk.scheduled = false;
     const paths = [...desk.changed];
     desk.changed.clear();
-    for (let at = 0; at < paths.length && !this.#stopping; at += LOOKS_PER_STEP) {
-      const some = paths.slice(at, at + LOOKS_PER_STEP);
+    for (let at = 0; at < paths.length && !this.#stopping; at += CHECKS_PER_STEP) {
+      const some = paths.slice(at, at + CHECKS_PER_STEP);
       try {
-        const looks = await Promise.all(some.map((path) => this.#seen(entry.key, path)));
-        await this.#noticed(entry, looks);
+        const checks = await Promise.all(some.map((path) => this.#inspect(entry.key, path)));
+        await this.#save(entry, checks);
       } catch (error) {
         this.#deps.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
@@ -219,12 +219,12 @@ export class WakeRunner {
     }
   }
 
-  async #seen({ tenant }: SubscriptionKey, path: string): Promise<Look> {
+  async #inspect({ tenant }: SubscriptionKey, path: string): Promise<StreamCheck> {
     const state = await this.#find(streamIdOf(tenant, path));
     return { path, stream: state ? { hash: state.hash, tail: state.tail } : null };
   }
 
-  /** Shared by all that ask in one turn: what changed has been committed before anyone was notified. */
+  /** Callers in the same turn share one read. That is safe, because changes are committed before they are noted. */
   #find(id: string): Promise<StreamState | undefined> {
     const known = this.#finding.get(id);
     if (known !== undefined) return known;
@@ -234,26 +234,26 @@ export class WakeRunner {
     return found;
   }
 
-  async #noticed(entry: IndexEntry, looks: readonly Look[]): Promise<void> {
+  async #save(entry: IndexEntry, checks: readonly StreamCheck[]): Promise<void> {
     const { index, lateLinks } = this.#deps;
     await lateLinks.linkFirst(
       entry.key,
-      looks.map(({ path }) => path),
+      checks.map(({ path }) => path),
     );
     if (index.find(entry.key) !== entry) return;
-    // Asked again right before the step: what was unlinked meanwhile must not come back as a match.
-    const followed = looks.filter(({ path }) => index.follows(entry, path));
+    // Checked again right before the step: a stream that was unlinked in the meantime must not be linked as a match.
+    const followed = checks.filter(({ path }) => index.follows(entry, path));
     if (followed.length === 0) return;
-    const { outcome, error } = await this.#notices.call({ key: entry.key, looks: followed });
+    const { outcome, error } = await this.#notices.call({ key: entry.key, checks: followed });
     if (error !== undefined) throw error;
     if (outcome) this.#after(entry.key, outcome);
     const { awake, seen } = this.#desk(entry.key);
     for (const { path } of followed) if (awake && seen.size < SEEN_MAX) seen.add(path);
   }
 
-  async #lookAgain(key: SubscriptionKey): Promise<void> {
+  async #checkAgain(key: SubscriptionKey): Promise<void> {
     try {
-      await this.caughtUp(key);
+      await this.catchUp(key);
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
       this.#deps.log.warn('a subscription could not be processed; retrying', {
@@ -283,7 +283,7 @@ export class WakeRunner {
     });
   }
 
-  /** The subscription after its wake was delivered, or unchanged if that wake has ended. */
+  /** Returns the subscription after the delivery of its wake, or unchanged if that wake has ended. */
   async #afterDelivery(
     desk: Desk,
     record: SubscriptionRecord,
@@ -295,14 +295,14 @@ export class WakeRunner {
       record.mode === 'pull-wake'
         ? await this.#announcing.run(record.tenant, () => announceWake(deps, record, wake))
         : await this.#turns.run(record.tenant, async () => {
-            await this.caughtUp(record);
+            await this.catchUp(record);
             const now = signal.aborted ? undefined : await deps.store.get(record);
             if (now?.wake.phase !== 'woken' || now.wake.generation !== wake.generation) return undefined;
             return deliverWake(deps, now, { wake: now.wake, signal });
           });
-    // An interrupted delivery counts neither as made nor as failed.
+    // An interrupted delivery counts neither as delivered nor as failed.
     if (!event || signal.aborted) return deps.store.get(record);
-    if (event.acks) await this.caughtUp(record);
+    if (event.acks) await this.catchUp(record);
     const outcome = await this.step(record, event);
     return outcome.kind === 'accepted' ? outcome.record : deps.store.get(record);
   }
@@ -318,7 +318,7 @@ export class WakeRunner {
     });
   }
 
-  /** A ticker that has stopped must not be set going again. */
+  /** A stopped ticker must not be started again. */
   #later(ms: number, act: () => void): () => void {
     return this.#stopping ? () => {} : this.#ticker.after(ms, act);
   }

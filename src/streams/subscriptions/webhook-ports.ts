@@ -1,6 +1,6 @@
-/** What delivering a webhook needs of its host: a key that signs, a box for its URL, and a guarded way out. */
+/** The ports that webhook delivery needs from its host: a signing key, a box for sealed URLs, and a guarded sender. */
 
-/** An Ed25519 key, whose private half stays behind this. */
+/** An Ed25519 key. The private key stays behind this interface. */
 export interface WebhookSigner {
   readonly publicJwk: WebhookPublicJwk;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
@@ -16,10 +16,10 @@ export interface WebhookPublicJwk {
   readonly alg: 'EdDSA';
 }
 
-/** Keeps what must not rest in clear. What was sealed for one `owner` opens for no other. */
+/** Encrypts texts that must not be stored in plaintext. A text sealed for one `owner` opens for no other. */
 export interface SecretBox {
   seal(text: string, owner: string): Promise<string>;
-  /** Undefined for what was sealed under another key or for another owner, or has been changed. */
+  /** Returns undefined if it was sealed with another key or for another owner, or was changed. */
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
@@ -30,10 +30,10 @@ export interface WebhookCall {
   readonly signal: AbortSignal;
 }
 
-/** The only way a webhook leaves. Bounds time and response itself, and follows no redirect. */
+/** The only way to send a webhook. It limits the time and the response size, and follows no redirects. */
 export interface WebhookSender {
-  /** Why the URL's text alone is reason to refuse it; undefined if it is none. Asks no DNS. */
+  /** Why the URL is refused by its text alone, without DNS; undefined if it is not. */
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
-  /** Rejects with a coded error where no response came; any status is a response. */
+  /** Rejects with a coded error if there is no response. Any status is a response. */
   deliver(call: WebhookCall): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

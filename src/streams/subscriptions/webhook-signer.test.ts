@@ -8,7 +8,7 @@ const PUBLIC = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd
 const SIGNATURE =
   '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00';
 
-test('signs as RFC 8032 says, under a key that anyone can check', async () => {
+test('signs according to RFC 8032 with a publicly verifiable key', async () => {
   const signer = await createWebhookSigner(SEED.toString('base64url'));
   expect(signer.publicJwk).toMatchObject({
     kty: 'OKP',
@@ -17,7 +17,7 @@ test('signs as RFC 8032 says, under a key that anyone can check', async () => {
     use: 'sig',
     x: PUBLIC.toString('base64url'),
   });
-  // Receivers keep this name: it is the one that every version before gave the same seed.
+  // Receivers store this key id, so every version must derive the same one from a seed.
   expect(signer.publicJwk.kid).toBe('ds_FtIu-VbGrfe_KB6CH7GNwODB72MNxj_ml11dEvO-7kk');
   const signature = await signer.sign(new Uint8Array([0x72]));
   expect(Buffer.from(signature).toString('hex')).toBe(SIGNATURE);

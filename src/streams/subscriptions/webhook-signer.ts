@@ -1,13 +1,13 @@
 /**
- * The key that signs webhooks: Ed25519 from a seed, named by the thumbprint of its public half. On web crypto, which
- * every engine has; Node before 20.19.3 says once that it was experimental there.
+ * The key that signs webhooks: Ed25519, derived from a seed and named by the thumbprint of its public key. It uses web
+ * crypto, which every engine has. Node before 20.19.3 prints one warning that Ed25519 is experimental there.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromBase64Url, toBase64Url } from '../../net/index.js';
 import type { WebhookSigner } from './webhook-ports.js';
 
-/** RFC 8410: what stands before the 32 bytes of a seed in a PKCS #8 file. */
+/** RFC 8410: the bytes before the 32 bytes of the seed in PKCS #8. */
 const PKCS8_PREFIX = [
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];

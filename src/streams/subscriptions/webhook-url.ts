@@ -1,8 +1,8 @@
-/** The receiver of a subscription, sealed for it alone: a row that is copied to another opens nothing there. */
+/** Seals the receiver's URL for its own subscription. Copied to another subscription's row, it cannot be opened. */
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig } from './subscription-store.js';
 
-/** What the key of the box is derived for. */
+/** The purpose from which the key of the box is derived. */
 export const URL_PURPOSE = 'sonde webhook url';
 
 type Box = Pick<SubscriptionBase, 'box'>;
@@ -12,7 +12,7 @@ export async function sealUrl({ box }: Box, owner: Owner, url: string | null): P
   return url === null ? null : box.seal(url, nameOf(owner));
 }
 
-/** Null where there is none, or where the key has gone. */
+/** Returns null if there is no URL, or if the key is no longer available. */
 export async function openUrl(
   { box }: Box,
   { webhookSealed, ...owner }: Owner & Pick<SubscriptionConfig, 'webhookSealed'>,

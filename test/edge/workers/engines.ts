@@ -5,7 +5,7 @@ import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.j
 import { RECORD_READING } from '../../../src/runtimes/cloudflare/records/ledger-records.js';
 import { hostEngine } from '../../../src/runtimes/cloudflare/sqlite/host-engine.js';
 import { openObjectDatabase } from '../../../src/runtimes/cloudflare/sqlite/object-database.js';
-import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { type WireResult, wrap } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js';
 import { sqliteComparisonStore, sqliteSuiteStore } from '../../../src/stores/sqlite/run-work.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
@@ -49,7 +49,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
   }
 
   call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>> {
-    return sent(createConsoleLog('error'), async () => {
+    return wrap(createConsoleLog('error'), async () => {
       const run = this.#ports[port]?.[method];
       if (!run) throw new Error(`there is no ${port}.${method}`);
       return run(...args);
@@ -58,7 +58,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
 
   /** The comparison store with limits and a time given by the test. */
   compare(settings: ComparisonSettings, method: string, args: readonly unknown[]) {
-    return sent(createConsoleLog('error'), async () => {
+    return wrap(createConsoleLog('error'), async () => {
       const { now, ...limits } = settings;
       const database = openObjectDatabase(this.ctx.storage);
       const store = sqliteComparisonStore(database, { ...limits, clock: () => now });
@@ -69,7 +69,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
 
   /** The suite store with a time given by the test. */
   suites(now: number, method: string, args: readonly unknown[]) {
-    return sent(createConsoleLog('error'), async () => {
+    return wrap(createConsoleLog('error'), async () => {
       const store = sqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
       const reading = new Set<string>(RECORD_READING.suites);
       return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);

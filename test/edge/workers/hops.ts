@@ -4,7 +4,7 @@ import { createPolicy, type HopResponse, type HopTimings, refusalError } from '.
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
 import { createDohResolver } from '../../../src/runtimes/cloudflare/egress/doh-resolver.js';
 import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-egress.js';
-import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { type WireResult, wrap } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import type { WireHead, WireHop } from '../../support/wire-hop.js';
 
 interface Hop {
@@ -17,7 +17,7 @@ export class HopObject extends DurableObject<Record<string, never>> {
   readonly #log = createConsoleLog('error');
 
   send(id: string, { url, allowPrivate, body, ...rest }: WireHop): Promise<WireResult<WireHead>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       const policy = createPolicy({ allowPrivate });
       const resolver = createDohResolver('http://127.0.0.1:9/nobody-is-asked');
       const egress = createEdgeEgress({ policy, resolver, userAgent: 'SondeBot/1.0' });
@@ -36,7 +36,7 @@ export class HopObject extends DurableObject<Record<string, never>> {
   }
 
   read(id: string): Promise<WireResult<Uint8Array | undefined>> {
-    return sent(this.#log, async () => this.#hops.get(id)?.response?.body.read());
+    return wrap(this.#log, async () => this.#hops.get(id)?.response?.body.read());
   }
 
   timings(id: string): HopTimings {

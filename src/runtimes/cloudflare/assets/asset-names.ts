@@ -1,9 +1,9 @@
-/** What the static assets are called. */
+/** The names of the static assets. */
 export const ASSET = {
   landing: 'landing.html',
   openLanding: 'landing-open.html',
   icon: 'favicon.svg',
 } as const;
 
-/** Where the build puts the dashboard, beside the pages. */
+/** The folder of the built dashboard, next to the pages. */
 export const DASHBOARD_FOLDER = 'dashboard';

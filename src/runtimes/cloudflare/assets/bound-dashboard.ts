@@ -1,4 +1,4 @@
-/** The built dashboard as static assets, below `dashboard/`. The platform compresses what leaves it. */
+/** Serves the built dashboard from the static assets below `dashboard/`. The platform compresses responses. */
 import type { DashboardFiles } from '../../../api/routes/dashboard.js';
 import { DASHBOARD_FOLDER } from './asset-names.js';
 

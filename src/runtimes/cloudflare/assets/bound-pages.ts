@@ -1,6 +1,6 @@
 /**
- * The pages that are bound as static assets. The Worker runs before them: each is a response of the app like any other,
- * with its headers, limits and refusals, and an asset is reached by no other path.
+ * Serves pages from the bound static assets. The Worker runs first, so a page is a response of the app like any other,
+ * with its headers, limits and refusals. Assets cannot be reached in any other way.
  */
 import type { StaticPages } from '../../../api/routes/landing.js';
 import { SondeError } from '../../../errors.js';
@@ -8,7 +8,7 @@ import { ASSET } from './asset-names.js';
 
 export function createBoundPages(assets: Fetcher): StaticPages {
   const read = async (name: string): Promise<Response> => {
-    // The binding looks at the path alone.
+    // The binding uses only the path.
     const response = await assets.fetch(`https://assets.invalid/${name}`);
     if (response.ok) return response;
     await response.body?.cancel();

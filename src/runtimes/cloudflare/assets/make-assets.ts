@@ -1,6 +1,6 @@
 /**
- * The static assets of a deployment, by name: written by the build, bound by `wrangler.jsonc`. The platform reads
- * `_headers` and gives each file its own; the names are shared with `bound-pages.ts`.
+ * Generates the static assets of a deployment, by name. The build writes them, and `wrangler.jsonc` binds them. The
+ * platform reads `_headers` for the headers of each file. `bound-pages.ts` uses the same names.
  */
 import { type LandingOptions, landingPage } from '../../../api/pages/landing-page.js';
 import { FAVICON } from '../../../api/pages/mark.js';
@@ -8,8 +8,8 @@ import { VERSION } from '../../../version.js';
 import { ASSET } from './asset-names.js';
 
 export function makeAssets(): Readonly<Record<string, string>> {
-  const landing = landingPage(facts(true));
-  const open = landingPage(facts(false));
+  const landing = landingPage(optionsFor(true));
+  const open = landingPage(optionsFor(false));
   const headers = [
     [ASSET.landing, landing.policy],
     [ASSET.openLanding, open.policy],
@@ -22,6 +22,6 @@ export function makeAssets(): Readonly<Record<string, string>> {
   };
 }
 
-function facts(authenticated: boolean): LandingOptions {
+function optionsFor(authenticated: boolean): LandingOptions {
   return { version: VERSION, authenticated };
 }

@@ -1,4 +1,4 @@
-/** Who explains comparisons at the edge: the endpoint that is configured, else Workers AI where it is bound. */
+/** Selects the explainer of comparisons at the edge: the configured endpoint, or Workers AI if it is bound. */
 import {
   configuredModel,
   createBoundExplainer,

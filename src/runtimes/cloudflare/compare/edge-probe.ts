@@ -1,4 +1,4 @@
-/** The active provider on the outbound client of the edge. The platform shows neither DNS records nor handshakes. */
+/** The active probe, using the edge's outbound client. The platform exposes neither DNS records nor TLS handshakes. */
 import type { Egress } from '../../../net/index.js';
 import { USER_AGENT_DEFAULT } from '../../../net/index.js';
 import { createActiveProbe, type ISignalProvider } from '../../../probe/index.js';

@@ -1,13 +1,13 @@
-/** The RPC interface of a pair's object: its six public methods, and the store's port unchanged. */
+/** The RPC interface of a pair's object: six public methods, and one that calls the store's port. */
 import type { ComparisonState, ComparisonStatus } from '../../../compare/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { objectOf } from '../placement.js';
 import type { WireResult } from '../wire-faults.js';
 
-/** The six methods return their values and throw, as a caller of a Durable Object expects; `store` is for our own Worker. */
+/** The six public methods return values and throw, as callers of a Durable Object expect. `store` is for our Worker. */
 export interface EnvPairRpc {
-  /** Also queues the job that runs the comparison. A repeat under the same id is the same comparison. */
+  /** Also queues the job that runs the comparison. Repeating it with the same id returns the same comparison. */
   createComparison(
     leftUrl: string,
     rightUrl: string,
@@ -16,10 +16,10 @@ export interface EnvPairRpc {
   saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void>;
   saveResult(comparisonId: string, result: unknown): Promise<void>;
   failComparison(comparisonId: string, error: string): Promise<void>;
-  /** A comparison that is not there yet is `running`. */
+  /** A comparison that does not exist yet is `running`. */
   getComparison(comparisonId: string): Promise<ComparisonState>;
   getComparisonsForHistory(limit?: number): Promise<ComparisonState[]>;
-  /** A method of the comparison store's port. Coded errors travel as data. */
+  /** Calls a method of the comparison store's port. Coded errors are returned as data. */
   store(method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
 }
 

@@ -1,8 +1,7 @@
 /**
- * The object of one pair of environments: its history of comparisons, on the very store that the other engines
- * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that is no longer run
- * any more: one that neither a job of its own nor a suite works at, and one whose lease is over. While no comparison
- * runs and the tenant's object has the last state, there is no alarm.
+ * The object of one pair of environments. It stores the pair's comparisons, with the same store as the other engines,
+ * and reports the pair's state to its tenant's object. Its alarm ends comparisons that no job or suite works on, and
+ * those whose lease has expired. There is no alarm while no comparison runs and the tenant's object has the last state.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -39,9 +38,9 @@ import { objectIdOf } from '../placement.js';
 import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { received, sent } from '../wire-faults.js';
+import { unwrap, wrap } from '../wire-faults.js';
 import type { EnvPairRpc } from './env-pair-rpc.js';
-import { isMade, UNMADE_PAIR } from './unmade-pair.js';
+import { hasTables, UNMADE_PAIR } from './unmade-pair.js';
 
 export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'getComparison',
@@ -52,17 +51,17 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'listPairs',
 ] as const);
 
-/** A report to the tenant's object that failed, or was lost with this object, is sent again after this long. */
+/** A report to the tenant's object that failed or was lost is repeated after this long. */
 const REPORT_AGAIN_MS = 30_000;
 const EXPIRED_MAX = 100;
-/** A create is two calls: the row here, then the job there. So long a row may be without one. */
+/** A create is two calls: first the row here, then the job in the tenant's object. A row may lack a job this long. */
 const JOBLESS_MS = 30_000;
 
 export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   readonly #log: Log;
   readonly #database: SqlDatabase;
   readonly #alarm: ObjectAlarm;
-  #made: ComparisonStore | undefined;
+  #created: ComparisonStore | undefined;
   readonly #quietMs: number;
   readonly #kept: number;
   #notifying: Promise<void> = Promise.resolve();
@@ -75,32 +74,35 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#kept = settings.compare.kept;
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#database = openObjectDatabase(ctx.storage);
-    if (isMade(this.#database)) this.#make();
+    if (hasTables(this.#database)) this.#createStore();
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
-      if (this.#made) this.#planWatch();
+      if (this.#created) this.#planWatch();
     });
   }
 
   get #store(): ComparisonStore {
     return (
-      this.#made ?? { ...UNMADE_PAIR, createComparison: (input) => this.#make().createComparison(input) }
+      this.#created ?? {
+        ...UNMADE_PAIR,
+        createComparison: (input) => this.#createStore().createComparison(input),
+      }
     );
   }
 
-  #make(): ComparisonStore {
+  #createStore(): ComparisonStore {
     const engine = sqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
-    this.#made ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
+    this.#created ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
       onWritten: (_result, method) => {
         if (ENDS.has(method)) this.#alarm.wakeBy(Date.now() + REPORT_AGAIN_MS);
       },
     });
-    return this.#made;
+    return this.#created;
   }
 
   createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
-    return throwing(() => this.#createComparison(leftUrl, rightUrl, comparisonId));
+    return throwPlainErrors(() => this.#createComparison(leftUrl, rightUrl, comparisonId));
   }
 
   async #createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
@@ -110,20 +112,20 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const pair = { tenantId, leftUrl, rightUrl };
     const pairKey = pairKeyOf(pair);
     this.#refuseOthers(pairKey);
-    const made = await createPairComparison(this.#store, pair, {
+    const created = await createPairComparison(this.#store, pair, {
       comparisonId: comparisonId ?? comparisonIdOf(pairKey, crypto.randomUUID()),
       redactUrl: (url) => redactor.text(url),
     });
-    if (made.status === 'running') await this.#enqueue({ tenantId, comparisonId: made.comparisonId });
+    if (created.status === 'running') await this.#enqueue({ tenantId, comparisonId: created.comparisonId });
     await this.#notifyLedger();
-    return made;
+    return created;
   }
 
-  /** One comparison has one job, however often it is created. */
+  /** A comparison has one job, even if it is created repeatedly. */
   async #enqueue(payload: ComparisonKey): Promise<void> {
     const { tenantId, comparisonId } = payload;
     const jobId = jobIdIn(comparisonId);
-    await received(recordsRpcOf(this.env, tenantId).tenant(tenantId));
+    await unwrap(recordsRpcOf(this.env, tenantId).tenant(tenantId));
     const { maxAttempts } = JOB_LIMITS;
     await recordPortsOf(this.env, tenantId).jobs.enqueue([
       { jobId, tenantId, kind: 'compare', maxAttempts, payload, idempotencyKey: uniqueKey(jobId) },
@@ -131,38 +133,38 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const key = this.#key(comparisonId);
       if (await this.#store.saveProbe(probeInput(key, side, envelope))) return;
-      // One that has ended stays as it is; a probe of none is a mistake of the caller.
+      // An ended comparison stays unchanged. A probe without a comparison is an error of the caller.
       if (await this.#store.getComparison(key)) return;
       throw new SondeError('NOT_FOUND', `there is no comparison ${comparisonId}`);
     });
   }
 
   saveResult(comparisonId: string, result: unknown): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
       await this.#notifyLedger();
     });
   }
 
   failComparison(comparisonId: string, error: string): Promise<void> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       await this.#store.failComparison({ ...this.#key(comparisonId), error });
       await this.#notifyLedger();
     });
   }
 
   getComparison(comparisonId: string): Promise<ComparisonState> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const row = await this.#store.getComparison(this.#key(comparisonId));
       return row ? shownState(row) : { status: 'running' };
     });
   }
 
   getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault): Promise<ComparisonState[]> {
-    return throwing(async () => {
+    return throwPlainErrors(async () => {
       const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
       if (!known) return [];
       const rows = await this.#store.getComparisonsForHistory({
@@ -176,7 +178,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   store(method: string, args: readonly unknown[]) {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
       const response = await call(...args);
@@ -187,7 +189,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     const running = this.#running().length;
     if (running > 0) {
       await this.#store.endExpired(EXPIRED_MAX);
@@ -195,27 +197,26 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         this.#log.warn('running comparisons could not be checked', { err: error });
       });
     }
-    // With nothing running, the alarm was set for a report that may be lost.
+    // If no comparison runs, the alarm was set because a report may have been lost.
     if (running === 0 || this.#running().length < running) await this.#notifyLedger();
     else this.#replan();
   }
 
-  /** Also when the object is made: the platform gives up an alarm that failed several times. */
+  /** Also called on construction, because the platform drops an alarm that failed several times. */
   #planWatch(): void {
     if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
   }
 
-  /** Everything is reported: what is left is to watch over running comparisons. */
+  /** Called when everything is reported, so that only running comparisons need the alarm. */
   #replan(): void {
     this.#alarm.replan(this.#running().length > 0 ? Date.now() + this.#quietMs : null);
   }
 
-  /** Comparisons without a running job. */
+  /** Ends comparisons that have no running job. */
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
     for (const { tenantId, comparisonId, ts } of this.#running()) {
-      if (ts > before || (await received(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
-        continue;
+      if (ts > before || (await unwrap(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId)))) continue;
       await this.#store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
     }
   }
@@ -229,14 +230,14 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     }));
   }
 
-  /** One report after another, each with the state at its time; a failed one is repeated by the alarm. */
+  /** Sends reports one after another, each with the current state. The alarm repeats a failed one. */
   #notifyLedger(): Promise<void> {
     this.#notifying = this.#notifying
       .then(async () => {
         const tenantId = this.#tenantId;
         if (tenantId === undefined) return;
         const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
-        if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
+        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair));
         this.#replan();
       })
       .catch((error: unknown) => {
@@ -247,26 +248,26 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   /**
-   * Also for what was gone before: a repeat of the request makes up for a report that was lost. With no comparison left
-   * the tenant is no longer known here, so the caller waits for it instead of the alarm.
+   * Also called if there was nothing to remove, so that a repeated request replaces a lost report. Without a comparison
+   * this object no longer knows its tenant, so the caller waits for the report instead of relying on the alarm.
    */
   async #reportRemoval({ tenantId, ...named }: RemovedKey): Promise<void> {
     const pairKey = 'pairKey' in named ? named.pairKey : pairKeyIn(named.comparisonId);
     if (this.#tenantId !== undefined || pairKey === undefined) return this.#notifyLedger();
-    const reported = this.#notifying.then(() => received(recordsRpcOf(this.env, tenantId).pairGone(pairKey)));
+    const reported = this.#notifying.then(() => unwrap(recordsRpcOf(this.env, tenantId).pairGone(pairKey)));
     this.#notifying = reported.catch(() => undefined);
     await reported;
     this.#replan();
   }
 
-  /** A pair is one tenant's: its key is made of the tenant too. */
+  /** A pair has one tenant, because its key is derived from the tenant too. */
   get #tenantId(): string | undefined {
     const [row] = this.#all('SELECT tenant_id FROM comparisons LIMIT 1');
     return row && String(row['tenant_id']);
   }
 
   #all(sql: string) {
-    return this.#made ? this.#database.all(sql, []) : [];
+    return this.#created ? this.#database.all(sql, []) : [];
   }
 
   #key(comparisonId: string): ComparisonKey {
@@ -281,14 +282,14 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 }
 
-/** After these the pair looks different. */
+/** Methods that change the state of the pair. */
 const ENDS: ReadonlySet<string> = new Set(['createComparison', 'saveResult', 'failComparison']);
 
 const REMOVES: ReadonlySet<string> = new Set(['removeComparison', 'removePair']);
 
 type RemovedKey = ComparisonKey | PairName;
 
-/** A comparison that our own job failed has a code beside its message; callers of the object get the message. */
+/** An error from our own job is JSON with a code and a message; callers of the object get only the message. */
 function shownState(row: ComparisonRow): ComparisonState {
   const state = stateOf(row);
   if (!state.error?.startsWith('{')) return state;
@@ -296,8 +297,8 @@ function shownState(row: ComparisonRow): ComparisonState {
   return { ...state, error: message };
 }
 
-/** Over RPC an error keeps its message and nothing else, so it is one that every caller knows. */
-async function throwing<T>(work: () => Promise<T>): Promise<T> {
+/** RPC transfers only the message of an error, so the code is made part of it. */
+async function throwPlainErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -305,7 +306,7 @@ async function throwing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Only the API encrypts what a URL may hold; here it would rest in plain text, or be probed without it. */
+/** Only the API encrypts credentials in URLs. Here they would be stored in plaintext, or be missing from the probe. */
 function refuseCredentials(redactor: Redactor, ...urls: readonly string[]): void {
   if (urls.every((url) => redactor.text(url) === url)) return;
   throw new SondeError(

@@ -1,6 +1,6 @@
 /**
- * The responses of a pair that was never compared. Any name reaches an object, even a made-up one; tables
- * are made by the first comparison, so that asking leaves nothing behind.
+ * The store of a pair that was never compared. A request with any name creates an object, so tables are created only by
+ * the first comparison, and a mere read stores nothing.
  */
 import type { ComparisonStore } from '../../../compare/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
@@ -23,6 +23,6 @@ export const UNMADE_PAIR: Omit<ComparisonStore, 'createComparison'> = {
   endExpired: async () => [],
 };
 
-export function isMade(database: SqlDatabase): boolean {
+export function hasTables(database: SqlDatabase): boolean {
   return database.all("SELECT 1 FROM sqlite_master WHERE name = 'comparisons'", []).length > 0;
 }

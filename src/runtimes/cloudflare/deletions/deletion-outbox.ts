@@ -1,18 +1,18 @@
 /**
- * Segments that are to go, as rows of the stream's own object: written in the transaction that removes the stream,
- * and gone only when the bucket has let the segments go. A ticket names one removal. How often it was sent and when
- * it is due again stand in its row, so that retries against a failing bucket back off even across restarts.
+ * The outbox of segments to delete, as rows in the stream's own object. A row is written in the transaction that
+ * removes the stream, and deleted once the bucket has deleted the segments. A ticket names one removal. Its row has the
+ * number of sends and the next due time, so that retries against a failing bucket back off even across restarts.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
 const TABLE = `CREATE TABLE IF NOT EXISTS deletion_outbox (
   ticket TEXT PRIMARY KEY, keys TEXT NOT NULL, sends INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID`;
-/** What a table of an earlier version lacks. */
+/** Columns that a table of an earlier version lacks. */
 const SINCE = ['sends', 'due_at'] as const;
-/** A row stays far below its bound: a key has about 80 bytes. */
+/** Keeps a row far below the size limit; a key has about 80 bytes. */
 const KEYS_PER_TICKET = 1_000;
-/** An unacknowledged ticket is sent again after this long, and after twice as long each time. */
+/** The delay before an unacknowledged ticket is sent again; it doubles each time. */
 export const RESEND_MS = 10_000;
 const RESEND_MS_MAX = 600_000;
 
@@ -35,13 +35,13 @@ export class DeletionOutbox {
     return [...this.#tickets.keys()];
   }
 
-  /** When the next of them is due; undefined without any. */
+  /** When the next ticket is due; undefined if there is none. */
   get dueAt(): number | undefined {
     const times = [...this.#tickets.values()].map(({ dueAt }) => dueAt);
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
-  /** Those that are to be sent by then. */
+  /** The tickets that are due by this time. */
   dueBy(at: number): readonly string[] {
     return this.tickets.filter((ticket) => (this.#tickets.get(ticket)?.dueAt ?? 0) <= at);
   }
@@ -50,12 +50,12 @@ export class DeletionOutbox {
     return this.#tickets.get(ticket)?.keys ?? [];
   }
 
-  /** Whether some ticket names this key already. */
-  names(key: string): boolean {
+  /** Whether a ticket already contains this key. */
+  contains(key: string): boolean {
     return [...this.#tickets.values()].some(({ keys }) => keys.includes(key));
   }
 
-  /** To be called in the transaction of the removal. */
+  /** Call it in the transaction of the removal. */
   add(keys: readonly string[]): void {
     if (keys.length > 0) this.#database.run(TABLE, []);
     for (let at = 0; at < keys.length; at += KEYS_PER_TICKET) {
@@ -69,7 +69,7 @@ export class DeletionOutbox {
     }
   }
 
-  /** These are being sent; each is due again later than the last time. */
+  /** Records that these are being sent, with a longer delay until they are due again. */
   sent(tickets: readonly string[], at: number): void {
     for (const ticket of tickets) {
       const known = this.#tickets.get(ticket);
@@ -90,8 +90,8 @@ export class DeletionOutbox {
     this.#tickets.delete(ticket);
   }
 
-  /** A transaction was undone: the rows decide. */
-  lookAgain(): void {
+  /** Reloads the tickets after a transaction was rolled back. */
+  reload(): void {
     this.#tickets = this.#load();
   }
 

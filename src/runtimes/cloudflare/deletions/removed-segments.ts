@@ -1,4 +1,4 @@
-/** Which segments are to go: those of a stream that is removed, and those that no stream holds. */
+/** Finds the segments to delete: those of a removed stream, and those that no stream refers to. */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import {
   digestOf,
@@ -13,22 +13,22 @@ type Engine = SyncPort<StreamStore>;
 
 export interface RemovalHooks {
   readonly outbox: DeletionOutbox;
-  /** Whether the object holds nothing besides its stream. */
+  /** Whether the object contains nothing except its stream. */
   isAlone(): boolean;
-  /** Instead of its rows, one by one, everything is to be deleted after this transaction. */
+  /** Called instead of deleting rows; the host deletes the whole database after this transaction. */
   onCleared(): void;
 }
 
 /**
- * The same store, whose removals write their segments into the outbox and leave nothing to be done above. Rows that
- * are deleted are billed as written, so a stream without segments and forks goes with the whole database.
+ * Wraps a store so that a removal writes its segments into the outbox, and its caller need not delete them. Deleted
+ * rows are billed as written ones, so for a stream without segments and forks the whole database is deleted instead.
  */
-export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
+export function withDeletionOutbox(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
   return new Proxy(engine, {
     get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
   });
   function remove(stream: StreamKey): Removal | undefined {
-    // Including chunks that are being sealed: their segment may be on its way to the bucket.
+    // Includes chunks that are being sealed, because their segment may be on its way to the bucket.
     const chunks = engine.chunks(stream, 0, Number.MAX_SAFE_INTEGER);
     const state = chunks.length === 0 ? engine.get(stream.id) : undefined;
     const isRoot = state?.life === stream.life && state.ancestors.length === 0;
@@ -43,12 +43,12 @@ export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: Rem
   }
 }
 
-/** Of segments in this object's name, those that its stream does not hold and no ticket names. */
-export function segmentsLeft(engine: Engine, outbox: DeletionOutbox, keys: readonly string[]): string[] {
-  return keys.filter((key) => !holdsSegment(engine, key) && !outbox.names(key));
+/** The segments of this object that neither its stream nor a ticket refers to. */
+export function findUnreferenced(engine: Engine, outbox: DeletionOutbox, keys: readonly string[]): string[] {
+  return keys.filter((key) => !holdsSegment(engine, key) && !outbox.contains(key));
 }
 
-/** Whether the object's stream has a chunk whose segment this is. */
+/** Whether this is the segment of a chunk of the object's stream. */
 export function holdsSegment(engine: Engine, key: string): boolean {
   const chunk = Number(key.slice(key.lastIndexOf('/') + 1));
   const [stream] = engine.list('', 1);

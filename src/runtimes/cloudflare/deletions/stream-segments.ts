@@ -1,8 +1,7 @@
 /**
- * The cold segments of one stream: in the bucket, written and removed by the stream's own object alone. A
- * segment's key is the same in every life of a stream's name, and a queue may deliver late and twice, so no one
- * else may delete: an old message would take a new stream's bytes. Puts and deletions therefore go one after
- * another, and what an earlier life left goes before anything new is put.
+ * The cold segments of one stream, in the bucket. Only the stream's own object writes and deletes them. A queue may
+ * deliver a message late or twice, so a consumer must not delete by itself: an old message could delete the bytes of a
+ * new stream. Puts and deletions therefore run one after another, and pending deletions run before a put.
  */
 import type { Log } from '../../../log.js';
 import type { ObjectStore } from '../../../streams/index.js';
@@ -11,7 +10,7 @@ import type { ObjectAlarm } from '../object-alarm.js';
 import { bucketOf } from '../placement.js';
 import { type DeletionOutbox, RESEND_MS } from './deletion-outbox.js';
 
-/** What the queue carries: which object's segments are to go, by which ticket. */
+/** A message in the queue: the object whose segments to delete, and the ticket. */
 export interface DeletionMessage {
   readonly object: string;
   readonly ticket: string;
@@ -23,7 +22,7 @@ export interface SegmentDeps {
   readonly alarm: ObjectAlarm;
   readonly storage: DurableObjectStorage;
   readonly log: Log;
-  /** Whether the stream has a chunk whose segment this is. */
+  /** Whether this is the segment of a chunk of the stream. */
   holds(key: string): boolean;
   /** Identifies the object without revealing the stream's name. */
   readonly objectId: string;
@@ -56,21 +55,21 @@ export class StreamSegments implements ObjectStore {
     return this.#inTurn(() => bucketOf(this.#deps.env).delete(key));
   }
 
-  /** The alarm comes when the next ticket is due. */
+  /** Sets the alarm to the time when the next ticket is due. */
   plan(): void {
     const { outbox, alarm } = this.#deps;
     if (outbox.dueAt !== undefined) alarm.wakeBy(outbox.dueAt);
   }
 
   /**
-   * Sends the tickets that are due, or all. In the turn of a write that may have added some: when each is due again
-   * is part of that commit, and so is the alarm. What is not sent now is sent then.
+   * Sends the tickets that are due, or all. Call it in the same turn as a write that may have added some, so that their
+   * next due times and the alarm are part of that commit. A ticket that cannot be sent now is sent then.
    */
   async send(which: 'due' | 'all' = 'due'): Promise<void> {
     const { env, outbox, objectId, log } = this.#deps;
     const now = Date.now();
     const tickets = which === 'all' ? outbox.tickets : outbox.dueBy(now);
-    if (tickets.length > 0) this.#note(tickets, now);
+    if (tickets.length > 0) this.#recordSent(tickets, now);
     else this.plan();
     for (const ticket of tickets) {
       const message: DeletionMessage = { object: objectId, ticket };
@@ -80,19 +79,19 @@ export class StreamSegments implements ObjectStore {
     }
   }
 
-  /** The queue brings a ticket back. One that is not known is done already. */
+  /** Called by the consumer of the queue. An unknown ticket is already done. */
   purge(ticket: string): Promise<void> {
     return this.#inTurn(() => this.#delete(ticket));
   }
 
-  /** Where not even this can be kept, they are sent anyway, and again before long. */
-  #note(tickets: readonly string[], now: number): void {
+  /** If the due times cannot be stored, the tickets are sent anyway, and again soon. */
+  #recordSent(tickets: readonly string[], now: number): void {
     const { outbox, alarm, storage, log } = this.#deps;
     try {
       storage.transactionSync(() => outbox.sent(tickets, now));
       this.plan();
     } catch (error) {
-      outbox.lookAgain();
+      outbox.reload();
       alarm.wakeBy(now + RESEND_MS);
       log.warn('the time of sent deletions was not stored', { err: error });
     }
@@ -109,7 +108,7 @@ export class StreamSegments implements ObjectStore {
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(act);
-    // The next has its turn however this one went.
+    // The next call runs even if this one failed.
     this.#turn = result.catch(() => undefined);
     return result;
   }

@@ -7,28 +7,28 @@ const KEYS = Array.from({ length: 256 }, (_each, n) => n.toString(16).padStart(2
   ['0', '7', 'f'].map((digit) => `${prefix}/${prefix}${digit}0/00000000`),
 );
 
-const holds = ({ prefix, startAfter, until }: KeySpan, key: string) =>
+const contains = ({ prefix, startAfter, until }: KeySpan, key: string) =>
   key.startsWith(prefix) &&
   (startAfter === undefined || key > startAfter) &&
   (until === undefined || key <= until);
 
-test.each([0, 1, 11, 100, 20_000])('on day %i every key is looked at', (day) => {
+test.each([0, 1, 11, 100, 20_000])('checks every key on day %i', (day) => {
   const seen = new Set<string>();
   for (let hour = 0; hour < 24; hour++) {
     const spans = spansAt(day * DAY_MS + hour * HOUR_MS);
-    for (const key of KEYS) if (spans.some((span) => holds(span, key))) seen.add(key);
+    for (const key of KEYS) if (spans.some((span) => contains(span, key))) seen.add(key);
   }
   expect(seen.size).toBe(KEYS.length);
 });
 
-test('no key is looked at twice in an hour', () => {
+test('checks no key twice in an hour', () => {
   for (const day of [0, 13, 200]) {
     const spans = spansAt(day * DAY_MS);
-    for (const key of KEYS) expect(spans.filter((span) => holds(span, key)).length).toBeLessThanOrEqual(1);
+    for (const key of KEYS) expect(spans.filter((span) => contains(span, key)).length).toBeLessThanOrEqual(1);
   }
 });
 
-test('each day begins at another place, so that none is always last', () => {
+test('starts at another key each day, so that none is always last', () => {
   const firsts = Array.from({ length: 11 * 16 }, (_each, day) => {
     const [first] = spansAt(day * DAY_MS);
     return `${first?.prefix}${first?.startAfter}`;

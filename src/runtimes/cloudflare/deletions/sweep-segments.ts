@@ -1,14 +1,14 @@
 /**
- * The sweep of the bucket: finds segments that no stream holds, whatever went wrong before. It keeps no state: the
- * hour says which part of the keys is looked at, so that all are looked at within a day. It begins each day at another of
- * the hour's prefixes and at another place in them, so that a sweep that is cut short misses other keys the next day.
- * Each segment names the object that put it there, and that object decides.
+ * Sweeps the bucket for segments that no stream refers to, whatever the reason. It has no state: the hour determines
+ * which keys are checked, so that all keys are checked within a day. Each day it starts at another prefix of the hour
+ * and at another place in it, so that a sweep that is cut short misses other keys the next day. Each segment names the
+ * object that wrote it, and that object decides whether to delete it.
  */
 import type { Log } from '../../../log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { bucketOf } from '../placement.js';
 import { hotBufferBy } from '../streams/hot-buffer-rpc.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 
 const HOUR_MS = 3_600_000;
 /** Keys begin with two hexadecimal digits. */
@@ -28,7 +28,7 @@ export async function sweepSegments(env: EdgeEnv, at: number, log: Log): Promise
       for (const [object, owned] of byObject(keys)) {
         if (calls++ >= CALLS_MAX)
           return log.warn('the sweep of segments was cut short', { prefix: span.prefix });
-        await received(hotBufferBy(env, object).review(owned)).catch((error: unknown) =>
+        await unwrap(hotBufferBy(env, object).review(owned)).catch((error: unknown) =>
           log.warn('segments were not swept; retrying tomorrow', { object, err: error }),
         );
       }
@@ -45,7 +45,7 @@ export interface KeySpan {
   readonly until?: string;
 }
 
-/** What is looked at in this hour, in order; each prefix from some digit on, and last what lies before it. */
+/** The key spans of this hour, in order: each prefix from a digit on, and finally the keys before that digit. */
 export function spansAt(at: number): readonly KeySpan[] {
   const hour = Math.floor(at / HOUR_MS);
   const day = Math.floor(hour / 24);
@@ -63,7 +63,7 @@ export function spansAt(at: number): readonly KeySpan[] {
   ];
 }
 
-/** The platform's types are of a time before `include`. */
+/** The platform's types do not have `include` yet. */
 function withOwners(
   { prefix, startAfter }: KeySpan,
   cursor?: string,

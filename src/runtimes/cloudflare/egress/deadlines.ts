@@ -1,10 +1,13 @@
-/** The clocks of one hop: in all, to the head, between pieces; and the caller's own signal. The first ends the hop. */
+/**
+ * The time limits of one hop: in total, until the response head, and between pieces of the body; and the caller's
+ * signal. The first one to fire ends the hop.
+ */
 import { SondeError } from '../../../errors.js';
 import type { RequestLimits } from '../../../net/index.js';
 import { fetchFault } from './fetch-faults.js';
 
 export class Deadlines {
-  readonly #gone = new AbortController();
+  readonly #abort = new AbortController();
   readonly #limits: RequestLimits;
   readonly #total: ReturnType<typeof setTimeout>;
   readonly #caller: AbortSignal | undefined;
@@ -20,45 +23,45 @@ export class Deadlines {
   }
 
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#abort.signal;
   }
 
-  headCame(): void {
+  headReceived(): void {
     clearTimeout(this.#phase);
   }
 
-  /** The next piece is waited for. */
-  pieceWanted(): void {
+  /** Starts the idle timeout. */
+  pieceRequested(): void {
     clearTimeout(this.#phase);
     this.#phase = this.#after(this.#limits.idleMs, 'the next part of the body');
   }
 
-  pieceCame(): void {
+  pieceReceived(): void {
     clearTimeout(this.#phase);
   }
 
-  /** Nothing is waited for any more. */
-  over(): void {
+  /** Clears all timers when the hop has ended. */
+  clear(): void {
     clearTimeout(this.#phase);
     clearTimeout(this.#total);
     this.#caller?.removeEventListener('abort', this.#cancel);
   }
 
-  /** Why the hop failed; whatever the platform says of it, a cause of ours goes first. */
+  /** Why the hop failed. Our own reason takes precedence over the platform's error. */
   errorFor(thrown: unknown): SondeError {
-    this.over();
-    const reason: unknown = this.#gone.signal.reason;
+    this.clear();
+    const reason: unknown = this.#abort.signal.reason;
     if (reason instanceof SondeError) return reason;
     return fetchFault(thrown);
   }
 
   readonly #cancel = (): void => {
-    this.#gone.abort(new SondeError('canceled', 'the caller canceled the request'));
+    this.#abort.abort(new SondeError('canceled', 'the caller canceled the request'));
   };
 
   #after(ms: number, what: string): ReturnType<typeof setTimeout> {
     return setTimeout(
-      () => this.#gone.abort(new SondeError('timeout', `${what} took longer than ${ms} ms`)),
+      () => this.#abort.abort(new SondeError('timeout', `${what} took longer than ${ms} ms`)),
       ms,
     );
   }

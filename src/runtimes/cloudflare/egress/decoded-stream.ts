@@ -1,6 +1,6 @@
 /**
- * Codings of a body that the platform leaves to us. It decodes gzip and brotli by itself; x-gzip and deflate, which
- * is zlib to the standard and bare to some servers, are decoded here; anything else cannot be read and is refused.
+ * Decodes the content codings that the platform does not. The platform decodes gzip and brotli. This decodes x-gzip and
+ * deflate, which is zlib by the standard but raw deflate on some servers. Any other coding is refused.
  */
 import { SondeError } from '../../../errors.js';
 import { type HeaderList, headerValues } from '../../../net/index.js';
@@ -17,9 +17,9 @@ export function decodedStream(headers: HeaderList, stream: Bytes | null): Bytes 
     case 'br':
       return stream;
     case 'x-gzip':
-      return stream && inflated(stream, () => 'gzip');
+      return stream && inflate(stream, () => 'gzip');
     case 'deflate':
-      return stream && inflated(stream, deflateOf);
+      return stream && inflate(stream, deflateOf);
     default:
       if (!stream) return null;
       throw new SondeError(
@@ -34,8 +34,8 @@ function deflateOf([first = 0, second = 0]: Uint8Array): Format {
   return (first & 15) === 8 && ((first << 8) | second) % 31 === 0 ? 'deflate' : 'deflate-raw';
 }
 
-/** An empty body needs no decoding, so the decoder is made with the first bytes. */
-function inflated(stream: Bytes, formatOf: (first: Uint8Array) => Format): Bytes {
+/** Creates the decoder with the first bytes, because an empty body must not be decoded. */
+function inflate(stream: Bytes, formatOf: (first: Uint8Array) => Format): Bytes {
   const coded = stream.getReader();
   let plain: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return new ReadableStream<Uint8Array>({

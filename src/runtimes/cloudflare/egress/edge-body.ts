@@ -1,4 +1,4 @@
-/** The body of a response at the edge: pulled piece by piece, decoded by the platform, counted after decoding. */
+/** The body of a response at the edge. It is read in pieces, decoded by the platform, and counted after decoding. */
 import { SondeError } from '../../../errors.js';
 import type { HopBody, HopTimings } from '../../../net/index.js';
 import type { Deadlines } from './deadlines.js';
@@ -9,7 +9,7 @@ interface BodyBounds {
 }
 
 /**
- * After this many pieces the event loop gets a turn: where a host always has the next piece ready, reading and storing
+ * Yields to the event loop after this many pieces. If the host always has the next piece ready, reading and storing
  * would otherwise starve other connections.
  */
 const PIECES_PER_TURN = 4;
@@ -36,9 +36,9 @@ export class EdgeBody implements HopBody {
     if (!this.#reader || this.#endedAt !== undefined) return undefined;
     const { deadlines, bytesMax } = this.#bounds;
     try {
-      deadlines.pieceWanted();
+      deadlines.pieceRequested();
       const { value } = await this.#reader.read();
-      deadlines.pieceCame();
+      deadlines.pieceReceived();
       this.#bytes += value?.length ?? 0;
       if (this.#bytes > bytesMax) {
         throw new SondeError('response_too_large', `the body is larger than ${bytesMax} bytes`, {
@@ -67,6 +67,6 @@ export class EdgeBody implements HopBody {
 
   #end(): void {
     this.#endedAt ??= Date.now();
-    this.#bounds.deadlines.over();
+    this.#bounds.deadlines.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** The egress layer at the edge, ready to use. */
+/** Creates the outbound client of the edge: policy, resolver and egress. */
 import {
   createPolicy,
   type OutboundClient,

@@ -1,7 +1,8 @@
 /**
- * The edge engine of the egress port: the policy and DNS over HTTPS before each hop, then the platform's `fetch`
- * with redirects left to us. The platform resolves the name again when it dials, so this engine says `checked`:
- * a rebind in between is stopped by the platform alone. What it hides (addresses, TLS, wire bytes) is left out.
+ * The egress port at the edge. Before each hop it applies the policy and resolves the name by DNS over HTTPS; then it
+ * uses the platform's `fetch` without redirects. The platform resolves the name again when it connects, so the
+ * assurance is `checked`: only the platform can stop a rebind in between. Details that the platform hides (addresses,
+ * TLS, wire bytes) are omitted.
  */
 import { SondeError } from '../../../errors.js';
 import {
@@ -42,7 +43,7 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
       method: request.method,
       headers: headersOf(request.headers, options.userAgent),
       redirect: 'manual',
-      // The platform keeps no copy, so none can stand for the site. `cache: 'no-store'` would add headers to the request.
+      // Disables the platform's cache, so that every response is the site's. `cache: 'no-store'` would add headers.
       cf: { cacheTtl: -1 },
       signal: deadlines.signal,
       ...(request.body !== undefined && { body: bodyOf(request.body) }),
@@ -51,7 +52,7 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
     refuseLongHead(headers);
     refusePlatformError(response);
     const firstByte = Date.now() - startedAt;
-    deadlines.headCame();
+    deadlines.headReceived();
     const body = new EdgeBody(decodedStream(headers, response.body), {
       deadlines,
       bytesMax: request.limits.bodyBytes,
@@ -104,21 +105,21 @@ function bodyOf(body: NonNullable<HopRequest['body']>): Uint8Array | ReadableStr
   });
 }
 
-/** What Cloudflare's front responds with when it has not reached a site; 530 stands for a name without an address. */
+/** Statuses with which Cloudflare responds if it cannot reach a site; 530 means that the name has no address. */
 const PLATFORM_STATUSES: ReadonlySet<number> = new Set([520, 521, 522, 523, 524, 525, 526, 527, 530]);
 
-/** A failed connection is not a response of the site, even if the platform words it as one. */
+/** A failed connection is not a response of the site, although the platform presents it as one. */
 function refusePlatformError({ status, headers, body }: Response): void {
   if (!PLATFORM_STATUSES.has(status) || headers.get('server')?.toLowerCase() !== 'cloudflare') return;
   body?.cancel().catch(() => {
-    // The response is given up either way.
+    // The response is discarded either way.
   });
   throw new SondeError('fetch_error', `the site could not be reached: Cloudflare responded with ${status}`, {
     details: { status },
   });
 }
 
-/** The platform takes heads of any length. */
+/** The platform accepts response heads of any length. */
 function refuseLongHead(headers: HeaderList): void {
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   if (bytes <= HEADER_BYTES_MAX) return;

@@ -1,4 +1,4 @@
-/** What the platform's `fetch` says when it fails, as coded errors. Its texts are matched here alone. */
+/** Maps failures of the platform's `fetch` to coded errors. This is the only place that matches its messages. */
 import { asSondeError, SondeError } from '../../../errors.js';
 
 const DECODING = /gzip|brotli|decompress|compressed stream|inflate/i;

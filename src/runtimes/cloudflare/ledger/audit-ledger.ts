@@ -1,6 +1,6 @@
 /**
- * The object of one tenant. It knows which streams the tenant has and runs its subscriptions: their rows, their
- * wakes and the calls of webhooks. It keeps the tenant's records and begins the runs of its jobs. What is due after an eviction is due at its alarm.
+ * The object of one tenant. It lists the tenant's streams and runs its subscriptions: their rows, wakes and webhook
+ * calls. It stores the tenant's records and starts the runs of its jobs. After an eviction, its alarm resumes due work.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { streamChange } from '../../../api/changes/change.js';
@@ -31,18 +31,18 @@ import { LedgerRecords } from '../records/ledger-records.js';
 import type { RecordCall, RecordsRpc, WaitedJob } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { sent } from '../wire-faults.js';
+import { wrap } from '../wire-faults.js';
 import { createFollowedStreams } from './followed-streams.js';
-import { type LedgerRpc, unwired, type WireHolderCall } from './ledger-rpc.js';
+import { fromWire, type LedgerRpc, type WireHolderCall } from './ledger-rpc.js';
 import { ListedStreams, type ReportedStream } from './listed-streams.js';
 import { StreamIndex } from './stream-index.js';
 
 const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
 
-/** A wake that is being delivered is checked again after this long, in case the delivery is lost. */
+/** A wake that is being delivered is checked again after this long, in case the delivery was lost. */
 const DUE_AGAIN_MS = 10_000;
 const PAGE = 500;
-/** The object holds a reader of changes for so long; a call that is lost is so found out. */
+/** The maximum wait for changes per call, so that a lost call is detected. */
 const CHANGES_MS = 10_000;
 
 export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, RecordsRpc {
@@ -53,7 +53,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   readonly #subscribed: SqliteSubscriptionStore;
   readonly #store: SubscriptionStore;
   readonly #records: LedgerRecords;
-  /** Of this object's tenant, from the first reader on. */
+  /** The change feed of this object's tenant; created for the first reader. */
   #changes: ChangeFeed | undefined;
   #service: SubscriptionService | undefined;
 
@@ -104,7 +104,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   streamChanged(id: string, stream: ReportedStream | undefined) {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       this.#listed.note(id, stream);
       this.#changes?.note(streamChange(id, stream));
       const hasPath = splitStreamId(id) !== undefined;
@@ -118,7 +118,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   changes(tenantId: string, after: string | undefined) {
-    return sent(this.#log, () => {
+    return wrap(this.#log, () => {
       this.#changes ??= new ChangeFeed({
         jobs: (limit) => this.#records.jobs.glance(tenantId, limit),
         job: (jobId) => this.#records.jobs.get(tenantId, jobId),
@@ -130,78 +130,78 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   listStreams(query: StreamListQuery) {
-    return sent(this.#log, async () => this.#listed.page(query));
+    return wrap(this.#log, async () => this.#listed.page(query));
   }
 
   createSubscription(key: SubscriptionKey, request: { readonly body: Uint8Array; readonly baseUrl: string }) {
-    return sent(this.#log, () => this.#subscriptions.create(key, request));
+    return wrap(this.#log, () => this.#subscriptions.create(key, request));
   }
 
   viewSubscription(key: SubscriptionKey) {
-    return sent(this.#log, () => this.#subscriptions.view(key));
+    return wrap(this.#log, () => this.#subscriptions.view(key));
   }
 
   removeSubscription(key: SubscriptionKey) {
-    return sent(this.#log, () => this.#subscriptions.remove(key));
+    return wrap(this.#log, () => this.#subscriptions.remove(key));
   }
 
   addStreams(key: SubscriptionKey, body: Uint8Array) {
-    return sent(this.#log, () => this.#subscriptions.addStreams(key, body));
+    return wrap(this.#log, () => this.#subscriptions.addStreams(key, body));
   }
 
   removeStream(key: SubscriptionKey, path: string) {
-    return sent(this.#log, () => this.#subscriptions.removeStream(key, path));
+    return wrap(this.#log, () => this.#subscriptions.removeStream(key, path));
   }
 
   claim(key: SubscriptionKey, body: Uint8Array) {
-    return sent(this.#log, () => this.#subscriptions.claim(key, body));
+    return wrap(this.#log, () => this.#subscriptions.claim(key, body));
   }
 
   settle(how: 'callback' | 'ack', call: WireHolderCall) {
-    return sent(this.#log, () => this.#subscriptions[how](unwired(call)));
+    return wrap(this.#log, () => this.#subscriptions[how](fromWire(call)));
   }
 
   release(call: WireHolderCall) {
-    return sent(this.#log, () => this.#subscriptions.release(unwired(call)));
+    return wrap(this.#log, () => this.#subscriptions.release(fromWire(call)));
   }
 
   record(call: RecordCall) {
-    return sent(this.#log, () => this.#records.call(call));
+    return wrap(this.#log, () => this.#records.call(call));
   }
 
   tenant(slug: string) {
-    return sent(this.#log, () => this.#records.tenant(slug));
+    return wrap(this.#log, () => this.#records.tenant(slug));
   }
 
   awaitNews(job: WaitedJob, ms: number) {
-    return sent(this.#log, () => this.#records.awaitNews(job, ms));
+    return wrap(this.#log, () => this.#records.awaitNews(job, ms));
   }
 
   isWorkedAt(comparisonId: string) {
-    return sent(this.#log, async () => this.#records.isWorkedAt(comparisonId));
+    return wrap(this.#log, async () => this.#records.isWorkedAt(comparisonId));
   }
 
   pairChanged(pair: PairSummary) {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       this.#records.notePair(pair);
       await this.ctx.storage.sync();
     });
   }
 
   pairGone(pairKey: string) {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       this.#records.removePair(pairKey);
       await this.ctx.storage.sync();
     });
   }
 
   listPairs(limit: number) {
-    return sent(this.#log, async () => this.#records.listPairs(limit));
+    return wrap(this.#log, async () => this.#records.listPairs(limit));
   }
 
-  /** What is due was taken up when the object was made; what is due later gets its alarm. */
+  /** The constructor resumes due work; this sets the alarm for work that is due later. */
   override async alarm(): Promise<void> {
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     await this.#records.onAlarm();
     await this.#subscriptions.settled();
     this.#replan();

@@ -1,21 +1,21 @@
 /**
- * What a stream's object last reported to its tenant's object, and whether the stream is followed. It is a row, so
- * that an object that was evicted does not report appends without followers. Streams of the proxy keep it in memory
- * alone: nothing is appended to them after an eviction.
+ * What a stream's object last reported to its tenant's object, and whether the stream is followed. It is stored, so
+ * that after an eviction the object does not report appends without followers. Proxied streams keep it only in memory,
+ * because they get no appends after an eviction.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
 export class LastReport {
   readonly #database: SqlDatabase;
-  /** Undefined while nothing is known to have been reported. */
+  /** Undefined until a report has succeeded. */
   shown: string | undefined;
-  /** Until the tenant's object has responded once, an append waits to be sure. */
+  /** True until the tenant's object has responded once, so that no append goes unreported. */
   followed = true;
 
   constructor(database: SqlDatabase) {
     this.#database = database;
-    const [there] = database.all("SELECT 1 FROM sqlite_master WHERE name = 'last_report'", []);
-    const [row] = there ? database.all('SELECT shown, followed FROM last_report', []) : [];
+    const [table] = database.all("SELECT 1 FROM sqlite_master WHERE name = 'last_report'", []);
+    const [row] = table ? database.all('SELECT shown, followed FROM last_report', []) : [];
     if (!row) return;
     this.shown = String(row['shown']);
     this.followed = row['followed'] === 1;

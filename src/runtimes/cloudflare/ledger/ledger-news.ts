@@ -1,16 +1,16 @@
 /**
- * Notifies the tenant's object (AuditLedger) of what its lists show of a stream: that it was created, closed or removed;
- * and of every change while subscriptions follow it. Then an append is acknowledged only after the notification. While
- * the stream has no followers, an append reaches no other object. A proxied stream cannot be followed.
+ * Notifies the tenant's object (AuditLedger) when a stream is created, closed or removed, and of every change while
+ * subscriptions follow it; an append to a followed stream is acknowledged only after the notification. An append to a
+ * stream without followers reaches no other object. Proxied streams cannot be followed.
  *
- * Notifications are sent one at a time, and changes that accumulate meanwhile are sent together. An alarm in the same
- * commit as the write repeats a notification lost in a crash; repeating one changes nothing.
+ * Notifications are sent one at a time; changes in the meantime are combined into the next. An alarm in the same commit
+ * as the write repeats a notification that was lost in a crash. Notifications are idempotent.
  */
 import type { Log } from '../../../log.js';
 import { type ProxyMetadata, proxiedOf } from '../../../proxy/index.js';
 import { isExpired, type StreamState, splitStreamId, streamsOf } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { LastReport } from './last-report.js';
 import { ledgerOf } from './ledger-rpc.js';
 import type { ReportedStream } from './listed-streams.js';
@@ -20,7 +20,7 @@ export interface NewsDeps {
   readonly log: Log;
   readonly report: LastReport;
   state(id: string): Promise<StreamState | undefined>;
-  /** All changes so far are reported, or not and have to be reported again. */
+  /** Called when all changes so far are reported, or when a report failed and must be repeated. */
   onSent(outcome: 'reported' | 'failed'): void;
 }
 
@@ -31,7 +31,7 @@ export class LedgerNews {
   #sending: Promise<void> | undefined;
   /** How many followers have been added. */
   #followers = 0;
-  /** The proxied stream as it last was: its id names no tenant, and when it has gone nothing else does. */
+  /** The last state of a proxied stream. Only its metadata names the tenant, and that is gone once it is removed. */
   #proxied: StreamState | undefined;
 
   constructor(deps: NewsDeps) {
@@ -47,13 +47,13 @@ export class LedgerNews {
   #begin(id: string): void {
     this.#sending ??= this.#send(id).then((outcome) => {
       this.#sending = undefined;
-      // Something may have changed between the last look and this turn.
+      // The stream may have changed again since the last check.
       if (outcome === 'reported' && this.#changed) this.#begin(id);
       else this.#deps.onSent(outcome);
     });
   }
 
-  /** The stream has a follower from now on, or may have one. */
+  /** Call it when the stream has, or may have, a follower. */
   follow(): void {
     const { report } = this.#deps;
     this.#followers++;
@@ -66,8 +66,8 @@ export class LedgerNews {
     return this.#deps.report.followed;
   }
 
-  /** Whether the stream, or its absence, is to be reported. */
-  isNews(state: StreamState | undefined): boolean {
+  /** Whether the stream, or its absence, must be reported. */
+  mustReport(state: StreamState | undefined): boolean {
     const { followed, shown } = this.#deps.report;
     if (this.#endsUnreported(state)) return false;
     return followed || shown !== shownOf(state);
@@ -89,11 +89,11 @@ export class LedgerNews {
   }
 
   /** Called while the stream exists, so that its owner is known after it was deleted. */
-  learn(state: StreamState | undefined): void {
+  rememberProxied(state: StreamState | undefined): void {
     if (state?.metadata && !splitStreamId(state.id)) this.#proxied = state;
   }
 
-  /** An expired response leaves the tenant's lists without a report: its row there has the same end. */
+  /** An expired response needs no report, because its row in the tenant's lists expires at the same time. */
   #endsUnreported(state: StreamState | undefined): boolean {
     return !state && this.#proxied !== undefined && isExpired(this.#proxied, Date.now());
   }
@@ -111,14 +111,14 @@ export class LedgerNews {
       this.#changed = false;
       try {
         const state = await this.#deps.state(id);
-        this.learn(state);
+        this.rememberProxied(state);
         const shownState = state?.deleted ? undefined : state;
         const tenant = this.#tenantOf(id);
-        if (tenant === undefined || !this.isNews(shownState)) continue;
+        if (tenant === undefined || !this.mustReport(shownState)) continue;
         const stream = shownState && reportedOf(shownState, tenant);
         const followers = this.#followers;
-        const { followed } = await received(ledgerOf(env, tenant).streamChanged(id, stream));
-        // A follower that came meanwhile may not be in the response.
+        const { followed } = await unwrap(ledgerOf(env, tenant).streamChanged(id, stream));
+        // The response may not include a follower that was added in the meantime.
         this.#keep(shownOf(shownState), followed || this.#followers > followers);
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
@@ -140,7 +140,7 @@ export class LedgerNews {
 
 const GONE = 'gone';
 
-/** What lists show changes with these alone. */
+/** The fields whose change affects the lists. */
 function shownOf(state: StreamState | undefined): string {
   return state ? `${state.createdAt} ${state.closed}` : GONE;
 }

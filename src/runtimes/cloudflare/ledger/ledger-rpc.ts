@@ -8,16 +8,16 @@ import type { ReportedStream } from './listed-streams.js';
 
 type View = Record<string, unknown>;
 
-/** With its body, since functions do not cross. */
+/** A call with its body, because functions cannot be sent. */
 export type WireHolderCall = Omit<HolderCall, 'body'> & { readonly body: Uint8Array };
 
 export interface LedgerRpc {
-  /** A stream of the tenant was created, grew or went (undefined). Resolves once that is noted. */
+  /** Reports that a stream was created, changed or removed (undefined). Resolves once that is stored. */
   streamChanged(
     id: string,
     stream: ReportedStream | undefined,
   ): Promise<WireResult<{ readonly followed: boolean }>>;
-  /** Changes of the tenant after `after`, as soon as there are any, or none after a while. */
+  /** Returns the tenant's changes after `after` as soon as there are any, or none after a timeout. */
   changes(tenantId: string, after: string | undefined): Promise<WireResult<ChangePage>>;
   listStreams(query: StreamListQuery): Promise<WireResult<StreamListPage>>;
   createSubscription(
@@ -38,6 +38,6 @@ export function ledgerOf(env: EdgeEnv, tenant: string): LedgerRpc {
   return objectOf(env, 'AuditLedger', tenant);
 }
 
-export function unwired({ body, ...call }: WireHolderCall): HolderCall {
+export function fromWire({ body, ...call }: WireHolderCall): HolderCall {
   return { ...call, body: async () => body };
 }

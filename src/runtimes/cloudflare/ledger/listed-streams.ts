@@ -1,6 +1,6 @@
 /**
- * The streams and proxied responses of a tenant as its lists show them. Each stream's object reports its creation, its
- * closure and its removal; what an append changes is read from the object itself when a page shows an open stream.
+ * The lists of a tenant's streams and proxied responses. Each stream's object reports its creation, closure and
+ * removal. What an append changes is read from the stream's object when a page contains an open stream.
  */
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
 import { StreamLists } from '../../../stores/sqlite/stream-lists.js';
@@ -10,9 +10,7 @@ export interface ReportedStream extends ListedStream {
   readonly collection: string;
 }
 
-export type ListChange = 'created' | 'closed' | 'removed' | 'none';
-
-/** Rows of ended lives that are cleared away with each new one. */
+/** Expired rows that are deleted with each new one. */
 const EXPIRED_MAX = 20;
 
 export class ListedStreams {
@@ -25,17 +23,17 @@ export class ListedStreams {
     for (const statement of TABLES) database.run(statement, []);
   }
 
-  /** Undefined: it has gone. Writes only what lists are ordered or filtered by. */
-  note(id: string, stream: ReportedStream | undefined): ListChange {
+  /** `stream` is undefined if it was removed. Writes only if a field changed that lists are sorted or filtered by. */
+  note(id: string, stream: ReportedStream | undefined): void {
     const [known] = this.#database.all('SELECT closed, created_at FROM listed_streams WHERE stream_id = ?', [
       id,
     ]);
     if (!stream) {
       if (known) this.#database.run('DELETE FROM listed_streams WHERE stream_id = ?', [id]);
-      return known ? 'removed' : 'none';
+      return;
     }
     const closed = stream.closed ? 1 : 0;
-    if (known && known['closed'] === closed && known['created_at'] === stream.createdAt) return 'none';
+    if (known && known['closed'] === closed && known['created_at'] === stream.createdAt) return;
     const { collection, createdAt, metadata } = stream;
     const { outcome = null } = JSON.parse(metadata ?? '{}') as { outcome?: string };
     const expiresAt = stream.ttlSeconds === null ? stream.expiresAt : null;
@@ -49,7 +47,6 @@ export class ListedStreams {
       JSON.stringify(stream),
     ]);
     if (!known) this.#database.run(DELETE_EXPIRED, [collection, EXPIRED_MAX, Date.now()]);
-    return known && stream.closed ? 'closed' : 'created';
   }
 
   page(query: StreamListQuery): StreamListPage {
@@ -70,7 +67,7 @@ const TABLES = [
     ON listed_streams (collection, closed, created_at, stream_id) WHERE deleted = 0`,
   `CREATE INDEX IF NOT EXISTS listed_streams_ended
     ON listed_streams (collection, outcome, created_at, stream_id) WHERE deleted = 0 AND outcome IS NOT NULL`,
-  // Each index is a billed row per stream; what expires is found among the oldest.
+  // Each index is a billed row per stream. Expired rows are found among the oldest ones instead.
   'DROP INDEX IF EXISTS listed_streams_expiry',
 ];
 const UPSERT = `INSERT INTO listed_streams

@@ -1,4 +1,4 @@
-/** Subscriptions as the Worker has them: each call goes to the tenant's own object. */
+/** Subscriptions for the Worker. Each call goes to the tenant's object. */
 import { isTenantSlug } from '../../../api/auth/principal.js';
 import { SondeError } from '../../../errors.js';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import { type LedgerRpc, ledgerOf, type WireHolderCall } from './ledger-rpc.js';
 
 export async function createRemoteSubscriptions(
@@ -18,7 +18,7 @@ export async function createRemoteSubscriptions(
 ): Promise<SubscriptionOperations> {
   const { publicJwk } = await createWebhookSigner(edge.keyFor('sonde webhook signatures'));
   const of = ({ tenant }: { readonly tenant: string }) => ledgerOf(env, tenant);
-  /** A token names its tenant. One that names none of ours is forged, and must not make an object. */
+  /** A token names its tenant. One with an unknown tenant is forged, and must not create an object. */
   const holder = ({ token }: HolderCall): LedgerRpc => {
     const tenant = token === undefined ? undefined : readCallbackToken(token)?.tenant;
     if (tenant !== undefined && isTenantSlug(tenant) && edge.tenants.has(tenant)) return of({ tenant });
@@ -28,19 +28,19 @@ export async function createRemoteSubscriptions(
     );
   };
   return {
-    create: (key, request) => received(of(key).createSubscription(key, request)),
-    view: (key) => received(of(key).viewSubscription(key)),
-    remove: (key) => received(of(key).removeSubscription(key)),
-    addStreams: (key, body) => received(of(key).addStreams(key, body)),
-    removeStream: (key, path) => received(of(key).removeStream(key, path)),
-    claim: (key, body) => received(of(key).claim(key, body)),
-    callback: async (call) => received(holder(call).settle('callback', await wired(call))),
-    ack: async (call) => received(holder(call).settle('ack', await wired(call))),
-    release: async (call) => received(holder(call).release(await wired(call))),
+    create: (key, request) => unwrap(of(key).createSubscription(key, request)),
+    view: (key) => unwrap(of(key).viewSubscription(key)),
+    remove: (key) => unwrap(of(key).removeSubscription(key)),
+    addStreams: (key, body) => unwrap(of(key).addStreams(key, body)),
+    removeStream: (key, path) => unwrap(of(key).removeStream(key, path)),
+    claim: (key, body) => unwrap(of(key).claim(key, body)),
+    callback: async (call) => unwrap(holder(call).settle('callback', await toWire(call))),
+    ack: async (call) => unwrap(holder(call).settle('ack', await toWire(call))),
+    release: async (call) => unwrap(holder(call).release(await toWire(call))),
     jwks: { keys: [publicJwk] },
   };
 }
 
-async function wired({ body, ...call }: HolderCall): Promise<WireHolderCall> {
+async function toWire({ body, ...call }: HolderCall): Promise<WireHolderCall> {
   return { ...call, body: await body() };
 }

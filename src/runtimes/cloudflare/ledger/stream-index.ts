@@ -1,4 +1,4 @@
-/** Which streams a tenant has, by id: each stream's object says when it comes and goes. */
+/** The ids of a tenant's streams. Each stream's object reports its creation and removal. */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
 export class StreamIndex {
@@ -16,7 +16,7 @@ export class StreamIndex {
     this.#database.run(sql, [id]);
   }
 
-  /** In order of id. */
+  /** In id order. */
   list(after: string, limit: number): readonly string[] {
     return this.#database
       .all('SELECT stream_id FROM tenant_streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [

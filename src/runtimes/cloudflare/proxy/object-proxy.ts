@@ -1,7 +1,7 @@
 /**
- * The proxy inside the object of one stream: the upstream is called from here, and its pump runs here. While it
- * runs, the object is held in memory and the alarm keeps coming; an object that starts without its pump ends the stream
- * as lost before it responds to anybody. A create with a key always comes to the same object, which stores its outcome.
+ * The proxy inside the object of one stream. It calls the upstream and runs the pump. While the pump runs, the object
+ * stays in memory and its alarm repeats. If the object starts without its pump, it ends the stream as lost before it
+ * responds to any call. A create with a key always reaches the same object, which stores the outcome.
  */
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
@@ -36,16 +36,16 @@ export interface ObjectProxyDeps {
   readonly log: Log;
   /** Keeps the object in memory until the work is done. */
   hold(work: Promise<void>): void;
-  /** No pump runs any more. */
+  /** Called when no pump runs any more. */
   onQuiet(): void;
 }
 
-/** How soon an object that lost its pump comes back and ends its stream. */
+/** How soon an object that lost its pump is woken to end its stream. */
 export const HEARTBEAT_MS = 30_000;
 
 /**
- * Each write is a billed row. Unread, a row per quarter of a second is enough; a reader gets a token at once after a
- * pause, and at most this much later in a run of them (docs/decisions/0105-edge-costs.md).
+ * Each write is a billed row. Without readers, one row per quarter of a second is enough. A reader gets a token at once
+ * after a pause, and with at most this delay within a run of tokens (docs/decisions/0105-edge-costs.md).
  */
 const PACE = { readMs: 70, unreadMs: 250 } as const;
 
@@ -61,7 +61,7 @@ export class ObjectProxy {
   readonly #hold: ObjectProxyDeps['hold'];
   readonly #onQuiet: ObjectProxyDeps['onQuiet'];
   #isHeld = false;
-  /** The id under which the call that is being made records its response. */
+  /** The id of the stream in which the current call records its response. */
   #id = '';
 
   constructor({ env, settings, storage, database, streams, alarm, log, ...host }: ObjectProxyDeps) {
@@ -77,7 +77,7 @@ export class ObjectProxy {
     });
     const store = hostEngine<ProxyStore>(storage, this.#lazy.port, {
       reading: new Set(['pumps'] as const),
-      forget: () => this.#lazy.lookAgain(),
+      forget: () => this.#lazy.reload(),
       onWritten: () => {
         const dueAt = this.dueAt(Date.now());
         if (dueAt !== undefined) alarm.wakeBy(dueAt);
@@ -96,12 +96,12 @@ export class ObjectProxy {
     });
   }
 
-  /** Before anybody gets a response. */
+  /** Call it before the object responds to any call. */
   recover(): Promise<void> {
     return this.#service.recover();
   }
 
-  /** When the object has to be awake for the proxy; undefined if never. */
+  /** When the object must be awake for the proxy; undefined if never. */
   dueAt(now: number): number | undefined {
     if (this.#service.running > 0) return now + HEARTBEAT_MS;
     if (!this.#lazy.engine) return undefined;
@@ -115,21 +115,21 @@ export class ObjectProxy {
     if (dueAt !== undefined && dueAt <= Date.now()) await this.#service.sweep();
   }
 
-  /** Whether nothing is kept besides streams: no pump runs and no key is remembered. */
-  isBare(): boolean {
+  /** Whether the proxy has no state: no pump runs and no key is stored. */
+  isEmpty(): boolean {
     if (this.#service.running > 0) return false;
     if (!this.#lazy.engine) return true;
     return (
       [
         ...this.#database.all(SELECT_PUMP, []),
-        // A key whose time is over counts as none.
+        // An expired key does not count.
         ...this.#database.all('SELECT 1 FROM proxy_creates WHERE expires_at > ? LIMIT 1', [Date.now()]),
       ].length === 0
     );
   }
 
-  lookAgain(): void {
-    this.#lazy.lookAgain();
+  reload(): void {
+    this.#lazy.reload();
   }
 
   async send(

@@ -3,14 +3,14 @@ import type { HeaderList } from '../../../net/index.js';
 import type { ReaderName, WireResponse } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';
 
-/** A request to be sent upstream, as it travels. */
+/** A request to send upstream, in its serialisable form. */
 export interface WireProxyCall {
-  /** Of the stream that the response is recorded in. */
+  /** The stream in which the response is recorded. */
   readonly id: string;
   readonly tenant: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** What absolute URLs of this server begin with. */
+  /** The base of absolute URLs of this server. */
   readonly base: string;
   /** For a request below `/r/`. */
   readonly inline?: { readonly method: string; readonly route: string; readonly rest: string };
@@ -26,7 +26,7 @@ export interface WireProxyRead {
   readonly reader?: ReaderName;
 }
 
-/** A request to be stopped by its key. */
+/** A request to abort an upstream call by its key. */
 export interface WireAbort {
   readonly tenant: string;
   readonly key: string | null;

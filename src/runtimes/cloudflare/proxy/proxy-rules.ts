@@ -1,4 +1,4 @@
-/** What the settings say of the proxy, for the Worker, which asks, and for the object, which sends. */
+/** The proxy's rules from the settings, for the Worker and for the object that calls the upstream. */
 import {
   type Allowlist,
   compileAllowlist,
@@ -17,7 +17,7 @@ export interface ProxyRules {
   readonly routes: InlineRoutes;
   readonly signedUrls: SignedUrls;
   readonly settings: ProxySettings;
-  /** Private origins that some pattern opens. */
+  /** Private origins that a pattern allows. */
   readonly privateOrigins: readonly string[];
 }
 

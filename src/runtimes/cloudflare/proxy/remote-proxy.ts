@@ -1,6 +1,6 @@
 /**
- * The proxy as the Worker has it: signatures and routes are handled here, everything else is sent to the stream's own
- * object. A create with a key names its stream after the key, so that a repeat meets the same object.
+ * The proxy for the Worker. It handles signatures and routes, and forwards everything else to the stream's own object.
+ * The stream of a create with a key is named after the key, so that a repeated create reaches the same object.
  */
 import type { HostResponse } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
@@ -19,11 +19,11 @@ import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
 import { nameReader } from '../streams/reader-left.js';
 import { responseOf } from '../streams/remote-streams.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';
 
-/** What a read's operations look at. */
+/** The headers that a read uses. */
 const READ_HEADERS = ['if-none-match'];
 
 export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostResponse> {
@@ -34,7 +34,7 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     const object = objectOf(id);
     const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
     const reader = call.signal && nameReader(object, call.signal);
-    return responseOf(await received(object.initializeProxy({ ...wire, ...reader })));
+    return responseOf(await unwrap(object.initializeProxy({ ...wire, ...reader })));
   };
   return {
     routes,
@@ -44,25 +44,25 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
       return send(call, { method, route: route.name, rest });
     },
     async read(read) {
-      refuseUnnamed(read.id);
+      refuseInvalidId(read.id);
       const object = objectOf(read.id);
       const reader = read.signal && read.query.has('live') && nameReader(object, read.signal);
-      return responseOf(await received(object.readProxy({ ...wireReadOf(read), ...reader })));
+      return responseOf(await unwrap(object.readProxy({ ...wireReadOf(read), ...reader })));
     },
     async head(read) {
-      refuseUnnamed(read.id);
-      return responseOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
+      refuseInvalidId(read.id);
+      return responseOf(await unwrap(objectOf(read.id).getMetadata(wireReadOf(read))));
     },
     abort: async (id, query) =>
-      responseOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+      responseOf(await unwrap(objectOf(id).proxyAbortUpstream(id, query.toString()))),
     async abortByKey({ tenant, key, query }) {
       const object = objectOf(idOfKey(tenant, key ?? ''));
-      return responseOf(await received(object.abortCreate({ tenant, key, query: query.toString() })));
+      return responseOf(await unwrap(object.abortCreate({ tenant, key, query: query.toString() })));
     },
     async remove(id, tenant) {
-      // What was never a stream is gone already, and makes no object.
+      // This id cannot exist, so there is nothing to remove, and no object must be created for it.
       if (!isUuid(id)) return { status: 204, headers: {} };
-      return responseOf(await received(objectOf(id).delete(id, tenant)));
+      return responseOf(await unwrap(objectOf(id).delete(id, tenant)));
     },
     verifySignature: (id, query) => verifySigned(signedUrls, id, { query, now: Date.now() }),
   };
@@ -77,17 +77,17 @@ function idOfKey(tenant: string, key: string): string {
   return uuidOf(hashParts([tenant, key]));
 }
 
-function refuseUnnamed(id: string): void {
+function refuseInvalidId(id: string): void {
   if (!isUuid(id)) throw new SondeError('STREAM_NOT_FOUND', 'Stream not found.');
 }
 
 async function wireCallOf(call: ProxyCall): Promise<Omit<WireProxyCall, 'id' | 'inline'>> {
   const { tenant, headers } = call;
-  return { tenant, headers, body: await wholeBody(call), base: call.absolute('') };
+  return { tenant, headers, body: await readWholeBody(call), base: call.absolute('') };
 }
 
-/** A call to an object carries bytes; their bound is the one of every request at the edge. */
-async function wholeBody(call: ProxyCall): Promise<Uint8Array> {
+/** A call to an object takes bytes. Their size is limited like that of every request at the edge. */
+async function readWholeBody(call: ProxyCall): Promise<Uint8Array> {
   const body = await call.body();
   if (body instanceof Uint8Array) return body;
   const pieces: Uint8Array[] = [];

@@ -11,7 +11,7 @@ const PAIR = 'a'.repeat(40);
 const TENANT = 'acme';
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-test('its own job works at a comparison until it has ended, or the suite that it is a path of', () => {
+test('a comparison is worked on while its own job or its suite runs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-comparison-work-'));
   const database = openDatabase(join(folder, 'records.db'));
   try {

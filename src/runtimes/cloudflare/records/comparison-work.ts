@@ -1,9 +1,9 @@
-/** Whether anybody still works at a comparison of the tenant: its own job, or the suite that it is a path of. */
+/** Whether a comparison of the tenant is still being worked on, by its own job or by its suite. */
 import { pairKeyIn } from '../../../compare/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
 export function isWorkedAt(database: SqlDatabase, comparisonId: string): boolean {
-  // A comparison's own job has the id that stands behind its pair's key.
+  // The id of a comparison is its pair's key followed by the id of its own job.
   const jobId = comparisonId.slice((pairKeyIn(comparisonId)?.length ?? 0) + 1);
   return database.all(SELECT, [jobId, comparisonId]).length > 0;
 }

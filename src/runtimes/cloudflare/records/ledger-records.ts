@@ -1,7 +1,7 @@
 /**
  * The records of one tenant in its object: the stores of jobs, audits, suites, idempotency keys and webhooks, the runs
- * of its jobs, and the index of its pairs. Whatever is due later is due at the object's alarm, which is planned in the
- * turn of each write.
+ * of its jobs, and the index of its pairs. Work that is due later is done at the object's alarm, which is set in the
+ * same turn as each write.
  */
 
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -49,7 +49,7 @@ export interface LedgerRecordsDeps {
   readonly settings: EdgeSettings;
   readonly alarm: ObjectAlarm;
   readonly log: Log;
-  /** A job has ended: the alarm may have been for its run alone. */
+  /** Called when a job has ended, because the alarm may have been only for its run. */
   onJobEnded(): void;
 }
 
@@ -63,12 +63,12 @@ export const RECORD_READING: Reading = {
   webhooks: ['get', 'list'],
 };
 
-/** What is due and could not be done is tried again after this long. */
+/** Due work that failed is retried after this long. */
 const AGAIN_MS = 30_000;
 const PRUNE_LATER_MS = 3_600_000;
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 const PRUNED_MAX = 100;
-/** Steps of one alarm; what is left comes with the next, soon after. */
+/** Steps per alarm; the next alarm follows soon if more are left. */
 const PRUNE_STEPS_MAX = 20;
 const EXPIRED_MAX = 100;
 
@@ -135,21 +135,21 @@ export class LedgerRecords {
     const known = await this.#tenants.bySlug(slug);
     if (known && sameQuotas(known.quotas, quotas)) return known;
     const name = slug === DEFAULT_TENANT ? 'Default' : slug;
-    // Kept here too: whatever is claimed is bounded by the row's quotas.
-    const made = known
+    // Stored here too, because the quotas in this row limit claims.
+    const tenant = known
       ? await this.#tenants.setQuotas(slug, { ...NO_QUOTAS, ...quotas })
       : await this.#tenants.create({ id: slug, slug, name, quotas });
-    if (!made) throw new SondeError('INTERNAL', 'the tenant could not be created');
-    return made;
+    if (!tenant) throw new SondeError('INTERNAL', 'the tenant could not be created');
+    return tenant;
   }
 
-  /** What came between the reader's last look and its call is not waited for. */
+  /** Resolves at once if there are events that the reader has not seen. */
   async awaitNews({ jobId, after }: WaitedJob, ms: number): Promise<void> {
     if (this.#deps.database.all(SELECT_SILENT, [jobId, after]).length === 0) return;
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
   }
 
-  /** For the feed of changes. */
+  /** For the change feed. */
   get jobs(): Pick<JobStore, 'get' | 'glance'> {
     return this.#stores.jobs;
   }
@@ -170,7 +170,7 @@ export class LedgerRecords {
     return this.#pairs.list(limit);
   }
 
-  /** Whatever is due by now; what is due later gets its alarm. */
+  /** Does all work that is due, and sets the alarm for later work. */
   async onAlarm(): Promise<void> {
     const { log, settings } = this.#deps;
     await this.#runs.watch();
@@ -209,13 +209,13 @@ export class LedgerRecords {
     }
   }
 
-  /** Also when the object is made: the platform gives up an alarm that failed several times. */
+  /** Also called on construction, because the platform drops an alarm that failed several times. */
   plan(): void {
     const dueAt = this.dueAt(Date.now());
     if (dueAt !== undefined) this.#deps.alarm.wakeBy(dueAt);
   }
 
-  /** When the next of all that the records wait for is due. */
+  /** When the next work of the records is due. */
   dueAt(now: number): number | undefined {
     const { database, settings } = this.#deps;
     const [row] = database.all(SELECT_DUE, [settings.jobs.retentionMs]);
@@ -223,13 +223,13 @@ export class LedgerRecords {
     const times = Object.values(due).flatMap((at) =>
       typeof at === 'number' ? [at > now ? at : now + AGAIN_MS] : [],
     );
-    // No caller waits for it, so everything that ended within one hour is removed together.
+    // Pruning is not urgent, so everything that ended within one hour is removed together.
     if (typeof pruned === 'number') times.push(Math.max(pruned, now) + PRUNE_LATER_MS);
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 }
 
-/** Takes every quota back to its default. */
+/** Resets every quota to its default. */
 const NO_QUOTAS = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
 function sameQuotas(a: Partial<Quotas>, b: Partial<Quotas>): boolean {

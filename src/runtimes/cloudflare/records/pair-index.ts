@@ -1,4 +1,4 @@
-/** The pairs a tenant has compared, as last reported by the pairs' own objects; serves lists. */
+/** The pairs that a tenant has compared, as last reported by their objects. Used for lists. */
 import type { ComparisonStatus, PairSummary } from '../../../compare/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
@@ -28,7 +28,7 @@ export class PairIndex {
     this.#database.run('DELETE FROM pair_index WHERE pair_key = ?', [pairKey]);
   }
 
-  /** The one compared last first. */
+  /** The most recently compared pair comes first. */
   list(limit: number): readonly PairSummary[] {
     return this.#database.all(SELECT, [limit]).map((row) => ({
       pairKey: String(row['pair_key']),

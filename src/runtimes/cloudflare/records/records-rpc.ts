@@ -1,7 +1,7 @@
 /**
- * A tenant's records (jobs, audits, suites, idempotency keys, webhooks) as the Worker and the Workflows see them: every
- * call of a store's port goes to the tenant's own object. A tenant's id is its slug here, so that a caller with an
- * id knows the object.
+ * A tenant's records (jobs, audits, suites, idempotency keys, webhooks) for the Worker and the Workflows. Every call of
+ * a store's port goes to the tenant's object. At the edge a tenant's id is its slug, so that the id identifies the
+ * object.
  */
 import type { AuditStore } from '../../../audits/index.js';
 import type { PairSummary, SuiteStore } from '../../../compare/index.js';
@@ -9,7 +9,7 @@ import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../
 import { remotePort } from '../../../remote-port.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { objectOf } from '../placement.js';
-import { received, type WireResult } from '../wire-faults.js';
+import { unwrap, type WireResult } from '../wire-faults.js';
 
 export interface RecordPorts {
   readonly jobs: JobStore;
@@ -33,17 +33,17 @@ export interface WaitedJob {
 }
 
 export interface RecordsRpc {
-  /** A method of a store's port. */
+  /** Calls a method of a store's port. */
   record(call: RecordCall): Promise<WireResult<unknown>>;
   /** The tenant's row, created on first use. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
   /** Resolves when the job has events after `after`, when it has ended, or after `ms`. */
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
-  /** Whether a job of the tenant works at this comparison, by itself or as a path of a suite. */
+  /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
-  /** What a pair of the tenant looks like now. */
+  /** Reports the current state of a pair. */
   pairChanged(pair: PairSummary): Promise<WireResult<void>>;
-  /** A pair of the tenant has no comparison any more. */
+  /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;
   listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
 }
@@ -56,7 +56,7 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
 export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
   const port = <Name extends RecordStoreName>(store: Name) =>
     remotePort<RecordPorts[Name]>((method, args) =>
-      received(recordsRpcOf(env, tenant).record({ store, method, args })),
+      unwrap(recordsRpcOf(env, tenant).record({ store, method, args })),
     );
   return {
     jobs: port('jobs'),

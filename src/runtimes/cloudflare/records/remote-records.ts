@@ -1,4 +1,4 @@
-/** Records as the Worker's app has them: each call goes to the object of the tenant that it names. */
+/** Records for the Worker. Each call goes to the object of the tenant that it names. */
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import { SondeError } from '../../../errors.js';
@@ -9,11 +9,11 @@ import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeClient } from '../egress/edge-client.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import { recordPortsOf, recordsRpcOf } from './records-rpc.js';
 import { createRemoteSuites } from './remote-suites.js';
 
-/** The object holds a waiting reader for so long; a call that is lost is so found out. */
+/** The maximum wait for job events per call, so that a lost call is detected. */
 const NEWS_MS = 10_000;
 
 export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRecords {
@@ -35,7 +35,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
     },
     tenants: {
       async bySlug(slug) {
-        return edge.tenants.has(slug) ? received(recordsRpcOf(env, slug).tenant(slug)) : undefined;
+        return edge.tenants.has(slug) ? unwrap(recordsRpcOf(env, slug).tenant(slug)) : undefined;
       },
     },
     idempotency: {
@@ -84,7 +84,7 @@ function queueOf(env: EdgeEnv): QueueStore {
   };
 }
 
-/** Readers wait in the object, which wakes them itself. */
+/** Readers wait in the tenant's object, which wakes them. */
 function newsOf(env: EdgeEnv): JobNews {
   return {
     async wait({ tenantId, ...job }, _ms, signal) {
@@ -95,7 +95,7 @@ function newsOf(env: EdgeEnv): JobNews {
         signal.addEventListener('abort', leave, { once: true });
       });
       try {
-        await Promise.race([gone, received(recordsRpcOf(env, tenantId).awaitNews(job, NEWS_MS))]);
+        await Promise.race([gone, unwrap(recordsRpcOf(env, tenantId).awaitNews(job, NEWS_MS))]);
       } finally {
         signal.removeEventListener('abort', leave);
       }

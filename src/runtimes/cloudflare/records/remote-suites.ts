@@ -1,4 +1,4 @@
-/** The suite store as the Worker and the Workflows have it: the object of the tenant that a call names. */
+/** The suite store for the Worker and the Workflows. Each call goes to the object of the tenant that it names. */
 import type { SuiteStore } from '../../../compare/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { recordPortsOf } from './records-rpc.js';
@@ -15,7 +15,7 @@ export function createRemoteSuites(env: EdgeEnv): SuiteStore {
     getSuiteSealed: (key) => of(key).getSuiteSealed(key),
     removeSuite: (input) => of(input).removeSuite(input),
     listSuites: (query) => of(query).listSuites(query),
-    // Each tenant's object ends its own by its alarm.
+    // Each tenant's object ends its own suites at its alarm.
     endExpiredSuites: async () => [],
   };
 }

@@ -1,18 +1,18 @@
 /**
- * Hosts a synchronous store in a Durable Object: its port, whose promises resolve once what was written is
- * durable. A call is one transaction. What is read is shown only when everything written before it is durable too,
- * because a response that streams may leave earlier than the platform's own gate would let it.
+ * Hosts a synchronous store in a Durable Object. It returns the store's port, whose promises resolve once all writes
+ * are durable. A call is one transaction. A read also resolves only when all earlier writes are durable, because a
+ * streamed response may bypass the platform's output gate.
  */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import { objectFault } from './object-faults.js';
 
 export interface EngineHooks<Port> {
   readonly reading: ReadonlySet<keyof Port>;
-  /** In the transaction, after the call. */
+  /** Called in the transaction, after the call. */
   flush?(): void;
-  /** The transaction was undone. */
+  /** Called after a rollback. */
   forget?(): void;
-  /** In the same turn as the write, and so in the same commit. */
+  /** Called in the same turn as the write, and so part of the same commit. */
   onWritten?(result: unknown, method: keyof Port): void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A synchronous store whose tables are made by the first call that needs them. A request for what was
- * never made gets the response of an empty store, and the object stays without a row or a table, and so is forgotten by
- * the platform.
+ * A synchronous store whose tables are created by the first call that needs them. Until then, calls return what an
+ * empty store would, and the object has no tables or rows, so the platform discards it.
  */
 
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
@@ -12,7 +11,7 @@ export interface LazyOptions<Port, Engine extends SyncPort<Port>> {
   /** One of the engine's tables. */
   readonly table: string;
   open(): Engine;
-  /** What an empty store returns; every other method makes the tables. */
+  /** The results of an empty store. Methods that are not listed create the tables. */
   readonly absent: Partial<SyncPort<Port>>;
 }
 
@@ -23,7 +22,7 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
 
   constructor(options: LazyOptions<Port, Engine>) {
     this.#options = options;
-    this.lookAgain();
+    this.reload();
     this.port = new Proxy({} as SyncPort<Port>, {
       get: (_none, name) => this.#method(name as keyof SyncPort<Port>),
     });
@@ -34,11 +33,11 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
     return this.#engine;
   }
 
-  /** The tables may have gone with a transaction that was undone, or with everything. */
-  lookAgain(): void {
+  /** Call it after a rollback, or after everything was deleted, because the tables may be gone. */
+  reload(): void {
     const { database, table, open } = this.#options;
-    const there = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
-    this.#engine = there.length > 0 ? (this.#engine ?? open()) : undefined;
+    const tables = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
+    this.#engine = tables.length > 0 ? (this.#engine ?? open()) : undefined;
   }
 
   #method(name: keyof SyncPort<Port>): unknown {

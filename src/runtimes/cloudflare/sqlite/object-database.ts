@@ -1,11 +1,11 @@
 /**
- * A Durable Object's own SQLite as the interface over which `stores/sqlite` is written. Refuses rows that the
- * platform would refuse: a local engine takes them, and the fault would show only in production.
+ * Adapts the SQLite of a Durable Object to the port of `stores/sqlite`. Refuses rows that the platform would refuse. A
+ * local engine accepts them, so the fault would appear only in production.
  */
 import { SondeError } from '../../../errors.js';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
 
-/** The platform's bound is 2 MB for a value and for a row; ours leaves room for what a row has besides. */
+/** The platform's limit is 2 MB for a value and for a row; this leaves room for the other columns of a row. */
 export const ROW_BYTES_MAX = 1024 ** 2;
 
 export function openObjectDatabase(storage: DurableObjectStorage): SqlDatabase {

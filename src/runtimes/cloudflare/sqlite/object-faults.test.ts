@@ -7,6 +7,6 @@ test.each([
   [new Error('disk I/O error: SQLITE_IOERR'), 'STORAGE_UNAVAILABLE'],
   ['Durable Object storage operation exceeded timeout', 'STORAGE_UNAVAILABLE'],
   [new SondeError('STORAGE_ERROR', 'a row can hold at most 1048576 bytes'), 'STORAGE_ERROR'],
-])('%s is %s', (thrown, code) => {
+])('maps %s to %s', (thrown, code) => {
   expect(objectFault(thrown).code).toBe(code);
 });

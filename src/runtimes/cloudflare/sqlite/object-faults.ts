@@ -1,7 +1,7 @@
-/** What a Durable Object's storage says when it fails, as coded errors. Its texts are matched here alone. */
+/** Maps failures of a Durable Object's storage to coded errors. This is the only place that matches its messages. */
 import { asSondeError, SondeError } from '../../../errors.js';
 
-/** SQLite's own words for it; the platform passes them on. */
+/** SQLite's own messages, which the platform passes on. */
 const FULL = /SQLITE_FULL|database or disk is full/i;
 
 export function objectFault(thrown: unknown): SondeError {

@@ -1,7 +1,7 @@
 /**
- * Tables that most objects never write to are made by the first row that they get: a table costs two billed rows, and
- * an object of a proxied response lives for one response. Until then reading one finds nothing, and changing or
- * deleting its rows changes nothing.
+ * Creates tables that most objects never write to with their first row, because a table costs two billed rows, and the
+ * object of a proxied response lives only for one response. Until then, reading such a table returns no rows, and
+ * updates and deletions have no effect.
  */
 import type { Schema } from '../../../stores/sqlite/prepare-schema.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
@@ -30,8 +30,8 @@ export function splitSchema(schema: Schema, names: readonly string[]): SplitSche
   return { schema: { ...schema, tables }, later };
 }
 
-export function withTablesLater(database: SqlDatabase, later: SplitSchema['later']): SqlDatabase {
-  const retrying = <T>(sql: string, absent: T, act: () => T): T => {
+export function withTablesOnDemand(database: SqlDatabase, later: SplitSchema['later']): SqlDatabase {
+  const retry = <T>(sql: string, absent: T, act: () => T): T => {
     try {
       return act();
     } catch (error) {
@@ -43,8 +43,8 @@ export function withTablesLater(database: SqlDatabase, later: SplitSchema['later
     }
   };
   return {
-    all: (sql, params) => retrying(sql, [], () => database.all(sql, params)),
-    run: (sql, params) => retrying(sql, undefined, () => database.run(sql, params)),
+    all: (sql, params) => retry(sql, [], () => database.all(sql, params)),
+    run: (sql, params) => retry(sql, undefined, () => database.run(sql, params)),
     transaction: (work) => database.transaction(work),
   };
 }

@@ -1,4 +1,4 @@
-/** What a store without a stream returns. Only a create needs a real one. */
+/** The results of a store without a stream. Only a create needs the real store. */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import type { StreamStore } from '../../../streams/index.js';
 

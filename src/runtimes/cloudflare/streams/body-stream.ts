@@ -1,20 +1,20 @@
 /**
- * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
- * is known, and a disconnected reader is noticed at the next write or notification. A response of known length that
- * ends early breaks its connection; one without cannot: the platform ends a chunked response whose stream failed as if
- * it were whole (docs/decisions/0040-edge-objects.md).
+ * Turns a long or live body into a native stream. A write resolves when the reader has taken it, so the buffered size
+ * is known, and a disconnected reader is detected at the next write or notification. A response with a known length
+ * that ends early breaks its connection. Without a length that is impossible: the platform ends a chunked response
+ * whose stream failed as if it were complete (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/routes/stream-response.js';
 import type { LiveSink, StreamBody } from '../../../streams/index.js';
 
 export interface KnownReader {
-  /** Aborted when the reader has left, where that is known before the next write. */
+  /** Aborted when the reader is known to have left, possibly before the next write. */
   readonly gone: AbortSignal;
   onClose(): void;
 }
 
 interface LiveOptions {
-  /** Of a live body: the length that the upstream of a proxied response gave, as its header says it. */
+  /** For a live body: the Content-Length of the upstream response. */
   readonly length: string | undefined;
   readonly reader: KnownReader | undefined;
 }
@@ -29,7 +29,7 @@ export function bodyStreamOf(
   const sink = sinkOf(writable.getWriter());
   if (reader) sink.onClose(reader.onClose);
   starterOf(body)(sink);
-  // It may have gone before there was anything to write to it.
+  // The reader may have left before the first write.
   if (reader?.gone.aborted) sink.abort();
   else reader?.gone.addEventListener('abort', sink.abort, { once: true });
   return readable;
@@ -39,22 +39,22 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
   const onDrain: (() => void)[] = [];
   const onClose: (() => void)[] = [];
   let waiting = 0;
-  let over = false;
+  let isOver = false;
   const drain = () => {
     for (const act of onDrain.splice(0)) act();
   };
   const finish = (last?: Promise<void>) => {
-    // The reader may already have left; then there is no one to notify.
+    // This fails if the reader has already left.
     last?.catch(() => {});
-    if (over) return;
-    over = true;
+    if (isOver) return;
+    isOver = true;
     for (const act of onClose.splice(0)) act();
     drain();
   };
   writer.closed.catch(() => finish());
   return {
     write(bytes) {
-      if (over || bytes.length === 0) return;
+      if (isOver || bytes.length === 0) return;
       waiting += bytes.length;
       const left = () => {
         waiting -= bytes.length;
@@ -64,9 +64,9 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     },
     buffered: () => waiting,
     drained: () =>
-      over || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
-    end: () => finish(over ? undefined : writer.close()),
-    abort: () => finish(over ? undefined : writer.abort(new Error('the response ended early'))),
+      isOver || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
+    end: () => finish(isOver ? undefined : writer.close()),
+    abort: () => finish(isOver ? undefined : writer.abort(new Error('the response ended early'))),
     onClose: (act) => void onClose.push(act),
   };
 }

@@ -1,4 +1,4 @@
-/** The RPC methods of a stream's object, for the Worker, the objects of its forks and its tenant's ledger. */
+/** The RPC methods of a stream's object, for the Worker, the objects of its forks and its tenant's object. */
 import type { StreamOperations } from '../../../api/routes/stream-operations.js';
 import type {
   AppendOutcome,
@@ -13,7 +13,7 @@ import { objectById, objectOf } from '../placement.js';
 import type { ProxyRpc } from '../proxy/proxy-rpc.js';
 import type { WireFault, WireResult } from '../wire-faults.js';
 
-/** A call of the protocol as it travels. */
+/** A protocol call in its serialisable form. */
 export interface WireCall {
   readonly id: string;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface WireCall {
   readonly reader?: ReaderName;
 }
 
-/** By which a reader is known that may go before its response is over. */
+/** Identifies a reader that may leave before its response ends. */
 export type ReaderName = string;
 
 export interface WireResponse {
@@ -39,17 +39,17 @@ export type StreamVerb = keyof StreamOperations<unknown>;
 
 export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>>;
-  /** The reader of that name has left. */
+  /** Notifies the object that this reader has left. */
   readerLeft(reader: ReaderName): Promise<void>;
-  /** An operation of the store's port on this object's own stream. */
+  /** Calls a method of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;
   find(id: string): Promise<WireResult<StreamState | undefined>>;
   timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>>;
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>>;
   appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>>;
-  /** Segments that a removal left are taken out of the bucket. */
+  /** Deletes the segments of a removal from the bucket. */
   purge(ticket: string): Promise<WireResult<void>>;
-  /** Segments that are in the bucket in this object's name: those that its stream does not hold are to go. */
+  /** Takes the keys of this object's segments in the bucket, and deletes those that its stream does not refer to. */
   review(keys: readonly string[]): Promise<WireResult<void>>;
 }
 

@@ -1,8 +1,7 @@
 /**
- * The object of one stream: the operations of the protocol run here, over the object's own SQLite. One object is
- * one thread of one stream, so waiting readers, appends and sealing meet in its memory as they do in a process.
- * When it is evicted that memory goes and nothing else: its alarm brings back what is still to be done. After work has
- * ended the alarm is the object's next deadline, or there is none.
+ * The object of one stream. It runs the protocol operations on the object's own SQLite. An object is a single thread,
+ * so waiting readers, appends and sealing share its memory as they do in a process. An eviction loses only that memory;
+ * the alarm resumes unfinished work. Once work has ended, the alarm is set to the object's next deadline, or cleared.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
@@ -22,7 +21,7 @@ import {
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
 import { DeletionOutbox } from '../deletions/deletion-outbox.js';
-import { holdsSegment, removingInto, segmentsLeft } from '../deletions/removed-segments.js';
+import { findUnreferenced, holdsSegment, withDeletionOutbox } from '../deletions/removed-segments.js';
 import { StreamSegments } from '../deletions/stream-segments.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
@@ -36,8 +35,8 @@ import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { splitSchema, withTablesLater } from '../sqlite/tables-on-demand.js';
-import { sent, type WireResult } from '../wire-faults.js';
+import { splitSchema, withTablesOnDemand } from '../sqlite/tables-on-demand.js';
+import { type WireResult, wrap } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
   type HotBufferRpc,
@@ -63,16 +62,16 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'list',
 ] as const);
 
-/** More than an object ever has. */
+/** More streams than an object ever has. */
 const OWN_STREAMS = 2;
-/** After a chunk was filled, the object comes back to see whether it was sealed. */
+/** After a chunk was filled, the object checks after this long whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
 /** Work that failed, or whose outcome is unknown, is retried after this long. */
 const AGAIN_MS = HEARTBEAT_MS;
 
 /**
- * Nothing here lists, counts or sweeps many streams, so there are no indexes for that, and version 4, which does not note
- * when a stream may expire, can be rolled back to: the alarm looks at the stream itself.
+ * An object has one stream, so it needs no indexes for lists, counts and sweeps. A rollback to version 4, which does
+ * not store when a stream may expire, is possible, because the alarm checks the stream itself.
  */
 const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [], readableSince: 4 }, [
   'sealed_chunks',
@@ -94,7 +93,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #proxy: ObjectProxy;
   readonly #name: ObjectName;
   readonly #readers = new LiveReaders();
-  /** The rows of the stream that was just removed go with all others. */
+  /** Set when the stream was removed and everything must be deleted after this transaction. */
   #mustClear = false;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -102,7 +101,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#alarm = new ObjectAlarm(ctx.storage);
-    const database = withTablesLater(openObjectDatabase(ctx.storage), LATER);
+    const database = withTablesOnDemand(openObjectDatabase(ctx.storage), LATER);
     this.#name = new ObjectName(database);
     this.#lazy = new LazyEngine({
       database,
@@ -156,7 +155,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
       await this.#proxy.recover();
-      // The platform gives up an alarm that failed several times.
+      // The platform drops an alarm that failed several times.
       const deadline = this.#deadline();
       if (deadline !== null) this.#alarm.wakeBy(deadline);
     });
@@ -164,7 +163,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       const response = await this.#readers.respond(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
       );
@@ -174,8 +173,8 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
-    return sent(this.#log, async () => {
-      // So that the object knows its name from the first call.
+    return wrap(this.#log, async () => {
+      // Stores the object's name on the first call.
       this.#isOwn(idIn(args[0]));
       const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
       return run(...args);
@@ -184,19 +183,19 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   find(id: string): Promise<WireResult<StreamState | undefined>> {
     this.#news.follow();
-    return sent(this.#log, () => this.#service.find(id));
+    return wrap(this.#log, () => this.#service.find(id));
   }
 
   timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>> {
-    return sent(this.#log, () => this.#service.timing(id, query));
+    return wrap(this.#log, () => this.#service.timing(id, query));
   }
 
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
-    return sent(this.#log, () => this.#service.gaveOut(stream, at));
+    return wrap(this.#log, () => this.#service.gaveOut(stream, at));
   }
 
   appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>> {
-    return sent(this.#log, () => this.#service.appendMessage(id, message));
+    return wrap(this.#log, () => this.#service.appendMessage(id, message));
   }
 
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>> {
@@ -221,24 +220,24 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
     return this.#respond(async () => {
-      this.#news.learn(await this.#own.get(streamIdOfProxy(id)));
+      this.#news.rememberProxied(await this.#own.get(streamIdOfProxy(id)));
       return this.#proxy.remove(id, tenant);
     });
   }
 
   purge(ticket: string): Promise<WireResult<void>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       await this.#segments.purge(ticket);
-      await this.#leaveIfBare();
+      await this.#deleteIfEmpty();
     });
   }
 
   review(keys: readonly string[]): Promise<WireResult<void>> {
-    return sent(this.#log, async () => {
+    return wrap(this.#log, async () => {
       this.ctx.storage.transactionSync(() =>
-        this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
+        this.#outbox.add(findUnreferenced(this.#lazy.port, this.#outbox, keys)),
       );
-      // The sweep found them in the bucket: they are sent now, however recently they were last sent.
+      // The sweep found them in the bucket, so they are sent now, even if they were sent recently.
       await this.#segments.send('all');
     });
   }
@@ -251,33 +250,33 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
     reader?: ReaderName,
   ): Promise<WireResult<WireResponse>> {
-    return sent(this.#log, () => this.#readers.respond(reader, operation));
+    return wrap(this.#log, () => this.#readers.respond(reader, operation));
   }
 
   /** Does due work: lost notifications, the end of an expired stream, full chunks, segments to delete. */
   override async alarm(): Promise<void> {
-    this.#alarm.wentOff();
+    this.#alarm.markFired();
     await this.#segments.send();
     const id = this.#name.value;
     if (id !== undefined) {
-      this.#news.learn(await this.#own.get(id));
+      this.#news.rememberProxied(await this.#own.get(id));
       await this.#service.sweep();
-      // Ends it if its time is over, also if no sweep was scheduled.
+      // Removes the stream if it has expired, even if no sweep was scheduled.
       await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();
-      if (this.#news.isNews(shownTo(await this.#own.get(id)))) this.#news.changed(id);
+      if (this.#news.mustReport(visibleState(await this.#own.get(id)))) this.#news.changed(id);
       await this.#news.settled();
-      await this.#leaveIfBare();
+      await this.#deleteIfEmpty();
     }
     this.#replan();
   }
 
-  /** The port over this object's own rows; a removal names its segments in the same transaction. */
+  /** The port over this object's own rows. A removal writes its segments to the outbox in the same transaction. */
   #hostOwn(): StreamStore {
-    const engine = removingInto(this.#lazy.port, {
+    const engine = withDeletionOutbox(this.#lazy.port, {
       outbox: this.#outbox,
-      isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isBare(),
+      isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isEmpty(),
       onCleared: () => {
         this.#mustClear = true;
       },
@@ -292,63 +291,64 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       forget: () => {
         this.#mustClear = false;
         this.#lazy.engine?.forget();
-        this.#lookAgain();
+        this.#reload();
       },
       onWritten: (result, method) => this.#planAfter(result, method),
     });
   }
 
-  /** An object that holds nothing any more gives up its tables too, and so ceases to be. */
-  async #leaveIfBare(): Promise<void> {
+  /** Deletes the tables of an object without data, so that the platform discards the object. */
+  async #deleteIfEmpty(): Promise<void> {
     if (!this.#name.kept || this.#outbox.tickets.length > 0 || this.#news.isPending) return;
-    if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isBare()) return;
+    if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isEmpty()) return;
     await this.#deleteAll();
   }
 
   #deleteAll(): Promise<void> {
-    const gone = this.ctx.storage.deleteAll();
-    this.#alarm.wentOff();
+    const deleted = this.ctx.storage.deleteAll();
+    this.#alarm.markFired();
     this.#lazy.engine?.forget();
-    this.#lookAgain();
-    return gone;
+    this.#reload();
+    return deleted;
   }
 
-  #lookAgain(): void {
-    this.#lazy.lookAgain();
-    this.#proxy.lookAgain();
-    this.#outbox.lookAgain();
-    this.#name.lookAgain();
+  #reload(): void {
+    this.#lazy.reload();
+    this.#proxy.reload();
+    this.#outbox.reload();
+    this.#name.reload();
   }
 
-  /** In the turn of a write, and so in its commit. */
+  /** Runs in the same turn as a write, and so in its commit. */
   #planAfter(result: unknown, method: keyof StreamStore): void {
     if (this.#mustClear) return this.#clear();
     if (!this.#lazy.engine) return;
     if (this.#outbox.tickets.length > 0) void this.#segments.send();
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
-    const isReported = REPORTED.has(method) && this.#news.isNews(shownTo(state?.hash ? state : undefined));
-    // The earliest first: each that is earlier than the one before is a row.
+    const isReported =
+      REPORTED.has(method) && this.#news.mustReport(visibleState(state?.hash ? state : undefined));
+    // Earliest first, because each call with an earlier time than the last is a billed row.
     if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     const end = state?.hash !== undefined && !state.deleted ? endOf(state) : null;
     if (end !== null) this.#alarm.wakeBy(end);
   }
 
-  /** Only the name stays while the removal is to be reported, so that an alarm can do so after a crash. */
+  /** Keeps only the name until the removal is reported, so that an alarm can report it after a crash. */
   #clear(): void {
     this.#mustClear = false;
     void this.#deleteAll();
-    if (!this.#news.isNews(undefined)) return;
+    if (!this.#news.mustReport(undefined)) return;
     this.ctx.storage.transactionSync(() => this.#name.keep());
     this.#alarm.wakeBy(Date.now() + AGAIN_MS);
   }
 
   #afterReport(outcome: 'reported' | 'failed'): void {
     if (outcome === 'failed') return this.#alarm.wakeBy(Date.now() + AGAIN_MS);
-    // While the stream is followed the alarm stays: to move it with every append would cost more than it does.
+    // While the stream is followed the alarm stays, because moving it with every append would cost more.
     if (this.#news.isFollowed) return;
-    this.#leaveIfBare().then(
+    this.#deleteIfEmpty().then(
       () => this.#replan(),
       (error: unknown) => this.#log.warn('an empty object was not removed', { err: error }),
     );
@@ -358,7 +358,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#alarm.replan(this.#deadline());
   }
 
-  /** When the object must be awake next, as far as is known; null if it need not. */
+  /** When the object must next be awake, as far as is known; null if never. */
   #deadline(): number | null {
     const now = Date.now();
     const { value: id } = this.#name;
@@ -376,16 +376,16 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   #isOwn(id: string): boolean {
     if (this.#name.value !== undefined) return this.#name.value === id;
     const own = objectIdOf(this.env, 'HotBuffer', id).equals(this.ctx.id);
-    if (own) this.#name.learn(id);
+    if (own) this.#name.setOnce(id);
     return own;
   }
 }
 
-/** Writes after which lists may show something else, or followers have something new. */
+/** Writes that may change lists or must be reported to followers. */
 const REPORTED: ReadonlySet<keyof StreamStore> = new Set(['create', 'append', 'remove'] as const);
 
-/** A stream that only its forks still need is gone for callers. */
-function shownTo(state: StreamState | undefined): StreamState | undefined {
+/** A stream that is kept only for its forks does not exist for callers. */
+function visibleState(state: StreamState | undefined): StreamState | undefined {
   return state?.deleted ? undefined : state;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The readers that wait in this object, by the names that the Worker gave them. The object itself notices that a reader
- * has left only when it writes to it; the Worker may notice earlier, and then calls `left`.
+ * The readers that wait in this object, by the names that the Worker assigned. The object detects that a reader has
+ * left only when it writes to it. The Worker may detect it earlier; then it calls `left`.
  */
 import type { StreamResponse } from '../../../streams/index.js';
 import { faultOf } from '../wire-faults.js';
@@ -8,17 +8,17 @@ import { bodyStreamOf, type KnownReader } from './body-stream.js';
 import type { WireResponse } from './hot-buffer-rpc.js';
 
 export class LiveReaders {
-  readonly #here = new Map<string, AbortController>();
+  readonly #readers = new Map<string, AbortController>();
 
-  /** The response for a reader, which is registered under its name until the response is over. */
+  /** Returns the response for a reader, and registers the reader under its name until the response ends. */
   async respond(
     reader: string | undefined,
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
   ): Promise<WireResponse> {
     if (reader === undefined) return wireResponseOf(await operation());
     const leaving = new AbortController();
-    this.#here.set(reader, leaving);
-    const forget = () => void this.#here.delete(reader);
+    this.#readers.set(reader, leaving);
+    const forget = () => void this.#readers.delete(reader);
     try {
       const response = await operation(leaving.signal);
       if (response.body === undefined || response.body.kind === 'bytes') forget();
@@ -31,7 +31,7 @@ export class LiveReaders {
 
   /** An unknown reader already has its whole response. */
   left(reader: string): void {
-    this.#here.get(reader)?.abort();
+    this.#readers.get(reader)?.abort();
   }
 }
 

@@ -1,15 +1,15 @@
 /**
- * A reader that disconnects while nothing is written to it: the platform aborts the request's signal in the Worker
- * (`enable_request_signal` in wrangler.jsonc), and the Worker the object. Signals do not travel in calls of objects, and
- * the end of the Worker's own call is not seen there (docs/decisions/0040-edge-objects.md).
+ * Detects a reader that disconnects while nothing is written to it. The platform aborts the request's signal in the
+ * Worker (`enable_request_signal` in wrangler.jsonc), and the Worker notifies the object. Signals cannot be passed to
+ * objects, and an object does not see that the Worker's call has ended (docs/decisions/0040-edge-objects.md).
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { HotBufferRpc } from './hot-buffer-rpc.js';
 
-/** An id for the reader of this request, sent with its call; the object is notified when the reader leaves. */
+/** Creates an id for the reader of this request, to send with the call, and notifies the object when it leaves. */
 export function nameReader(object: HotBufferRpc, gone: AbortSignal): { readonly reader: string } {
   const reader = crypto.randomUUID();
-  // By the stub that makes the call, so that it arrives after it. If the object cannot be reached, it has no reader to release.
+  // Uses the stub of the call, so that it arrives after the call. An object that cannot be reached has no reader.
   const notify = () => waitUntil(object.readerLeft(reader).catch(() => {}));
   gone.addEventListener('abort', notify, { once: true });
   return { reader };

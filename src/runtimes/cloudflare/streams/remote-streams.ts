@@ -1,13 +1,13 @@
-/** Streams as the Worker has them: each operation is a call to the stream's own object. */
+/** Streams for the Worker. Each operation is a call to the stream's own object. */
 import type { StreamOperations } from '../../../api/routes/stream-operations.js';
 import type { HostResponse } from '../../../api/routes/stream-response.js';
 import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { errorOf, received } from '../wire-faults.js';
+import { errorOf, unwrap } from '../wire-faults.js';
 import { hotBufferOf, type StreamVerb, type WireCall, type WireResponse } from './hot-buffer-rpc.js';
 import { nameReader } from './reader-left.js';
 
-/** What operations read; credentials and whatever else a request carries stay here. */
+/** The headers that operations read. Credentials and all other headers stay in the Worker. */
 const HEADERS = [
   'content-type',
   'if-none-match',
@@ -28,9 +28,7 @@ export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse
     const object = hotBufferOf(env, call.id);
     const wire = await wireCallOf(verb, call);
     const live = verb === 'read' && call.query.has('live') && call.signal;
-    return responseOf(
-      await received(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })),
-    );
+    return responseOf(await unwrap(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })));
   };
   return {
     create: operation('create'),

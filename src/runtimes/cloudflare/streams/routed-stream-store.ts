@@ -1,9 +1,9 @@
 /**
- * The store's port as the object of one stream has it: its own stream here, every other (an ancestor, a fork) in
- * that stream's own object. Scans see what is here.
+ * The store's port inside the object of one stream. Calls for its own stream run here; calls for other streams
+ * (ancestors, forks) go to the objects of those streams. Scans cover only this object.
  */
 import type { StreamStore } from '../../../streams/index.js';
-import { received } from '../wire-faults.js';
+import { unwrap } from '../wire-faults.js';
 import type { HotBufferRpc } from './hot-buffer-rpc.js';
 
 export interface Routes {
@@ -40,6 +40,6 @@ export function remoteStore(object: HotBufferRpc): StreamStore {
     get:
       (_target, method) =>
       (...args: unknown[]) =>
-        received(object.storeCall(method as keyof StreamStore, args)),
+        unwrap(object.storeCall(method as keyof StreamStore, args)),
   });
 }

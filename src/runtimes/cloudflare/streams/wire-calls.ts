@@ -1,4 +1,4 @@
-/** Reads calls that were sent to the object of a stream. */
+/** Decodes calls to the object of a stream. */
 import type { StreamCall } from '../../../streams/index.js';
 import type { WireCall } from './hot-buffer-rpc.js';
 

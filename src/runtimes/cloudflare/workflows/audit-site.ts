@@ -1,4 +1,4 @@
-/** The Workflow of audits: the very steps of `workflows/audit-site`, on the platform's own. It also says hello. */
+/** The Workflow of audits. It runs the steps of `workflows/audit-site` as steps of the platform, and the hello job. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { readDocument } from '../../../audits/extract/index.js';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
@@ -31,7 +31,7 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
   }
 }
 
-/** The platform shows neither handshakes nor text records; rules that need them are not measured at the edge. */
+/** The platform exposes neither TLS handshakes nor TXT records; rules that need them are not measured at the edge. */
 function auditPorts({ egress }: OutboundClient, bounds: FetchBounds): AuditPorts {
   const redactor = createRedactor();
   const never = new AbortController().signal;

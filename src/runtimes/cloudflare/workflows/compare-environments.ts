@@ -1,4 +1,4 @@
-/** The Workflow of comparisons and of suites of them: the very steps of `workflows/`, on the platform's own. */
+/** The Workflow of comparisons and suites. It runs the steps of `workflows/` as steps of the platform. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { createSecretBox } from '../../../streams/index.js';
 import {

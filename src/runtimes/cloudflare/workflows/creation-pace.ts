@@ -1,11 +1,11 @@
-/** How fast instances may be created: the platform takes 100 per second of an account, and a tenant is not alone. */
+/** Limits how fast a tenant creates instances. The platform allows 100 per second for all tenants of an account. */
 export const CREATED_PER_SECOND = 25;
 
 const EACH_MS = 1_000 / CREATED_PER_SECOND;
 const BURST_MS = 1_000;
 
 export class CreationPace {
-  /** Up to here the time is used up by what was created. */
+  /** The creations so far use up the time until here. */
   #usedUntil = 0;
 
   /** How many may be created now. */
@@ -17,7 +17,7 @@ export class CreationPace {
     this.#usedUntil = Math.max(this.#usedUntil, now) + count * EACH_MS;
   }
 
-  /** How long until the next may be created. */
+  /** How long until the next one may be created. */
   waitMs(now: number): number {
     return Math.max(0, this.#usedUntil + EACH_MS - BURST_MS - now);
   }

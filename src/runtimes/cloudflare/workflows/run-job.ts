@@ -1,4 +1,4 @@
-/** One job as one run of a Workflow: under the lease that its tenant's object took for it, to its settlement. */
+/** Runs one job as an instance of a Workflow, under the lease that the tenant's object claimed, until it is settled. */
 import type { WorkflowStep } from 'cloudflare:workers';
 import { type ClaimedJob, type JobHandler, runHeldJob, type Settlement } from '../../../jobs/index.js';
 import { createRedactor } from '../../../net/index.js';
@@ -28,11 +28,11 @@ export async function runJob({ env, params, step, instance, handlerOf }: RunCall
   const { jobs } = recordPortsOf(env, params.tenant);
   const { job } = params;
   const now = await jobs.get(job.tenantId, job.jobId);
-  // It has ended, or another attempt has it: nothing that this run does would count.
+  // The job has ended, or another attempt holds it, so this run would have no effect.
   if (now?.status !== 'running' || now.leaseToken !== job.leaseToken) return;
   const { eventSeq, progressPct } = now;
   const settle = async (settlement: Settlement) => {
-    // Not taken: a call whose response was lost has settled it, or the lease is another's. Nothing is left to do.
+    // If it is not accepted, an earlier call whose response was lost has settled it, or the lease is lost.
     await jobs.settle([settlement]);
     return settlement.outcome;
   };

@@ -1,9 +1,9 @@
 /**
- * The runs of a tenant's jobs: each claimed job is one instance of a Workflow. Instances are created in batches, not
- * faster than the platform accepts them. An instance whose job gave no sign of life for the length of its lease is paused
- * and resumed, which continues at the step that was cut off; after three times the job fails as interrupted. How often is
- * kept beside the jobs, so that it outlives this object. An instance that the platform has queued only has its lease
- * renewed, and is restarted every 30 leases, since a platform that crashed may have forgotten it.
+ * The runs of a tenant's jobs. Each claimed job is one instance of a Workflow. Instances are created in batches, no
+ * faster than the platform accepts them. If a job's lease expires, its instance is paused and resumed, which continues
+ * at the interrupted step; after three resumes the job fails as interrupted. The number of resumes is stored with the
+ * jobs, so that it survives an eviction. If the platform has queued an instance, only the lease is renewed; every 30
+ * leases the instance is restarted, because a platform that crashed may have forgotten it.
  */
 import { asSondeError } from '../../../errors.js';
 import {
@@ -32,10 +32,10 @@ export interface WorkflowRunsDeps {
   readonly env: EdgeEnv;
   readonly database: SqlDatabase;
   readonly jobs: JobStore;
-  /** What jobs work at. */
+  /** The comparisons and suites that jobs work on. */
   readonly rows: CompareRows;
   readonly log: Log;
-  /** A run that is silent for so long has been cut off. */
+  /** A run without progress for this long is considered interrupted. */
   readonly quietMs: number;
   onEnded(jobId: string): void;
 }
@@ -43,16 +43,16 @@ export interface WorkflowRunsDeps {
 export const RESUMES_MAX = 3;
 /** Miniflare, killed while it resumes an instance, reports it as queued and never starts it. */
 const RESTART_QUEUED_LEASES = 30;
-/** Silent runs that are checked at once. */
+/** Silent runs that are checked per alarm. */
 const BATCH = 20;
-/** A job whose instance could not be created goes back to the queue for so long. */
+/** A job whose instance could not be created returns to the queue with this delay. */
 const CREATE_AGAIN_MS = 10_000;
-/** The records have what a run came to; the platform keeps an instance for manual inspection. */
+/** The records have the outcome of a run; the platform keeps instances only for manual inspection. */
 const RETENTION = { successRetention: '1 day', errorRetention: '3 days' } as const;
-/** Beside the public ids no other name is needed: one run at a time has the job. */
+/** One name is enough, because a job has only one run at a time. */
 const WORKER_ID = 'workflow';
 
-/** Not `terminated`: that is a cancellation. */
+/** Does not include `terminated`, which is a cancellation. */
 const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set(['errored', 'complete', 'unknown']);
 
 interface FoundInstance {
@@ -70,7 +70,7 @@ export class WorkflowRuns {
     deps.database.run(TABLE, []);
   }
 
-  /** Starts ready jobs within the tenant's quotas. Never rejects: the alarm tries again. */
+  /** Starts ready jobs within the tenant's quotas. Never rejects; the alarm tries again. */
   dispatch(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#dispatch())
@@ -83,7 +83,7 @@ export class WorkflowRuns {
     const { database } = this.#deps;
     database.run(FORGET, []);
     for (const row of database.all(SELECT_SILENT, [Date.now(), BATCH])) {
-      await this.#look(row).catch((error: unknown) => this.#warn('checked', error));
+      await this.#check(row).catch((error: unknown) => this.#warn('checked', error));
     }
   }
 
@@ -119,12 +119,12 @@ export class WorkflowRuns {
       await workflow.createBatch(jobs.map(instanceOf));
     } catch (error) {
       this.#warn('started', error);
-      // An instance that was created anyway finds that its lease is over, and ends.
+      // An instance that was created nevertheless finds that its lease has ended, and stops.
       await this.#deps.jobs.settle(jobs.map(releasedJob));
     }
   }
 
-  async #look(row: SqlRow): Promise<void> {
+  async #check(row: SqlRow): Promise<void> {
     const { jobs, rows, database, quietMs } = this.#deps;
     const job = await jobs.get(String(row['tenant_id']), String(row['job_id']));
     if (!job) return;
@@ -144,7 +144,7 @@ export class WorkflowRuns {
     }
     const claimed = { ...job, tenant: String(row['slug']) };
     const found = await this.#find(claimed);
-    // Above the account's limit the platform holds instances back; they start later.
+    // Above the account's limit the platform queues instances. They start later, so nothing is wrong.
     if (found.status === 'queued') {
       await jobs.renew([{ ...lease, events: [] }], quietMs);
       if (isRestartDue(job, quietMs)) await found.instance?.restart();
@@ -173,7 +173,7 @@ export class WorkflowRuns {
     if (!instance) return void (await workflowOf(env, kind).create(instanceOf(job)));
     // An instance that has ended cannot be resumed. A new one reads back the recorded steps.
     if (RESTARTED.has(status)) return instance.restart();
-    // One that is paused already, or has just gone on, refuses; the other call is what counts then.
+    // A paused instance refuses the first call, and one that is running again the second. The other call then suffices.
     await instance.pause().catch((error: unknown) => this.#warn('paused', error));
     await instance.resume().catch((error: unknown) => this.#warn('resumed', error));
   }
@@ -199,12 +199,12 @@ function instanceOf(job: ClaimedJob): WorkflowInstanceCreateOptions<RunParams> {
   return { id: instanceIdOf(job), params: { tenant: job.tenant, job }, retention: RETENTION };
 }
 
-/** Back to the queue, as an attempt that does not count. */
+/** Returns the job to the queue without counting the attempt. */
 function releasedJob({ jobId, leaseToken }: ClaimedJob): Settlement {
   return { jobId, leaseToken, outcome: 'release', delayMs: CREATE_AGAIN_MS, events: [], hadSteps: false };
 }
 
-/** A legal instance id that never changes: the comparison's own id or the job's, and the number of the attempt. */
+/** A valid and stable instance id: the id of the comparison or the job, and the number of the attempt. */
 export function instanceIdOf({ kind, jobId, payload, leaseToken }: ClaimedJob): string {
   const { comparisonId = jobId } = kind === 'compare' ? (payload as { comparisonId?: string }) : {};
   const id = comparisonId.replaceAll(':', '-');

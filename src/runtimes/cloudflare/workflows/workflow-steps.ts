@@ -1,7 +1,7 @@
 /**
- * The `Steps` port on a Workflow's own steps. What a step came to is recorded with the job in the tenant's object,
- * whatever its size, and the platform's step holds only its name: so results are bounded there, and an attempt
- * that runs as a new instance continues after the last step of the one before.
+ * The `Steps` port, implemented with the steps of a Workflow. The result of a step is recorded with the job in the
+ * tenant's object; the platform's step returns only its name. So the platform's size limit does not apply to results,
+ * and an attempt in a new instance continues after the last step of the previous one.
  */
 import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers';
 import { NonRetryableError } from 'cloudflare:workflows';
@@ -25,7 +25,7 @@ export function createWorkflowSteps(step: WorkflowStep, recorded: Steps, signal:
       try {
         await step.do(name, configOf(options), once);
       } catch (lost) {
-        // On its way through the platform an error loses its code.
+        // The platform drops the code of an error, so the original one is thrown.
         throw failure ? failure.thrown : lost;
       }
       return ended ? ended.value : recorded.do(name, {}, () => Promise.reject(unrecorded(name)));

@@ -1,4 +1,4 @@
-/** TXT records by c-ares. No such name, or no response, is an empty list: a proof that cannot be seen is none. */
+/** Looks up TXT records with c-ares. A missing name or a failed lookup returns no records, and so proves nothing. */
 import { Resolver } from 'node:dns/promises';
 import type { TextRecords } from '../../../audits/index.js';
 

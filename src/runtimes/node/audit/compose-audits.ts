@@ -1,5 +1,5 @@
-/** The ports of an audit on Node, over one outbound client. */
-import { setImmediate as letGo, setTimeout as wait } from 'node:timers/promises';
+/** Composes the ports of an audit on Node, over one outbound client. */
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createPolicy } from '../../../net/index.js';
 import { createCaresResolver } from '../egress/cares-resolver.js';
@@ -16,7 +16,7 @@ export interface AuditDeps {
 }
 
 export interface AuditClientOptions extends OutboundOptions {
-  /** Of one fetch. */
+  /** The limits of one fetch. */
   readonly bounds?: FetchBounds;
 }
 
@@ -32,10 +32,10 @@ export function composeAudits(
       ...(bounds && { bounds }),
       clock: {
         now: Date.now,
-        // A timer of 0 waits a whole millisecond, which the hundreds of pauses of a report would add up to.
+        // A timer of 0 waits for a whole millisecond, which adds up over the hundreds of pauses of a report.
         sleep: (ms, signal) =>
           ms === 0
-            ? letGo(undefined, { ...(signal && { signal }) })
+            ? nextTurn(undefined, { ...(signal && { signal }) })
             : wait(ms, undefined, { ...(signal && { signal }) }),
       },
       documents,
@@ -45,7 +45,7 @@ export function composeAudits(
         ...(options.ca !== undefined && { ca: options.ca }),
       }),
       textRecords: createTextRecords({ ...(servers && { servers }) }),
-      // In place: the platform's asynchronous one held up the main thread for longer than the hash takes.
+      // Synchronous, because the asynchronous one blocked the main thread for longer than the hash itself takes.
       sha256,
       random: Math.random,
     },

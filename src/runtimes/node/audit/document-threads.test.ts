@@ -4,7 +4,7 @@ import { createDocumentThreads, type DocumentThreads } from './document-threads.
 
 const HANGS = 'document-threads.test: hangs';
 
-/** A thread that responds with what it was asked for, and hangs, fails or dies where its page says so. */
+/** A thread that returns the URL and size of each page, or hangs, fails or dies if the URL says so. */
 const THREAD = `
   import { BroadcastChannel, parentPort } from 'node:worker_threads';
   const hangs = new BroadcastChannel('${HANGS}');
@@ -22,12 +22,12 @@ const THREAD = `
 const THREAD_URL = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
 
 const READ_MS = 500;
-/** Time passes only once a thread hangs, so that none is given up because the machine is busy. */
+/** Time advances only when a thread hangs, so that a busy machine causes no timeout. */
 let hangs: BroadcastChannel;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   hangs = new BroadcastChannel(HANGS);
-  // Once the replies are taken that the thread sent before.
+  // After the replies that the thread sent earlier have been received.
   hangs.onmessage = () => void setImmediate(() => vi.advanceTimersByTime(READ_MS));
 });
 
@@ -48,17 +48,17 @@ const readAll = (urls: readonly string[], bytes = 10) => {
 };
 const isRead = (url: string, bytes = 10) => ({ status: 'fulfilled', value: { document: { url, bytes } } });
 
-test('many pages at once each get a result, in order', async () => {
+test('reads many pages at once and returns each its result', async () => {
   const urls = Array.from({ length: 50 }, (_none, at) => `/${at}`);
   expect(await readAll(urls)).toMatchObject(urls.map((url) => isRead(url)));
 });
 
-test('pages too large to be sent ahead together are read one after another', async () => {
+test('reads pages that are too large to send ahead one after another', async () => {
   const urls = ['/a', '/b', '/c'];
   expect(await readAll(urls, 3_000_000)).toMatchObject(urls.map((url) => isRead(url, 3_000_000)));
 });
 
-test('a page that hangs is too slow, and those behind it are read all the same', async () => {
+test('reports a hanging page as too slow and reads the ones after it', async () => {
   expect(await readAll(['/a', '/hang', '/b', '/hang-too', '/c'])).toMatchObject([
     isRead('/a'),
     { status: 'fulfilled', value: { document: null, fault: 'too-slow' } },
@@ -68,14 +68,14 @@ test('a page that hangs is too slow, and those behind it are read all the same',
   ]);
 });
 
-test('a page that fails or ends its thread fails alone', async () => {
+test('a page that fails or ends its thread does not affect the others', async () => {
   const failed = { status: 'rejected', reason: { message: 'no' } };
   const died = { status: 'rejected', reason: { message: 'the document thread ended' } };
   const read = await readAll(['/fail', '/a', '/die', '/b']);
   expect(read).toMatchObject([failed, isRead('/a'), died, isRead('/b')]);
 });
 
-test('a thread that was prepared reads as any other, and one that reads is not started again', async () => {
+test('a prepared thread reads pages, and preparing again does not restart it', async () => {
   threads = createDocumentThreads(THREAD_URL);
   threads.prepare();
   expect(await threads.read(page('/a'))).toMatchObject({ document: { url: '/a' } });
@@ -83,7 +83,7 @@ test('a thread that was prepared reads as any other, and one that reads is not s
   expect(await threads.read(page('/b'))).toMatchObject({ document: { url: '/b' } });
 });
 
-test('after close nothing is read, and what waited is refused', async () => {
+test('close refuses waiting and later reads', async () => {
   threads = createDocumentThreads(THREAD_URL);
   const waiting = expect(threads.read(page('/hang'))).rejects.toThrow('closed');
   await threads.close();

@@ -1,23 +1,23 @@
 /**
- * Reads documents in a worker thread, in the order they came, so that no page delays a heartbeat. Some are sent
- * ahead, so that the thread has work while this one is busy. A page that takes longer than `readMs` ends the
- * thread and is reported as too slow; those behind it are sent to a new one. The thread starts with the first
- * page, or earlier on request, and does not hold the process.
+ * Reads documents in a worker thread, in order, so that no page delays a heartbeat. Several pages are sent ahead, so
+ * that the thread has work while the main thread is busy. A page that takes longer than `readMs` is reported as too
+ * slow and its thread is terminated; the pages after it go to a new thread. The thread starts with the first page, or
+ * earlier on request, and does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import type { DocumentReader, DocumentSource, ReadDocument } from '../../../audits/index.js';
 import type { ReadReply, ReadRequest } from './document-worker.js';
 
 export interface DocumentThreads extends DocumentReader {
-  /** Starts the thread before there is a page, while others start as well. */
+  /** Starts the thread before the first page, in parallel with other startup work. */
   prepare(): void;
   close(): Promise<void>;
 }
 
 const READ_MS_DEFAULT = 10_000;
 /**
- * Pages, and bytes of them, that the thread has at most; one it always may have. As many as the crawl has under way:
- * with eight the thread stood still while this one took in a batch.
+ * The maximum pages and bytes that are sent ahead; one page is always allowed. This is as many pages as the crawl has
+ * in flight: with eight, the thread was idle while the main thread processed a batch.
  */
 const AHEAD = { pages: 40, bytes: 4_000_000 } as const;
 
@@ -35,7 +35,7 @@ class Threads implements DocumentThreads {
   readonly #workerUrl: URL;
   readonly #readMs: number;
   readonly #waiting: Waiting[] = [];
-  /** With the thread, the first of them being read. */
+  /** Sent to the thread, which is reading the first of them. */
   #sent: Waiting[] = [];
   #sentBytes = 0;
   #worker: Worker | undefined;
@@ -91,7 +91,7 @@ class Threads implements DocumentThreads {
     return this.#sent.length === 0 || (this.#sent.length < AHEAD.pages && bytes <= AHEAD.bytes);
   }
 
-  /** The first one's time begins when the one before it is done. */
+  /** Starts the timeout of the first page, when the one before it is done. */
   #watch(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#giveUp(), this.#readMs);
@@ -111,7 +111,7 @@ class Threads implements DocumentThreads {
     if ('read' in reply) first?.resolve(reply.read);
     else first?.reject(new Error(reply.failed));
     if (this.#sent.length > 0) this.#watch();
-    else this.#rest();
+    else this.#idle();
     this.#send();
   }
 
@@ -136,16 +136,16 @@ class Threads implements DocumentThreads {
     return first;
   }
 
-  /** What stood behind the page that was given up is not its fault. */
+  /** Sends the pages after the one that was given up to a new thread. */
   #sendAgain(): void {
-    this.#rest();
+    this.#idle();
     this.#waiting.unshift(...this.#sent);
     this.#sent = [];
     this.#sentBytes = 0;
     this.#send();
   }
 
-  #rest(): void {
+  #idle(): void {
     clearTimeout(this.#timer);
     this.#worker?.unref();
   }

@@ -1,4 +1,4 @@
-/** The thread that parses pages: half a megabyte of HTML keeps a core busy for a tenth of a second. */
+/** The thread that parses pages. Half a megabyte of HTML takes a tenth of a second of CPU time. */
 import { parentPort } from 'node:worker_threads';
 import { readDocument } from '../../../audits/extract/index.js';
 import type { DocumentSource, ReadDocument } from '../../../audits/index.js';
@@ -16,7 +16,7 @@ export type ReadReply =
 
 if (!parentPort) throw new Error('the document worker runs in a worker thread');
 const port = parentPort;
-/** Links with a query stand on many pages of a site too. */
+/** Remembers texts, because the same links with a query appear on many pages of a site. */
 const redactor = createRedactor({ remembered: 1_000 });
 
 function replyTo({ id, source }: ReadRequest): ReadReply {
@@ -27,5 +27,5 @@ function replyTo({ id, source }: ReadRequest): ReadReply {
   }
 }
 
-// As text: cloning the many small objects of a page took both threads several times as long.
+// Sent as text, because cloning the many small objects of a page took both threads several times as long.
 port.on('message', (request: ReadRequest) => port.postMessage(JSON.stringify(replyTo(request))));

@@ -1,6 +1,6 @@
 /**
- * One audit in this process, for the command line: its own egress, the record in memory, steps run at once. An audit
- * that is stopped is scored by what was recorded until then.
+ * Runs one audit in this process, for the command line: with its own egress, the record in memory, and steps that run
+ * directly. A stopped audit is scored by what was recorded so far.
  */
 import {
   type AuditReport,
@@ -25,13 +25,13 @@ export async function runAudit(
 ): Promise<AuditReport> {
   const { userAgent } = options;
   const { rules = RULES, signal } = request;
-  const asked = completeOptions({ ...(userAgent !== undefined && { userAgent }), ...request.options });
+  const auditOptions = completeOptions({ ...(userAgent !== undefined && { userAgent }), ...request.options });
   const outbound = createOutboundClient(options);
   const audits = composeAudits(outbound, options, documents);
   const record = new ProcessAuditRecord();
   try {
     await auditSite(
-      { url: request.url, options: asked },
+      { url: request.url, options: auditOptions },
       { ports: audits.ports, record, rules },
       { steps: { do: (_name, _options, run) => run() }, signal, progress: request.progress },
     );

@@ -1,7 +1,7 @@
 /**
- * Which protocol a server picks when h2 is offered, by one TLS handshake under the same policy as every other
- * connection: every address is judged before it is dialled, and the peer once it is connected. Null where the
- * handshake fails; why it fails is seen by the fetches.
+ * Finds which protocol a server selects when h2 is offered, by one TLS handshake. The same policy applies as to every
+ * connection: every address is judged before connecting, and the peer after connecting. Returns null if the handshake
+ * fails; the fetches report why.
  */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -23,8 +23,8 @@ export function createAlpnProbe(options: AlpnProbeOptions): AlpnProbe {
       const verdict = options.policy.judgeUrl(`${origin}/`);
       if (!verdict.ok || !verdict.target.secure) return null;
       try {
-        const ends = AbortSignal.any([signal, AbortSignal.timeout(HANDSHAKE_MS)]);
-        return await handshake(verdict.target, options, ends);
+        const deadline = AbortSignal.any([signal, AbortSignal.timeout(HANDSHAKE_MS)]);
+        return await handshake(verdict.target, options, deadline);
       } catch {
         return null;
       }
@@ -43,7 +43,7 @@ async function handshake(
   if (address === undefined || policy.judgeResponse(target, addresses)) return null;
   const tcp = connectTcp({ host: address, port: target.fixed?.port ?? target.port });
   try {
-    await happened(tcp, 'connect', signal);
+    await waitFor(tcp, 'connect', signal);
     if (policy.judgePeer(target, tcp.remoteAddress ?? '')) return null;
     const tls = connectTls({
       socket: tcp,
@@ -52,14 +52,14 @@ async function handshake(
       ...(ca !== undefined && { secureContext: trustedContext(ca) }),
     });
     tls.on('error', () => {});
-    await happened(tls, 'secureConnect', signal);
+    await waitFor(tls, 'secureConnect', signal);
     return tls.alpnProtocol || null;
   } finally {
     tcp.destroy();
   }
 }
 
-function happened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+function waitFor(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     socket

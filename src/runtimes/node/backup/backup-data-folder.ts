@@ -1,6 +1,6 @@
 /**
- * `sonde backup`: copies a data folder to a new one, from which a server can be started. Streams are copied by the
- * server that has them open, or by this process if there is none; the records' file may be opened by several.
+ * `sonde backup`: copies a data folder to a new one, in which a server can be started. The server that has the streams
+ * open copies them, or this process if no server runs. The records file may be opened by several processes.
  */
 import { access, chmod, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -44,7 +44,7 @@ async function copyAll(request: BackupRequest): Promise<BackupResult> {
   const streams = await copyThroughOwner(request);
   const records = await copyRecords(dataDir, target);
   await copyOtherFiles(dataDir, target);
-  // A server that starts in the copy must reuse no offset that the original gave out later.
+  // A server that starts in the copy must not reuse offsets that the original returned later.
   const mark = new CommitMark(join(target, 'sonde.db-mark'));
   mark.write({ kind: 'restored' });
   mark.close();
@@ -79,7 +79,7 @@ async function copyThroughOwner({ dataDir, target, storeWorkerUrl }: BackupReque
   }
 }
 
-/** One read transaction, while the server continues to write. False if jobs are kept elsewhere. */
+/** Copies in one read transaction while the server continues to write. False if the records are not in this folder. */
 async function copyRecords(dataDir: string, target: string): Promise<boolean> {
   const path = join(dataDir, 'records.db');
   if (!(await exists(path))) return false;
@@ -95,7 +95,7 @@ async function copyRecords(dataDir: string, target: string): Promise<boolean> {
   return true;
 }
 
-/** Secrets, and losses that were found: whatever is not a database or of one process alone. */
+/** Copies all other files, such as secrets; skips databases and files of a single process. */
 async function copyOtherFiles(dataDir: string, target: string): Promise<void> {
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     if (!entry.isFile() || /\.db(-\w+)?$|^\.ready-/.test(entry.name)) continue;

@@ -1,6 +1,6 @@
 /**
- * How commands on the same machine reach a running server: a socket in its data folder, which only its user can open.
- * One request per connection: a line of JSON each way.
+ * The socket in the data folder through which commands on the same machine reach a running server. Only its user can
+ * open it. Each connection has one request: one line of JSON in each direction.
  */
 import { createHash } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ function pathOf(dataDir: string): string {
   return `\\\\.\\pipe\\sonde-${createHash('sha256').update(resolve(dataDir)).digest('hex')}`;
 }
 
-/** To be opened by the process that has the folder's lock: an existing socket belongs to a dead process. */
+/** Call it only in the process that holds the folder's lock. Then an existing socket belongs to a dead process. */
 export async function openControlSocket(
   { dataDir, log }: { readonly dataDir: string; readonly log: Log },
   handle: (request: ControlRequest) => Promise<unknown>,
@@ -42,7 +42,7 @@ export async function openControlSocket(
     await new Promise<void>((done, fail) => server.once('error', fail).listen(path, done));
     if (process.platform !== 'win32') await chmod(path, 0o600);
   } catch (error) {
-    // Some file systems have no sockets, and paths of sockets are short.
+    // Some file systems do not support sockets, and the path of a socket must be short.
     log.warn('"sonde backup" cannot reach this server: its data folder does not support sockets', {
       err: error,
       path,
@@ -57,16 +57,16 @@ export async function openControlSocket(
 }
 
 async function reply(socket: Socket, handle: (request: ControlRequest) => Promise<unknown>): Promise<void> {
-  let said: Reply;
+  let message: Reply;
   try {
-    said = { result: await handle(JSON.parse(await readLine(socket)) as ControlRequest) };
+    message = { result: await handle(JSON.parse(await readLine(socket)) as ControlRequest) };
   } catch (error) {
-    said = { fault: { message: (error as Error).message } };
+    message = { fault: { message: (error as Error).message } };
   }
-  socket.end(`${JSON.stringify(said)}\n`);
+  socket.end(`${JSON.stringify(message)}\n`);
 }
 
-/** Undefined if no server listens there. */
+/** Returns undefined if no server listens. */
 export async function callControlSocket(dataDir: string, request: ControlRequest): Promise<unknown> {
   const socket = createConnection(pathOf(dataDir));
   try {

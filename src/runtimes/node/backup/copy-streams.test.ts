@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createFileObjectStore } from '../file-object-store.js';
 import { copyStreams } from './copy-streams.js';
 
-test('a segment that is deleted once the database is copied is in the copy, and gone from the original afterwards', async () => {
+test('copies a segment that is deleted during the backup, and deletes the original afterwards', async () => {
   const root = await mkdtemp(join(tmpdir(), 'sonde-copy-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [dataDir, target] = [join(root, 'data'), join(root, 'copy')];

@@ -1,7 +1,7 @@
 /**
- * Copies the streams of a store as they are at one moment. The log is emptied into the database file, and until that is
- * copied nothing more is moved there: appends continue in the log alone. Segments never change, and none is deleted
- * before the copy is complete, so the copied database finds every segment that it names.
+ * Copies the streams of a store at one point in time. The write-ahead log is checkpointed into the database file. Until
+ * the file is copied there are no further checkpoints, and appends go only to the log. Segments never change, and none
+ * is deleted before the copy is complete, so the copy has every segment that its database refers to.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { StoreHost } from '../sqlite/store-host.js';
 
 export interface CopiedStreams {
   readonly segments: number;
-  /** For how long appends waited, in milliseconds. */
+  /** How long appends waited, in milliseconds. */
   readonly pausedMs: number;
 }
 
@@ -22,10 +22,10 @@ export interface StreamFiles {
   readonly dataDir: string;
 }
 
-/** `target` exists. */
+/** `target` must exist. */
 export async function copyStreams(files: StreamFiles, target: string): Promise<CopiedStreams> {
   const { host, objects, dataDir } = files;
-  const letRemove = objects.holdRemovals();
+  const resumeRemovals = objects.holdRemovals();
   try {
     const frozen = await host.freezeFile();
     try {
@@ -37,7 +37,7 @@ export async function copyStreams(files: StreamFiles, target: string): Promise<C
     await syncFolder(target);
     return { segments, pausedMs: frozen.pausedMs };
   } finally {
-    await letRemove();
+    await resumeRemovals();
   }
 }
 
@@ -61,7 +61,7 @@ function noneIfMissing(error: NodeJS.ErrnoException): [] {
   throw error;
 }
 
-/** A new file with the bytes of another, shared with it if the file system can; modes are kept. */
+/** Copies a file and its mode, as a reflink if the file system supports it. Fails if the new file exists. */
 export async function copySynced(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const file = await open(to, 'r+');

@@ -1,4 +1,4 @@
-/** Runs one case through the real policy, connector, client and redirect code over a scripted network. */
+/** Runs one case with the real policy, connector, client and redirect code, over a scripted network. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CaseVerdict,
@@ -34,7 +34,7 @@ export async function runEgressCase(test: EgressCase): Promise<CaseVerdict> {
       if (result.ok) await discardBody(result.response.body, 0);
       results.push(result);
       dialer.rewind();
-      // A socket returns to the pool a turn after its response ended.
+      // A socket returns to the pool one turn after its response has ended.
       await nextTurn();
       await nextTurn();
     }

@@ -1,7 +1,7 @@
 /**
- * A network that exists only in memory: every judged address responds with the hops of a case, through a real
- * HTTP server on one end of a pair of streams and the real client on the other. It records what was dialled
- * and what was requested. TLS is left out; the policy decides before it would begin.
+ * A network in memory. Every judged address responds with the hops of a case, with a real HTTP server on one end of a
+ * pair of streams and the real client on the other. It records connections and requests. There is no TLS, because the
+ * policy decides before it would begin.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -54,7 +54,7 @@ export function createScriptedDialer(test: EgressCase): ScriptedDialer {
   };
 }
 
-/** Header values travel as Latin-1; raw non-ASCII text is sent as its UTF-8 bytes, as servers do. */
+/** Header values are sent as Latin-1. Non-ASCII text is sent as its raw UTF-8 bytes, as servers do. */
 function asWireText(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

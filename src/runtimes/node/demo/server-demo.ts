@@ -1,6 +1,6 @@
 /**
- * The demo of a server: its sites on loopback, and what makes them reachable while it runs. The allowance covers their
- * origins alone, and only what is sent for the default tenant: a request or job of another tenant meets the closed policy.
+ * The demo of a server: its sites on loopback, and the allowance that makes them reachable while it runs. The allowance
+ * covers only their origins, and only requests and jobs of the default tenant. The normal policy applies to all others.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -10,7 +10,7 @@ import { type OpenDemo, openDemo } from '../../../cli/demo/open-demo.js';
 import { compileRoutes, type InlineRoutes } from '../../../proxy/index.js';
 import { listenLocally } from '../listen-locally.js';
 
-/** The second is for a server that has a route of the first name. */
+/** The second name is used if the server has a route with the first. */
 const ROUTE_NAMES = ['demo', 'sonde-demo'] as const;
 const MODEL_PATH = 'v1/chat/completions';
 const MODEL_BODY = { model: 'demo', stream: true, messages: [{ role: 'user', content: 'What is a sonde?' }] };
@@ -23,11 +23,11 @@ interface RunningDemo extends OpenDemo {
 
 export class ServerDemo implements DemoControl {
   readonly #clock: () => number;
-  /** Kept only while the demo runs: following the work of every request costs something. */
+  /** Used only while the demo runs, because tracking the context of every request has a cost. */
   readonly #tenant = new AsyncLocalStorage<string | null>();
   #routes = new Map<string, unknown>() as Map<string, RouteOf<InlineRoutes>>;
   #running: RunningDemo | undefined;
-  /** Starts and stops, one after the other. */
+  /** Runs starts and stops one after another. */
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(clock: () => number) {
@@ -42,7 +42,7 @@ export class ServerDemo implements DemoControl {
 
   readonly actAs: ActAsTenant = (tenant, work) => (this.#running ? this.#tenant.run(tenant, work) : work());
 
-  /** Where the model gets a route while the demo runs. */
+  /** Sets the map to which the model's route is added while the demo runs. */
   addRoutesTo(routes: Map<string, RouteOf<InlineRoutes>>): void {
     this.#routes = routes;
   }

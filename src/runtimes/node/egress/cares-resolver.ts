@@ -1,7 +1,7 @@
 /**
- * Names to addresses through c-ares: its own sockets and timeout, no thread pool, no search domains, and no
- * hosts file. Only a target whose origin was opened for private use may be named by `localhost` or the
- * hosts file. Each lookup has a channel of its own, so cancelling one cannot touch another.
+ * Resolves names with c-ares, which has its own sockets and timeout, and uses no thread pool, search domains or hosts
+ * file. `localhost` and names in the hosts file work only for allowed private origins. Each lookup has its own channel,
+ * so cancelling one does not affect another.
  */
 import { Resolver as CaresChannel } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Resolver, Target } from '../../../net/index.js';
 import { toNetError } from './net-errors.js';
 
 export interface CaresOptions {
-  /** `address` or `address:port`; the system's servers without it. */
+  /** `address` or `address:port`; the system's servers by default. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;
   readonly tries?: number;

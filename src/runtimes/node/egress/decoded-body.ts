@@ -1,6 +1,7 @@
 /**
- * A body behind exactly one content-coding, decoded as it is read and bounded after decoding, so that a bomb
- * costs no more memory than the pieces in flight. Two codings, or one we did not offer, are refused.
+ * A body with exactly one content coding, decoded as it is read. Its limit applies to the decoded size, so a
+ * decompression bomb costs no more memory than the pieces in flight. Several codings, or an unsupported one, are
+ * refused.
  */
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
@@ -9,7 +10,7 @@ import type { HopBody } from '../../../net/index.js';
 import { toNetError } from './net-errors.js';
 import type { IncomingHeaders } from './undici-response.js';
 
-/** What a request offers unless its caller names codings itself. */
+/** The codings that a request offers unless its caller sets Accept-Encoding. */
 export const OFFERED_CODINGS = 'gzip, deflate, br';
 
 const DECODERS: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
@@ -20,7 +21,7 @@ const DECODERS: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 };
 
-/** The coding to undo, if this response has a coded body at all. */
+/** The coding to decode, if the response has a coded body. */
 export function codingOf(method: string, status: number, headers: IncomingHeaders): string | undefined {
   const value = headers['content-encoding'];
   if (value === undefined || method === 'HEAD' || status === 204 || status === 304) return undefined;
@@ -79,7 +80,7 @@ class DecodedBody implements HopBody {
     return this.#source.wireBytes?.() ?? 0;
   }
 
-  /** An empty body stays empty: there is nothing to decode, regardless of the header. */
+  /** An empty body stays empty, whatever the header says. */
   async #open(): Promise<AsyncIterator<Uint8Array>> {
     const first = await this.#source.read();
     if (!first) return nothing();

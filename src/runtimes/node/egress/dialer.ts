@@ -1,16 +1,16 @@
 /**
- * The port that opens a socket to a judged address. The real one uses the machine's network; the scripted one
- * runs a file of cases. Both sit below the policy, so both see only what it let through.
+ * The port that opens a socket to a judged address. The real dialer uses the machine's network; the scripted one runs
+ * test cases. Both get only addresses that the policy allowed.
  */
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate, Target } from '../../../net/index.js';
 
 export interface DialRequest {
   readonly target: Target;
-  /** All judged; the dialer may try them in turn. */
+  /** Allowed addresses; the dialer may try them in turn. */
   readonly addresses: readonly string[];
   readonly port: number;
-  /** Throws if the peer a socket really has is refused; called before any byte is sent. */
+  /** Throws if the actual peer of the socket is refused. Called before any byte is sent. */
   judgePeer(address: string): void;
 }
 

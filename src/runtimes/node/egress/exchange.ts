@@ -1,9 +1,8 @@
 /**
- * One request on the wire and its response: an undici handler, a pull-based body, and the owner of every
- * deadline. Modes, in order: waiting (no line, or one that is still opening) → sent → streaming → settled.
- * It settles once, by the end of the body, by an error, by a deadline or by the caller; anything undici reports
- * afterwards is ignored. Deadlines are raced here because undici ignores a signal while it connects
- * and its timers tick about once a second.
+ * One request and its response: an undici handler, a pull-based body, and the owner of all deadlines. Its states, in
+ * order: waiting (no line, or one that is still opening) → sent → streaming → settled. It settles once, at the end of
+ * the body or by an error, a deadline or the caller; later events from undici are ignored. Deadlines are implemented
+ * here because undici ignores a signal while it connects, and its timers tick only about once a second.
  */
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
@@ -21,9 +20,9 @@ import type { Line } from './line.js';
 import { toNetError } from './net-errors.js';
 import { type IncomingHeaders, UndiciResponse } from './undici-response.js';
 
-/** How much is taken from the socket ahead of the reader. */
+/** How much is read from the socket ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
-/** Raw bytes that may come before a head is complete: the parser bounds neither the reason phrase nor 1xx responses. */
+/** The maximum raw bytes of a response head, because the parser limits neither the reason phrase nor 1xx responses. */
 const HEAD_WIRE_BYTES = 128 * 1024;
 
 interface Waiting<T> {
@@ -33,7 +32,7 @@ interface Waiting<T> {
 
 export class Exchange implements Dispatcher.DispatchHandler, HopBody {
   readonly request: HopRequest;
-  /** Milliseconds of the phases that the line measures; empty on a reused line. */
+  /** The durations that the line measures, in milliseconds; empty on a reused connection. */
   readonly phases: { dns?: number; connect?: number; tls?: number } = {};
   line: Line | undefined;
 
@@ -71,7 +70,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
       this.#arm(Math.min(limits.totalMs, limits.headersMs));
       if (signal) {
         if (signal.aborted) return this.#onAbort();
-        // One signal may end a whole job, with any number of requests under way.
+        // One signal may cancel a whole job with any number of requests.
         setMaxListeners(0, signal);
         signal.addEventListener('abort', this.#onAbort);
       }
@@ -93,7 +92,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     if (!piece) return undefined;
     this.#queuedBytes -= piece.length;
     if (this.#controller?.paused && this.#queuedBytes < AHEAD_BYTES / 2) {
-      // The time in which the reader did not ask is not the target's silence.
+      // Time in which the reader did not read does not count as idle time of the target.
       this.#lastByteAt = performance.now();
       this.#controller.resume();
     }
@@ -194,7 +193,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
 
   // How it ends.
 
-  /** Bytes that came before stay readable; the error follows them. */
+  /** Bytes that were received earlier stay readable; the error follows them. */
   fail(error: SondeError): void {
     if (this.#settled) return;
     this.#settleWith(error);
@@ -202,7 +201,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     else this.line?.abandon(this, error);
   }
 
-  /** The socket broke. undici is notified next and must find its request unchanged. */
+  /** Called when the socket fails. undici is notified next, and must find its request unchanged. */
   onSocketError(error: Error): void {
     if (this.#settled || !this.#controller) return;
     this.#settleWith(toNetError(error, this.#headAt > 0 ? 'body' : 'head'));
@@ -233,7 +232,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     this.#timer = setTimeout(this.#onTimer, Math.max(1, Math.ceil(ms)));
   }
 
-  /** One timer serves all three deadlines: it fires at the nearest, and is set again if that one has moved. */
+  /** One timer serves all three deadlines. It fires at the nearest, and is set again if that one has moved. */
   readonly #onTimer = (): void => {
     const { totalMs, headersMs, idleMs } = this.request.limits;
     const now = performance.now();

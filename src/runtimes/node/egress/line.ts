@@ -1,8 +1,8 @@
 /**
- * One connection slot of the pool, and everything that happens to its socket: the guarded connect (judge the
- * literal or every resolved address, dial only those, judge the peer), the meter of raw bytes, and which
- * exchange is using it. undici keeps one request a slot (pipelining 1), so bytes on the wire belong to
- * exactly one exchange; its own size options count after the parser and never see framing.
+ * One connection slot of the pool. It opens the socket under the policy (judge the literal or all resolved addresses,
+ * dial only those, judge the peer), counts raw bytes, and tracks which exchange uses it. undici runs one request per
+ * slot (pipelining 1), so bytes on the wire belong to exactly one exchange. undici's own size limits count after the
+ * parser and do not include framing.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -24,7 +24,7 @@ export interface LineDeps {
   readonly dialer: Dialer;
 }
 
-/** undici hands its dispatch options down untouched; this is how an exchange learns its line. */
+/** undici passes its dispatch options on unchanged, which is how a line gets its exchange. */
 export interface LineDispatchOptions {
   readonly exchange: Exchange;
 }
@@ -45,7 +45,7 @@ export class Line {
     return this.#facts;
   }
 
-  /** Bytes that came in since the current exchange was sent. */
+  /** Bytes received since the current exchange was sent. */
   get wireBytes(): number {
     return (this.#metered.bytesRead ?? 0) - this.#meteredFrom;
   }
@@ -55,12 +55,12 @@ export class Line {
     exchange.line = this;
   }
 
-  /** The exchange's request is about to be written. */
+  /** Call it before the exchange's request is written. */
   startMeter(): void {
     this.#meteredFrom = this.#metered.bytesRead ?? 0;
   }
 
-  /** Ends a connect that is no longer awaited. */
+  /** Aborts a connect that is no longer needed. */
   abandon(exchange: Exchange, reason: Error): void {
     if (this.#exchange === exchange) this.#opening?.abort(reason);
   }
@@ -134,9 +134,9 @@ export class Line {
       this.#exchange.phases.connect = connectMs;
       if (tls) this.#exchange.phases.tls = tls.ms;
     }
-    // Registered before undici's own listener, so a flood is seen before it is parsed.
+    // Registered before undici's own listener, so that excess bytes are detected before they are parsed.
     socket.on('readable', this.#onReadable);
-    // undici takes a reset for the end of a body that is delimited by its connection; it must not be one.
+    // undici treats a reset as the normal end of a body without a length. It must be an error.
     socket.on('error', this.#onError);
   }
 

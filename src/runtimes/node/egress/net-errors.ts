@@ -1,6 +1,6 @@
 /**
- * The one place where errors of Node, OpenSSL, c-ares, zlib and undici become codes of ours. They are distinguished
- * apart by their own `code` and by the phase in which they came, never by their text.
+ * The only place that maps errors of Node, OpenSSL, c-ares, zlib and undici to our codes. It uses their `code` and the
+ * phase in which they occurred, never their text.
  */
 import { SondeError } from '../../../errors.js';
 

@@ -1,7 +1,7 @@
 /**
- * The probe's inspector on Node: records through c-ares, and one handshake on a socket of its own. Both judge
- * the resolved addresses before anything is reported or dialled. The handshake accepts every certificate, because
- * its purpose is to inspect bad ones; it sends no request and never lends its socket to one.
+ * The probe's inspector on Node: DNS records through c-ares, and one handshake on a separate socket. Both judge the
+ * resolved addresses before they report or dial any. The handshake accepts every certificate, because its purpose is to
+ * inspect bad ones too. Its socket is never used for a request.
  */
 import { Resolver as CaresChannel } from 'node:dns/promises';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
@@ -11,7 +11,7 @@ import { SondeError } from '../../../errors.js';
 import { type Policy, parseAddress, type Resolver, refusalError, type Target } from '../../../net/index.js';
 import type { CertificateFacts, DnsFacts, Inspector, TlsExchange } from '../../../probe/index.js';
 import { toNetError } from './net-errors.js';
-import { dialTcp, opened } from './socket-dialer.js';
+import { dialTcp, waitUntilOpen } from './socket-dialer.js';
 import { trustedContext } from './trusted-context.js';
 
 export interface NodeInspectorOptions {
@@ -65,7 +65,7 @@ async function dnsRecords(
   }
 }
 
-/** No such record is a response and gives an empty list; anything else is not known. */
+/** A missing record is an empty list; after any other error the records are unknown. */
 async function records<T>(response: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await response;
@@ -97,7 +97,7 @@ async function handshake(
     ...(ca !== undefined && { secureContext: trustedContext(ca) }),
   });
   try {
-    return factsOf(await opened(socket, 'tls', signal));
+    return factsOf(await waitUntilOpen(socket, 'tls', signal));
   } catch (thrown) {
     throw toNetError(thrown, 'tls');
   } finally {
@@ -124,7 +124,7 @@ function factsOf(socket: TLSSocket): Omit<TlsExchange, 'error'> {
   };
 }
 
-/** Typed as an Error, but a plain code on every version of Node that we run on; a wrong name alone is an Error. */
+/** Typed as an Error, but a plain code on every supported version of Node; only for a wrong name is it an Error. */
 function reasonText(reason: unknown): string {
   if (typeof reason === 'string') return reason;
   return reason instanceof Error && 'code' in reason ? String(reason.code) : String(reason);
@@ -152,7 +152,7 @@ function certificateOf(socket: TLSSocket): CertificateFacts | undefined {
   };
 }
 
-/** From the leaf upwards; a root names itself as its issuer, which ends the walk. */
+/** From the leaf upwards, until a root, which is its own issuer. */
 function chainOf(leaf: DetailedPeerCertificate): { subject: string; issuer: string }[] {
   const chain: { subject: string; issuer: string }[] = [];
   let at: DetailedPeerCertificate | undefined = leaf;

@@ -1,6 +1,6 @@
 /**
- * This machine's addresses. Services often trust their own host, so a request that comes back to it by a
- * public address is refused like one to loopback. Read at most every half minute: interfaces change rarely.
+ * The addresses of this machine. Services often trust their own host, so a request to one of its public addresses is
+ * refused like one to loopback. They are read at most every half minute, because interfaces rarely change.
  */
 import { networkInterfaces } from 'node:os';
 

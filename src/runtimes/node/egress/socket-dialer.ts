@@ -1,7 +1,6 @@
 /**
- * TCP, then TLS, by hand rather than by undici's connector: the peer is judged between the two, each phase is
- * timed and fails under its own name, and every handshake is a full one, so that the certificate reported is
- * the one this connection was given.
+ * Connects TCP and then TLS without undici's connector. So the peer is judged between the two, each phase has its own
+ * timing and errors, and every handshake is a full one, so that the reported certificate is that of this connection.
  */
 import { connect as connectTcp, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -10,11 +9,11 @@ import type { Dialer, DialRequest, TlsFacts } from './dialer.js';
 import { toNetError } from './net-errors.js';
 import { trustedContext } from './trusted-context.js';
 
-/** How long one address may take before the next one is tried beside it (RFC 8305). */
+/** How long to wait for one address before the next one is tried in parallel (RFC 8305). */
 const ATTEMPT_MS = 250;
 
 export interface SocketDialerOptions {
-  /** PEM certificates trusted besides the built-in roots. */
+  /** PEM certificates to trust in addition to the built-in roots. */
   readonly ca?: string;
 }
 
@@ -27,15 +26,15 @@ export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
       const facts = { address: tcp.remoteAddress ?? '', connectMs: performance.now() - startedAt };
       if (!request.target.secure) return { socket: tcp, ...facts };
       const tlsStartedAt = performance.now();
-      const tls = await opened(openTls(tcp, request.target, ca), 'tls', signal);
+      const tls = await waitUntilOpen(openTls(tcp, request.target, ca), 'tls', signal);
       return { socket: tls, ...facts, tls: tlsFacts(tls, performance.now() - tlsStartedAt) };
     },
   };
 }
 
-/** A socket to a judged address whose peer has been judged again; nothing was sent on it yet. */
+/** Connects to a judged address and judges the actual peer. Nothing has been sent on the returned socket. */
 export async function dialTcp(request: DialRequest, signal: AbortSignal): Promise<Socket> {
-  const tcp = await opened(openTcp(request), 'connect', signal);
+  const tcp = await waitUntilOpen(openTcp(request), 'connect', signal);
   try {
     request.judgePeer(tcp.remoteAddress ?? '');
     return tcp;
@@ -64,14 +63,14 @@ function openTls(socket: Socket, target: Target, ca: string | undefined): TLSSoc
   return connectTls({
     socket,
     ALPNProtocols: ['http/1.1'],
-    // RFC 6066 §3: a literal address is no server name; it is still checked against the certificate.
+    // RFC 6066 §3: a literal address is not a server name. It is still checked against the certificate.
     ...(parseAddress(target.host) ? { host: target.host } : { servername: target.host }),
     ...(ca !== undefined && { secureContext: trustedContext(ca) }),
   });
 }
 
-/** Waits for the phase's own event; an abort, an error or an early close destroys the socket and rejects. */
-export function opened<S extends Socket>(
+/** Waits for the event of the phase. An abort, an error or an early close destroys the socket and rejects. */
+export function waitUntilOpen<S extends Socket>(
   socket: S,
   phase: 'connect' | 'tls',
   signal: AbortSignal,

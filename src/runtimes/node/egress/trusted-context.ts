@@ -1,6 +1,6 @@
 /**
- * The TLS context that trusts the built-in roots and one more set of certificates. Made once for a text:
- * reading all roots again for every handshake takes 20 to 200 ms.
+ * The TLS context that trusts the built-in roots and additional certificates. It is cached, because loading all roots
+ * for every handshake takes 20 to 200 ms.
  */
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 

@@ -1,7 +1,7 @@
 /**
- * The Node engine of the egress port: undici 7, one Agent for the closed policy and one for opened origins, so
- * that a socket opened under the wider judgement can never carry a request made under the narrower one.
- * Proxy environment variables do not reach it: it never uses undici's global dispatcher.
+ * The egress port on Node, with undici 7. There is one Agent for the default policy and one for allowed private
+ * origins, so that a socket that was opened under the wider policy never carries a request under the narrower one.
+ * Proxy environment variables have no effect, because undici's global dispatcher is never used.
  */
 import { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
@@ -45,7 +45,7 @@ export function createNodeEgress(options: NodeEgressOptions): Egress {
   };
 }
 
-/** Deadlines and size bounds are the exchange's; undici keeps only what its parser alone can see. */
+/** The exchange enforces deadlines and sizes; undici enforces only limits that its parser alone can check. */
 export const AGENT_OPTIONS = {
   pipelining: 1,
   headersTimeout: 0,
@@ -60,7 +60,7 @@ function createAgent(deps: LineDeps & NodeEgressOptions): Agent {
   return new Agent({
     ...AGENT_OPTIONS,
     connections: deps.connectionsPerOrigin ?? 256,
-    // Every client gets the connect function of its own line; nothing may dial by another way.
+    // Every client uses the connect function of its own line. No other connection is allowed.
     connect: (_options, callback) => callback(new Error('a connection outside a line'), null),
     factory: (origin, poolOptions) =>
       new Pool(origin, {
@@ -96,7 +96,7 @@ function dispatchOptions(exchange: Exchange, userAgent: string): Agent.DispatchO
   };
 }
 
-/** undici takes any async iterable; its types name Node's streams only. */
+/** undici accepts any async iterable, but its types name only Node's streams. */
 function bodyOf({ body }: HopRequest): Uint8Array | Readable | null {
   if (body === undefined) return null;
   return body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false });

@@ -1,4 +1,4 @@
-/** A response head as the port describes it. Header pairs are made only when they are read. */
+/** A response head in the form of the port. Header pairs are created only when they are read. */
 import type { ConnectionFacts, HeaderPair, HopBody, HopResponse, HopTimings } from '../../../net/index.js';
 import type { Exchange } from './exchange.js';
 

@@ -1,6 +1,6 @@
 /**
- * A connection of its own that listens on a channel. When it breaks it is made again, for as long as it is wanted,
- * and the listener learns that notifications may have been lost.
+ * A separate connection that listens on a channel. It reconnects after a failure until it is stopped, and then notifies
+ * the listener that notifications may have been lost.
  */
 import pg from 'pg';
 import type { Log } from '../../../log.js';
@@ -35,7 +35,7 @@ class Subscription {
     this.#options = options;
   }
 
-  /** A database that is away at the start is waited for like one that goes later: notifications are only hints. */
+  /** A database that is unavailable at the start is not an error, because notifications are only hints. */
   async start(): Promise<void> {
     await this.#connect().catch((error: unknown) => this.#reconnect(error));
   }

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL behind the port of `stores/postgres`. A statement whose connection was lost is sent again on another
- * one, with growing waits, until its time is up. Nothing waits for ever: not for a connection, a response or a lock,
- * on either side. A client that is frozen or cut off inside a transaction loses it, so that its rows are free again.
+ * Opens PostgreSQL for the port of `stores/postgres`. A statement whose connection was lost is sent again on another
+ * one, with growing delays, until its time is up. Every wait for a connection, a response or a lock has a limit, on
+ * both sides. A client that is frozen or disconnected inside a transaction loses it, so that its rows are released.
  */
 import type pg from 'pg';
 import { SondeError } from '../../../errors.js';
@@ -21,7 +21,7 @@ export interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
   readonly connections?: number;
-  /** How long a statement is tried in all before it is refused. */
+  /** The total time for which a statement is retried before it fails. */
   readonly patienceMs?: number;
 }
 
@@ -33,12 +33,12 @@ const DEFAULTS = { connections: 10, patienceMs: 5_000 } as const;
 const WAIT_MS = { first: 25, max: 500 } as const;
 
 /**
- * Our statements have one good plan each, whatever their parameters: planning a claim again takes longer than
- * running it. And none runs long enough for compiling it to pay.
+ * Each of our statements has one good plan, whatever its parameters, and planning a claim takes longer than running it.
+ * None runs long enough for JIT compilation to pay off.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off', random_page_cost: '1.1' };
 
-/** What frees the rows of a client that is frozen or cut off. Below what its peers wait for them. */
+/** Timeouts that release the rows of a frozen or disconnected client, before other clients stop waiting for them. */
 const RELEASING = {
   statement_timeout: String(SILENCE_MS),
   lock_timeout: '4000',
@@ -48,7 +48,7 @@ const RELEASING = {
   tcp_keepalives_count: '3',
 };
 
-/** Set, not assumed: a role or a database may have another default. */
+/** Set explicitly, because a role or a database may have another default. */
 const ISOLATION = { default_transaction_isolation: 'read\\ committed' };
 
 const SESSION = Object.entries({ ...PLANNING, ...RELEASING, ...ISOLATION })
@@ -66,14 +66,14 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
   const pool = openPool(config, connections);
   return {
     query: (statement, params) =>
-      patiently(patienceMs, (run) =>
+      withRetries(patienceMs, (run) =>
         pool.use(run.since, (client) => {
           run.sentOnce = statement.once === true;
           return client.query(statement, params);
         }),
       ),
     transaction: (work, limits) =>
-      patiently(patienceMs, (run) =>
+      withRetries(patienceMs, (run) =>
         pool.use(run.since, (client) => inTransaction(client, run, { work, limits })),
       ),
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
@@ -82,17 +82,17 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
   };
 }
 
-/** What repeated tries of one call know of each other. */
+/** The state that the attempts of one call share. */
 interface Run {
-  /** When the call was made. */
+  /** When the call began. */
   readonly since: number;
-  /** COMMIT was sent, and its outcome is unknown. */
+  /** Whether COMMIT was sent and its outcome is unknown. */
   mayHaveCommitted: boolean;
-  /** A statement was sent that must not be sent twice. */
+  /** Whether a statement was sent that must not be sent twice. */
   sentOnce: boolean;
 }
 
-async function patiently<T>(patienceMs: number, attempt: (run: Run) => Promise<T>): Promise<T> {
+async function withRetries<T>(patienceMs: number, attempt: (run: Run) => Promise<T>): Promise<T> {
   const run: Run = { since: performance.now(), mayHaveCommitted: false, sentOnce: false };
   const until = run.since + patienceMs;
   for (let waitMs: number = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.max)) {
@@ -100,8 +100,8 @@ async function patiently<T>(patienceMs: number, attempt: (run: Run) => Promise<T
       return await attempt(run);
     } catch (thrown) {
       const jittered = waitMs * (0.5 + Math.random());
-      const over = run.sentOnce || performance.now() + jittered > until;
-      if (over || !mayBeSentAgain(thrown)) throw toDatabaseError(thrown);
+      const isOver = run.sentOnce || performance.now() + jittered > until;
+      if (isOver || !mayBeSentAgain(thrown)) throw toDatabaseError(thrown);
       await new Promise((resolve) => setTimeout(resolve, jittered));
     }
   }
@@ -133,16 +133,16 @@ async function inTransaction<T>(
     return result;
   } catch (thrown) {
     if (isConnectionLost(thrown) || thrown instanceof NoResponse) run.mayHaveCommitted ||= isCommitting;
-    // Otherwise the connection is closed, which undoes the transaction without waiting for it.
+    // After a lost connection or a timeout the connection is closed, which rolls back without waiting.
     else await plain('ROLLBACK');
     throw thrown;
   }
 }
 
-/** Poolers may swallow the session's settings without a word; they would also swallow notifications. */
+/** A pooler may silently drop the session's settings; it would also drop notifications. */
 async function checkSession(pool: PgPool): Promise<void> {
   const text = `SELECT current_setting('plan_cache_mode') AS plans`;
-  const [row] = await patiently(DEFAULTS.patienceMs, ({ since }) =>
+  const [row] = await withRetries(DEFAULTS.patienceMs, ({ since }) =>
     pool.use(since, (client) => client.query({ name: '', text }, [])),
   );
   if (row?.['plans'] !== PLANNING.plan_cache_mode) throw new SondeError('CONFIG_INVALID_VALUE', POOLER);

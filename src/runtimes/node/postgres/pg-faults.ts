@@ -1,7 +1,7 @@
-/** The one place where errors of the PostgreSQL driver are read: what may be sent again, and what it is called. */
+/** The only place that interprets errors of the PostgreSQL driver: whether to retry, and which code they get. */
 import { SondeError } from '../../../errors.js';
 
-/** The database did not respond in time; what was sent may have been done. */
+/** The database did not respond in time. The statement may have been executed. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 
@@ -10,7 +10,7 @@ export class NoResponse extends Error {
   }
 }
 
-/** Classes and codes of SQLSTATE after which a new connection may do better. */
+/** SQLSTATE classes and codes after which a new connection may succeed. */
 const LOST = /^(?:08|57P0[1-5]|53300|25P03)/;
 /** The database itself requires the transaction to be run again. */
 const AGAIN = /^(?:40001|40P01)$/;
@@ -25,36 +25,36 @@ const SOCKET = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ]);
-/** The driver gives these no code. */
+/** Errors without a code. */
 const SOCKET_TEXT =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|Connection ended)/;
-/** A migration has changed a table for which this connection has prepared a statement. */
+/** A migration changed a table for which this connection has a prepared statement. */
 const STALE_PLAN = 'cached plan must not change result type';
 /** PgBouncer drops session settings unless configured otherwise. */
 const POOLER_TEXT = /unsupported startup parameter/;
 
-/** The connection is gone: whatever was sent last may or may not have been done. */
+/** Whether the connection was lost. Then the last statement may or may not have been executed. */
 export function isConnectionLost(thrown: unknown): boolean {
   if (isPoolerRefusal(thrown)) return false;
   const code = codeOf(thrown);
   return LOST.test(code) || SOCKET.has(code) || SOCKET_TEXT.test(textOf(thrown));
 }
 
-/** A new connection may lead elsewhere: to the new primary, or to fresh plans. */
-function wantsNewConnection(thrown: unknown): boolean {
+/** Whether a new connection may help: it may reach the new primary, and has no cached plans. */
+function needsNewConnection(thrown: unknown): boolean {
   return codeOf(thrown) === READ_ONLY || textOf(thrown) === STALE_PLAN;
 }
 
 export function mayBeSentAgain(thrown: unknown): boolean {
-  return isConnectionLost(thrown) || wantsNewConnection(thrown) || AGAIN.test(codeOf(thrown));
+  return isConnectionLost(thrown) || needsNewConnection(thrown) || AGAIN.test(codeOf(thrown));
 }
 
-/** The connection must not go back to the pool. */
+/** Whether the connection must not return to the pool. */
 export function isConnectionUnusable(thrown: unknown): boolean {
-  return thrown instanceof NoResponse || isConnectionLost(thrown) || wantsNewConnection(thrown);
+  return thrown instanceof NoResponse || isConnectionLost(thrown) || needsNewConnection(thrown);
 }
 
-/** Own words for what an operator can act on, by SQLSTATE. */
+/** By SQLSTATE: our own messages for faults that an operator can fix. */
 const UNAVAILABLE: Readonly<Record<string, readonly [reason: string, message: string]>> = {
   [READ_ONLY]: ['read_only', 'the database is read-only, for example a standby; connect to the primary'],
   '53200': ['out_of_memory', 'the database is out of memory; nothing was written'],
@@ -86,7 +86,7 @@ export function toDatabaseError(thrown: unknown): SondeError {
   return new SondeError('INTERNAL', 'the database refused a statement', { cause: thrown });
 }
 
-/** A pooler between us and the database does not give us a session of our own. */
+/** The error if a pooler prevents a dedicated session. */
 export const POOLER =
   'jobs.databaseUrl: a connection pooler drops the session settings that this program needs. ' +
   'Connect to PostgreSQL itself: LISTEN, advisory locks and prepared statements need a dedicated session';

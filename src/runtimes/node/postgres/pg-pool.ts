@@ -1,7 +1,6 @@
 /**
- * A bounded pool of connections, and the time limits of using one. A connection that did not respond in time, or
- * whose server refuses writes, is closed instead of being reused: behind a stuck statement a ROLLBACK would wait
- * just as long.
+ * A bounded pool of connections with time limits. A connection that did not respond in time, or whose server refuses
+ * writes, is closed instead of reused, because a ROLLBACK would wait for the stuck statement.
  */
 import pg from 'pg';
 import type { PgQueries, PgRow, PgStatement, PgValue } from '../../../stores/postgres/pg-database.js';
@@ -13,14 +12,14 @@ const IDLE_MS = 30_000;
 const CLOSE_MS = 2_000;
 
 export interface PgPool {
-  /** Runs `work` on a connection of its own. `since`: when the caller began to wait, by `performance.now()`. */
+  /** Runs `work` on a dedicated connection. `since` is when the caller began to wait, by `performance.now()`. */
   use<T>(since: number, work: (client: TimedClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** One connection, every statement of which has a time limit. */
+/** One connection on which every statement has a time limit. */
 export interface TimedClient extends PgQueries {
-  /** `limitMs`: how long a response may take; 0 for as long as it takes. */
+  /** `limitMs` is how long a response may take; 0 is no limit. */
   send(statement: PgStatement, params: readonly PgValue[], limitMs: number): Promise<readonly PgRow[]>;
 }
 
@@ -33,14 +32,14 @@ export function openPool(config: pg.ClientConfig, connections: number): PgPool {
     idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: CONNECT_MS,
   });
-  // A connection that breaks while it is idle is replaced by the next statement that needs one.
+  // An idle connection that breaks is replaced when the next statement needs one.
   pool.on('error', () => undefined);
   return {
     async use(since, work) {
       const client = await acquire(pool, watched, since);
       let fault: unknown;
       try {
-        return await work(timed(client, watched));
+        return await work(createTimedClient(client, watched));
       } catch (thrown) {
         fault = thrown;
         throw thrown;
@@ -56,7 +55,7 @@ export function openPool(config: pg.ClientConfig, connections: number): PgPool {
   };
 }
 
-/** Waits as long as the database shows signs of life on any connection, and `SILENCE_MS` after the last. */
+/** Waits while the database responds on any connection, and for `SILENCE_MS` after the last response. */
 async function acquire(pool: pg.Pool, watched: PgConnections, since: number): Promise<pg.PoolClient> {
   const connecting = pool.connect();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +70,7 @@ async function acquire(pool: pg.Pool, watched: PgConnections, since: number): Pr
   try {
     return await Promise.race([connecting, silent]);
   } catch (thrown) {
-    // One that is made after all goes to the next that needs one.
+    // If the connection succeeds later, it goes to the pool.
     connecting.then((client) => client.release(), ignore);
     throw thrown;
   } finally {
@@ -79,12 +78,12 @@ async function acquire(pool: pg.Pool, watched: PgConnections, since: number): Pr
   }
 }
 
-function timed(client: pg.PoolClient, watched: PgConnections): TimedClient {
+function createTimedClient(client: pg.PoolClient, watched: PgConnections): TimedClient {
   const send: TimedClient['send'] = async ({ name, text }, params, limitMs) => {
     const query =
       name === '' ? client.query(text) : client.query({ name, text, values: params as unknown[] });
     const result = await within(query, limitMs);
-    watched.noteSign();
+    watched.noteResponse();
     return Array.isArray(result) ? [] : result.rows;
   };
   return { send, query: (statement, params) => send(statement, params, SILENCE_MS) };

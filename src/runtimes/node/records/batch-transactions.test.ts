@@ -79,7 +79,7 @@ const REAP = { limit: 10, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [] };
 test.each([
   ['back', -HOUR_MS],
   ['forward', HOUR_MS],
-])('a clock that steps %s by an hour neither expires a lease nor holds a job back', (_name, byMs) => {
+])('a clock step %s by an hour neither expires a lease nor delays a job', (_name, byMs) => {
   run('enqueue', [job()]);
   expect(run('claim', CLAIM)).toMatchObject({ jobs: [{ leaseToken: 1 }] });
   run('enqueue', [job(), { ...job(), delayMs: 5_000 }]);
@@ -92,7 +92,7 @@ test.each([
   expect(run('reap', REAP)).toHaveLength(3);
 });
 
-test('a start after a clock that was ahead brings jobs back', () => {
+test('pullBack corrects jobs that were scheduled by a clock that was ahead', () => {
   now += 24 * HOUR_MS;
   run('enqueue', [job(), { ...job(), delayMs: 5_000 }]);
   run('claim', CLAIM);
@@ -103,7 +103,7 @@ test('a start after a clock that was ahead brings jobs back', () => {
   expect((run('claim', CLAIM) as { jobs: unknown[] }).jobs).toHaveLength(2);
 });
 
-test('a step is followed once, also if the batch that noticed it failed', () => {
+test('a clock step is applied once, even if the first batch fails', () => {
   run('enqueue', [job()]);
   run('claim', CLAIM);
   setClock(HOUR_MS);
@@ -114,7 +114,7 @@ test('a step is followed once, also if the batch that noticed it failed', () => 
   expect(run('reap', REAP)).toHaveLength(1);
 });
 
-test('nothing is written to files that are gone', () => {
+test('does not write to files that are gone', () => {
   gone = new SondeError('STORAGE_UNAVAILABLE', 'records.db is gone');
   const [result] = batches.run([call('enqueue', [job()])]);
   expect(result).toMatchObject({ fault: { code: 'STORAGE_UNAVAILABLE', message: 'records.db is gone' } });
@@ -122,7 +122,7 @@ test('nothing is written to files that are gone', () => {
   expect(run('counts', tenantId)).toEqual({ queued: 0, running: 0 });
 });
 
-test('a damaged page fails the call that needs it, and no other', () => {
+test('a damaged page fails only the call that needs it', () => {
   const broken = { ...stores, jobs: { counts: () => throwCorrupt() } } as unknown as RecordStores;
   const clock = { takeStep: () => 0 };
   const damaged = new BatchTransactions({

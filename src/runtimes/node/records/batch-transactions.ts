@@ -1,8 +1,8 @@
 /**
- * Runs a batch of calls as one transaction: one sync of the disk for all that has gathered. Each call is a
- * savepoint of its own, so one that fails, or meets a damaged page, spoils no other. Results exist only once the
- * commit has returned. After an I/O error nothing is tried again, since the disk can no longer be trusted; nothing is
- * written to files that are no longer at their paths.
+ * Runs a batch of calls as one transaction, with one sync of the disk. Each call has its own savepoint, so a call that
+ * fails or needs a damaged page does not affect the others. Results are returned only after the commit. After an I/O
+ * error every call is refused, because the disk can no longer be trusted. Files that are no longer at their paths are
+ * not written to.
  */
 import type { ClockWatch } from '../../../clock-watch.js';
 import { SondeError } from '../../../errors.js';
@@ -25,7 +25,7 @@ export class BatchTransactions {
   readonly #database: OpenDatabase;
   readonly #stores: RecordStores;
   #broken: RecordFault | undefined;
-  /** Not yet committed: a step is followed once, however often a batch fails. */
+  /** The clock step that is not committed yet, so that it is applied exactly once even if batches fail. */
   #pendingStepMs = 0;
 
   constructor(deps: BatchDeps) {
@@ -40,20 +40,20 @@ export class BatchTransactions {
     try {
       this.#deps.files.check();
       this.#database.begin();
-      this.#followClock();
+      this.#applyClockStep();
       const results = calls.map((call) => this.#one(call));
       this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
       this.#pendingStepMs = 0;
       return results;
     } catch (error) {
       const faults = this.#undo(calls, error);
-      // What does not need the room, or the damaged page, need not fail with the rest.
-      const apart = calls.length > 1 && endsTransaction(error) && !this.#broken;
-      return apart ? calls.flatMap((each) => this.run([each])) : faults;
+      // A call that does not need the disk space or the damaged page can still succeed.
+      const canRunAlone = calls.length > 1 && endsTransaction(error) && !this.#broken;
+      return canRunAlone ? calls.flatMap((each) => this.run([each])) : faults;
     }
   }
 
-  #followClock(): void {
+  #applyClockStep(): void {
     this.#pendingStepMs += this.#deps.clock.takeStep();
     if (this.#pendingStepMs !== 0) shiftDeadlines(this.#database, this.#pendingStepMs);
   }
@@ -74,7 +74,7 @@ export class BatchTransactions {
     try {
       this.#database.rollback();
     } catch {
-      // SQLite has already undone the transaction itself, or never began it.
+      // SQLite has already rolled back the transaction, or never began it.
     }
     return calls.map(() => ({ fault }));
   }

@@ -1,6 +1,6 @@
 /**
- * The record stores on Node: each call of their methods is carried to the thread that owns their file. Calls that
- * arrive while a batch is under way form the next one, which is one transaction.
+ * The record stores on Node. Calls are sent to the thread that owns their file. Calls that arrive while a batch is
+ * running form the next batch, which is one transaction.
  */
 import { Worker } from 'node:worker_threads';
 import { BatchCalls } from '../../../batch-calls.js';
@@ -20,7 +20,7 @@ import type {
 
 type Method = (...args: never[]) => unknown;
 
-/** A store as its callers see it: every method responds with a promise. */
+/** A store as its callers see it: every method returns a promise. */
 type Asynchronous<Store> = {
   readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
     ...args: infer Args
@@ -42,8 +42,8 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
   const { workerUrl, ...file } = options;
   const { path } = file;
   const worker = new Worker(workerUrl, { workerData: file, stdout: false, stderr: false });
-  const line = new ThreadLine(worker);
-  const ready = await line.next();
+  const channel = new WorkerChannel(worker);
+  const ready = await channel.next();
   if (ready.kind === 'failed') {
     // The driver releases the file only when its thread ends.
     await worker.terminate();
@@ -52,7 +52,7 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
   let onBatch: (times: BatchTimes) => void = () => {};
   const calls = new BatchCalls<RecordCall, RecordResult>(CALLS_PER_BATCH, async (batch) => {
     const from = performance.now();
-    const response = await line.ask({ kind: 'batch', calls: batch });
+    const response = await channel.call({ kind: 'batch', calls: batch });
     if (response.kind !== 'results') return [];
     const { heldMs } = response;
     onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - from - heldMs) });
@@ -67,7 +67,7 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
     observe(act) {
       onBatch = act;
     },
-    close: () => line.close(),
+    close: () => channel.close(),
   };
 }
 
@@ -82,8 +82,8 @@ interface Pending {
   reject(error: SondeError): void;
 }
 
-/** Calls are handled in their order. Once it is closed, or its thread has gone, every further one is refused. */
-class ThreadLine {
+/** Handles calls in order. Once it is closed or its thread has ended, further calls are refused. */
+class WorkerChannel {
   readonly #worker: Worker;
   readonly #waiting: Pending[] = [];
   #fault: SondeError | undefined;
@@ -104,13 +104,13 @@ class ThreadLine {
     });
   }
 
-  ask(message: unknown): Promise<FromRecords> {
+  call(message: unknown): Promise<FromRecords> {
     const response = this.next();
     if (!this.#fault) this.#worker.postMessage(message);
     return response;
   }
 
-  /** After the calls that were sent before. */
+  /** Closes the store after the calls that were already sent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -118,11 +118,11 @@ class ThreadLine {
 
   async #close(): Promise<void> {
     if (this.#fault) return;
-    // Its files are free only once the thread has ended.
+    // The files are released only when the thread has ended.
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
-    const closed = this.ask({ kind: 'close' });
+    const closed = this.call({ kind: 'close' });
     this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
-    // A thread that fails instead has ended too.
+    // If the thread fails instead, it has ended too.
     await closed.catch(() => undefined);
     this.#worker.ref();
     await ended;

@@ -1,17 +1,17 @@
-/** Messages between the records thread and the main thread: batches of calls, batches of results. */
+/** The messages between the records thread and the main thread: batches of calls and of results. */
 import type { ErrorCode, ErrorDetails } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface RecordsFile {
   readonly path: string;
-  /** Of each pair; the product's own number unless given. */
+  /** Per pair; the default number if absent. */
   readonly comparisonsKept?: number;
 }
 
 export type RecordStoreName = keyof RecordStores;
 
-/** Which method a store has is checked where the call is made: the stores' own types are the protocol. */
+/** The types of the stores are the protocol, so methods are checked where the call is made. */
 export interface RecordCall {
   readonly store: RecordStoreName;
   readonly method: string;
@@ -33,11 +33,11 @@ export type ToRecords =
 export type FromRecords =
   | { readonly kind: 'ready'; readonly stores: readonly RecordStoreName[] }
   | { readonly kind: 'failed'; readonly fault: RecordFault }
-  /** `heldMs`: for how long the thread was held. */
+  /** `heldMs` is how long the thread was busy. */
   | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }
   | { readonly kind: 'closed' };
 
-/** Retention removes much, and no caller waits for it. */
+/** Retention deletes many rows, and no caller waits for it. */
 export function isBackground({ method }: RecordCall): boolean {
   return method === 'prune';
 }

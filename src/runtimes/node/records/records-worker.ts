@@ -1,4 +1,4 @@
-/** The thread that owns the records' file. It may block; nothing else in the process does. */
+/** The thread that owns the records file. It may block, unlike the main thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
@@ -19,7 +19,7 @@ try {
     shared: true,
     refuse: (found) => refuseUnknown(found, RECORD_FILE_SCHEMAS),
   });
-  // One writer at a time: of two processes that take over an older file at once, the second finds it done.
+  // One writer at a time: if two processes migrate an older file at once, the second finds it done.
   database.begin();
   const stores = createRecordStores(database, Date.now, kept);
   database.commit();

@@ -1,9 +1,9 @@
-/** Whether the data folder is writable. Permission to write does not mean that the disk has space. */
+/** Checks that the data folder is writable by writing to it, because the disk may be full despite permission. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SondeError } from '../../../errors.js';
 
-/** More than one block of any usual file system, so that it needs room of its own. */
+/** Larger than one block of any common file system, so that it needs free space. */
 const PROBE = new Uint8Array(64 * 1024);
 
 const FAULTS: Readonly<Record<string, string>> = {

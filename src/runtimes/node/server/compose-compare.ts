@@ -1,4 +1,4 @@
-/** Puts comparisons together: the probe client, the seal of what sides are requested with, the model if any. */
+/** Composes comparisons: the probe client, the sealing of the sides' requests, and the model if there is one. */
 import type { AppComparisons } from '../../../api/comparisons.js';
 import type { ClockWatch } from '../../../clock-watch.js';
 import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
@@ -29,9 +29,9 @@ import { nativeCipher } from './native-cipher.js';
 export interface ServerCompare {
   readonly comparisons: AppComparisons;
   readonly handlers: Pick<JobHandlers, 'compare' | 'suite'>;
-  /** Ends the row of a canceled job at once: its run may be over already, or never have begun. */
+  /** Ends the row of a canceled job at once, because its run may have ended already or never started. */
   endCanceled(job: Job): Promise<void>;
-  /** Ends the row of a job whose workers died until no attempts were left, or that was canceled meanwhile. */
+  /** Ends the row of a job whose workers died until no attempts were left, or that was canceled in the meantime. */
   endReaped(job: Job): Promise<void>;
   readonly sweeps: readonly PacedSweep[];
   close(): Promise<void>;
@@ -51,18 +51,18 @@ interface CompareOptions {
   readonly net?: OutboundOptions;
   readonly compare?: Settings['compare'];
   readonly explain?: Settings['explain'];
-  /** Open and seal the sides. */
+  /** The keys that seal and open the sides. */
   readonly sealingKeys: readonly string[];
   readonly databaseUrl?: string;
-  /** By which their leases are counted. */
+  /** The clock that their leases use. */
   readonly watch: Pick<ClockWatch, 'hasSteppedWithin'>;
   readonly log: Log;
 }
 
 const SWEEP = { everyMs: 60_000, max: 50 } as const;
 const STRAY_MAX = 1_000;
-/** In a cluster another server may be between the row and its job: its young rows are left to a second look. */
-const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
+/** In a cluster, another server may be about to create the job of a row, so recent rows are left to a second check. */
+const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(
   { net, compare, explain, log, sealingKeys, databaseUrl, watch }: CompareOptions,
@@ -93,7 +93,7 @@ export async function composeCompare(
     },
     everyMs: SWEEP.everyMs,
     log,
-    // Leases that seem to be over may only have met a clock that was set forward: their holders renew them first.
+    // After a clock step, leases may only seem to have expired. Their holders get time to renew them.
     mayRun: () => !watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs),
   });
   sweep.start();
@@ -108,8 +108,8 @@ export async function composeCompare(
       log.warn('comparisons without a job were not ended', { err: error }),
     );
   await tryEndStray();
-  const secondLook = setTimeout(() => void (isAlone || tryEndStray()), STRAY.secondLookMs);
-  secondLook.unref();
+  const secondCheck = setTimeout(() => void (isAlone || tryEndStray()), STRAY.secondCheckMs);
+  secondCheck.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteDeps) },
@@ -118,7 +118,7 @@ export async function composeCompare(
     sweeps: [sweep],
     async close() {
       await sweep.stop();
-      clearTimeout(secondLook);
+      clearTimeout(secondCheck);
       await close();
     },
   };

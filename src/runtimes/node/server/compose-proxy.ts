@@ -1,4 +1,4 @@
-/** Puts the durable proxy together on the embedded engine: the streams' file, two outbound clients, and its keys. */
+/** Composes the durable proxy on the embedded engine: the streams file, two outbound clients, and its keys. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import { createRedactor } from '../../../net/index.js';
 import {
@@ -23,17 +23,17 @@ export interface ProxyOptions {
   readonly allow: readonly string[];
   readonly routes: Readonly<Record<string, RouteSetting>>;
   readonly signingSecrets?: readonly string[];
-  /** Largest request body that is sent upstream; as for any request, if not given. */
+  /** The largest request body that is sent upstream; the limit of all requests by default. */
   readonly bodyBytesMax?: number;
   readonly settings?: Partial<ProxySettings>;
-  /** Where the keys of routes come from. */
+  /** Reads the keys of routes. */
   readonly env: (name: string) => string | undefined;
   readonly timers?: Timers;
 }
 
 export interface ServerProxy {
   readonly service: ProxyService;
-  /** Ends running upstream requests; their readers see the outcome. */
+  /** Ends running upstream requests; their readers get the outcome. */
   stop(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ interface ProxyHost {
   readonly rules: ReturnType<typeof readProxyRules>;
 }
 
-/** What may be called, compiled. Refuses wrong settings, and touches no data. */
+/** Compiles the allowlist and the routes. Refuses invalid settings, and accesses no data. */
 export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'proxy'>) {
   return {
     allowlist: compileAllowlist(proxy?.allow ?? []),
-    // The demo adds its own while it runs.
+    // A map that can change, because the demo adds a route while it runs.
     routes: new Map(
       compileRoutes(proxy?.routes ?? {}, {
         authenticated: auth !== 'none',
@@ -59,7 +59,7 @@ export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'pro
   };
 }
 
-/** Tenants' shares bound the responses, each of which holds a socket; a bound here would be one that they share. */
+/** Limits per tenant already bound the responses and so the sockets. A lower limit here would be shared by tenants. */
 const CONNECTIONS_PER_ORIGIN = 65_536;
 
 export async function composeProxy(

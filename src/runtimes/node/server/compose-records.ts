@@ -1,6 +1,6 @@
 /**
- * Puts jobs, tenants and webhooks together: on PostgreSQL where a database is named, else on a SQLite file in the
- * data folder. The same for a server and for a worker without one.
+ * Composes jobs, tenants and webhooks: on PostgreSQL if a database is configured, otherwise on a SQLite file in the
+ * data folder. Used by the server and by the standalone worker.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -51,26 +51,26 @@ import { readOrCreateWebhookKeys } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
-/** The settings `jobs.*` as they are, except for three that may be absent here. */
+/** The `jobs.*` settings, of which three may be absent here. */
 export interface RecordsOptions
   extends Omit<Settings['jobs'], 'databaseUrl' | 'webhookSecret' | 'sealingSecret'> {
   readonly dataDir: string;
   readonly databaseUrl?: string;
-  /** How long a database that is away at the start is waited for. */
+  /** How long to wait at the start for an unavailable database. */
   readonly databaseWaitMs?: number;
   readonly webhookSecret?: string;
-  /** The first seals what rests in the store, the second still opens. */
+  /** The first one seals stored secrets; the second one still opens them. */
   readonly sealingSecret?: readonly string[];
   readonly recordsWorkerUrl: URL;
-  /** The built thread that reads documents. */
+  /** The built script of the thread that reads documents. */
   readonly documentWorkerUrl: URL;
-  /** Ends in a slash. */
+  /** Ends with a slash. */
   readonly migrationsUrl: URL;
   readonly net?: OutboundOptions;
   /** The model that explains comparisons, if there is one. */
   readonly explain?: Settings['explain'];
   readonly compare?: Settings['compare'];
-  /** Of one fetch of an audit. */
+  /** The limits of one fetch of an audit. */
   readonly audit?: Settings['audit'];
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
@@ -90,9 +90,9 @@ export interface RecordStoreSet {
   readonly revokedSessions: RevokedSessions;
   readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
-  /** Absent where everything happens in this process. */
+  /** Absent if there is only this process. */
   readonly hints?: JobHints;
-  /** Absent where a database elsewhere has them. */
+  /** Absent if the stores are in an external database. */
   readonly thread?: StoreThread;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export interface ServerRecords {
   readonly comparisons: AppComparisons;
   readonly revokedSessions: RevokedSessions;
   readonly readiness: ReadinessCheck;
-  /** For the feed of changes, and the operator's view of the queue. */
+  /** For the change feed and the operator's view of the queue. */
   readonly jobs: Pick<JobStore, 'get' | 'glance' | 'overview'>;
   readonly sweeps: readonly PacedSweep[];
   readonly thread?: StoreThread;
@@ -116,7 +116,7 @@ export type StoreOptions = Pick<
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
   if (options.databaseUrl !== undefined) {
-    // The driver is a tenth of what a start loads, and an embedded server has no use for it.
+    // Imported on demand: the driver is a tenth of the code loaded at startup, and an embedded server does not need it.
     const { openClusterStores } = await import('./open-cluster-stores.js');
     return openClusterStores(options.databaseUrl, options);
   }
@@ -127,7 +127,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-/** Retention deletes nothing until the clocks have agreed for so long: one start on a wrong date loses nothing. */
+/** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
@@ -190,15 +190,15 @@ async function compose(
     ...parts,
     clock: monotonic,
     store: stores.jobs,
-    handlers: actingAsTenant(handlers, options.actAs),
+    handlers: actAsTenant(handlers, options.actAs),
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
     onReaped: (job) => compare.endReaped(job),
     options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
-  const works = options.concurrency > 0;
-  if (works) {
+  const isWorker = options.concurrency > 0;
+  if (isWorker) {
     await worker.start();
     dispatcher.start();
   }
@@ -211,7 +211,7 @@ async function compose(
         news: wakes,
         clock,
         maxAttempts: options.maxAttempts,
-        onReady: () => works && worker.wake(),
+        onReady: () => isWorker && worker.wake(),
         async onCancel(job) {
           worker.checkLease(job.jobId);
           await compare.endCanceled(job);
@@ -224,12 +224,12 @@ async function compose(
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
+    readiness: { name: 'jobs', check: shareRunning(() => checkWrites(stores)) },
     jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
-      if (works) await worker.stop(drainMs);
+      if (isWorker) await worker.stop(drainMs);
       await dispatcher.stop();
       await Promise.all([compare.close(), audits.close(), outbound.close(), webhookSender.close()]);
       await stores.close();
@@ -237,12 +237,12 @@ async function compose(
   };
 }
 
-/** Origins that are opened temporarily cannot receive webhooks. */
+/** Origins that are allowed only temporarily cannot receive webhooks. */
 function openWebhookSender({ openOrigins: _closed, ...net }: OutboundOptions, openLoopback: boolean) {
   return createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
 }
 
-function actingAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): JobHandlers {
+function actAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): JobHandlers {
   if (!actAs) return handlers;
   return Object.fromEntries(
     Object.entries(handlers).map(([kind, handler]): [string, JobHandler] => [
@@ -252,13 +252,13 @@ function actingAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): 
   );
 }
 
-/** A write that changes nothing: a full disk and a read-only database fail it. */
+/** Makes a write that changes nothing, but fails on a full disk or a read-only database. */
 async function checkWrites({ tenants }: RecordStoreSet): Promise<void> {
   await tenants.setQuotas(DEFAULT_TENANT, {});
 }
 
-/** One that is stalled is not started again by every probe: they share the one under way. */
-function shared(check: () => Promise<void>): () => Promise<void> {
+/** Concurrent callers share one check, so that probes do not pile up behind a stalled one. */
+function shareRunning(check: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
     running ??= check().finally(() => {

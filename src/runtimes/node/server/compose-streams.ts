@@ -1,4 +1,4 @@
-/** Puts durable streams together on the embedded engine: one SQLite file and a folder of cold segments. */
+/** Composes durable streams on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
@@ -18,7 +18,7 @@ export interface ServerStreams {
   readonly proxyStore: ProxyStore;
   readonly readiness: ReadinessCheck;
   readonly thread: StoreThread;
-  /** Copies all streams into a folder that exists. */
+  /** Copies all streams into an existing folder. */
   copyTo(folder: string): Promise<CopiedStreams>;
   stop(): Promise<void>;
 }
@@ -28,10 +28,10 @@ type StreamsOptions = Pick<
   'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'sseMs' | 'log' | 'auth' | 'publicUrl' | 'net'
 >;
 
-/** One thread writes for all streams: what it seals during a burst of appends, those appends wait for. */
+/** One thread writes for all streams, so appends would wait for chunks that it seals during a burst. */
 const SEAL_PAUSE_MS = 200;
 
-interface Surroundings {
+interface StreamsHost {
   readonly clock: () => number;
   readonly metrics: Metrics;
   readonly tenantLimits: ReadTenantLimits;
@@ -39,7 +39,7 @@ interface Surroundings {
 
 export async function composeStreams(
   options: StreamsOptions,
-  { clock, metrics, tenantLimits }: Surroundings,
+  { clock, metrics, tenantLimits }: StreamsHost,
 ): Promise<ServerStreams> {
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });

@@ -1,4 +1,4 @@
-/** Puts subscriptions together on the embedded engine: the store's own file, its keys, and the way out. */
+/** Composes subscriptions on the embedded engine: the streams file, the keys, and the webhook sender. */
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import {
   createSecretBox,
@@ -35,7 +35,7 @@ export async function composeSubscriptions(
   clock: () => number,
 ): Promise<ServerSubscriptions> {
   const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  // Without authentication the server listens on loopback only, or it does not start.
+  // Without authentication the server only listens on loopback, so loopback receivers are allowed.
   const outbound = createWebhookSender({
     net,
     openOutbound: createOutboundClient,

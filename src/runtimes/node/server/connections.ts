@@ -1,24 +1,24 @@
 /**
- * The server's open connections and the responses running on each, for five jobs that Node leaves open: closing idle
- * connections as soon as a stop begins (also those that never finished a request head), making running responses the
- * last of their connection, writing an error only between responses, running pipelined requests in order, and keeping
- * the bound of connections. At the bound a new connection takes the place of the one that has been idle longest; where
- * none is idle, it gets one response. Reads, of which each may last for long, leave a tenth of the connections free.
+ * The server's open connections and their running responses, for five things that Node does not do: closing idle
+ * connections when a stop begins (also those without a complete request head), making running responses the last of
+ * their connection, writing an error only between responses, running pipelined requests in order, and limiting
+ * connections. At the limit, a new connection replaces the one that has been idle longest; if none is idle, it gets one
+ * response. Reads may last long, so they must leave a tenth of the connections free.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A part of the connections that reads leave free. */
+/** Reads leave one in this many connections free. */
 const KEPT_FROM_READS = 10;
-/** Connections beyond the bound that get a response anyway, as a part of it: that the server is busy. */
+/** One in this many connections is accepted beyond the limit, to respond that the server is busy. */
 const SURPLUS = 20;
 
-/** Probes must see a server that is busy, and no more than that. */
+/** Health probes must succeed on a busy server. */
 const PROBES = new Set(['/api/health', '/api/ready']);
 
 export class Connections {
   readonly #running = new Map<Socket, Set<ServerResponse>>();
-  /** The one that has been idle longest comes first. */
+  /** The connection that has been idle longest comes first. */
   readonly #idle = new Set<Socket>();
   readonly #max: number;
   readonly #readsMax: number;
@@ -49,7 +49,7 @@ export class Connections {
     return this.#refused;
   }
 
-  /** Before a request runs: whether there is no room for it. */
+  /** Whether there is no room for the request. Call it before the request runs. */
   refuses({ method, url = '' }: IncomingMessage): boolean {
     const isFull = this.size > this.#max || (isRead(method) && this.#reads >= this.#readsMax);
     if (!isFull || PROBES.has(url.split('?', 1)[0] ?? '')) return false;
@@ -58,8 +58,8 @@ export class Connections {
   }
 
   /**
-   * Runs `act`, which ends the connection, once no response is being written on the socket. One that has not begun and
-   * whose request is not whole yet is not waited for: the rest will not arrive.
+   * Runs `act`, which ends the connection, once no response is being written on the socket. It does not wait for a
+   * response that has not started and whose request is incomplete, because the rest will not arrive.
    */
   whenQuiet(socket: Socket, act: () => void): void {
     const responses = [...(this.#running.get(socket) ?? [])];
@@ -72,7 +72,7 @@ export class Connections {
     return this.#draining;
   }
 
-  /** Resolves when no response is running; for a drain, during which new requests are refused at once. */
+  /** Resolves when no response is running. Used during a drain, when new requests are refused at once. */
   quiet(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -81,8 +81,8 @@ export class Connections {
   }
 
   /**
-   * When a request may run that was sent before the responses to earlier ones on its connection; undefined if it may at
-   * once. Only requests with safe methods run side by side (RFC 9112 §9.3.2).
+   * When a pipelined request may run; undefined if it may run at once. Only requests with safe methods run concurrently
+   * (RFC 9112 §9.3.2).
    */
   turnOf({ method, socket }: IncomingMessage): Promise<unknown> | undefined {
     const running = this.#running.get(socket);
@@ -92,7 +92,7 @@ export class Connections {
     return Promise.all(blocking.map((response) => new Promise((resolve) => response.once('close', resolve))));
   }
 
-  /** From now on a connection closes with its last response; idle ones close now. */
+  /** From now on, a connection closes after its last response. Idle connections close now. */
   drain(): void {
     this.#draining = true;
     for (const [socket, responses] of this.#running) {
@@ -127,7 +127,7 @@ export class Connections {
       if (isRead(method)) this.#reads--;
       if (responses.size === 0 && this.#running.has(socket)) this.#idle.add(socket);
       if (--this.#count === 0) this.#onQuiet();
-      // A response whose headers went out before the drain began promised to keep the connection.
+      // A response whose headers were sent before the drain promised keep-alive.
       if (this.#draining && responses.size === 0) socket.end();
     });
   }

@@ -1,6 +1,6 @@
 /**
- * The built dashboard on disk. Its files are listed once, so that no request names a path of its own, and each is
- * compressed at most once: together they take a few megabytes.
+ * Serves the built dashboard from disk. Its files are listed once, so that a request cannot name any other path. Each
+ * file is compressed at most once; all of them together take a few megabytes of memory.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -17,23 +17,23 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip);
 
-interface Held {
+interface CachedFile {
   readonly plain: DashboardFile;
   readonly packed: DashboardFile;
 }
 
-/** `folder` ends in a slash. */
+/** `folder` ends with a slash. */
 export function createDashboardFiles(folder: URL): DashboardFiles {
   let listed: Promise<ReadonlySet<string>> | undefined;
-  const held = new Map<string, Promise<Held>>();
+  const cached = new Map<string, Promise<CachedFile>>();
   return {
     async read(path, options) {
       listed ??= listFiles(folder);
       if (!(await listed).has(path)) return undefined;
-      let file = held.get(path);
+      let file = cached.get(path);
       if (!file) {
-        file = holdFile(folder, path);
-        held.set(path, file);
+        file = loadFile(folder, path);
+        cached.set(path, file);
       }
       const { plain, packed } = await file;
       return options.gzip ? packed : plain;
@@ -51,7 +51,7 @@ async function namesIn(folder: URL): Promise<string[]> {
   return entries.filter((entry) => entry.isFile() && extname(entry.name) in TYPES).map(({ name }) => name);
 }
 
-async function holdFile(folder: URL, path: string): Promise<Held> {
+async function loadFile(folder: URL, path: string): Promise<CachedFile> {
   const bytes = await readFile(new URL(path, folder));
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   return {

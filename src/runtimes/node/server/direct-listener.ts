@@ -1,8 +1,8 @@
 /**
- * The direct path on Node: from the parsed request straight to an operation of streams or of an inline route and back,
- * without the web-standard objects in between, which cost more than an append does. It handles only what it can handle
- * exactly like the app; a request that is not allowed, has no declared length, carries a trace or is for anything else
- * goes to the app (`docs/decisions/0004-direct-path.md` has the numbers).
+ * The direct path on Node. It passes a parsed request straight to a stream operation or an inline route, without
+ * web-standard objects, which cost more than an append. It handles only requests that it can handle exactly like the
+ * app. A request that is not allowed, has no declared length, carries a trace or is for anything else goes to the app
+ * (`docs/decisions/0004-direct-path.md` has the numbers).
  */
 import type { IncomingMessage } from 'node:http';
 import { bearerOf, inlineBearer } from '../../../api/auth/shown-credential.js';
@@ -30,7 +30,7 @@ import type { DirectListener } from './open-http-server.js';
 const RESERVED = `${STREAM_PREFIX}__ds`;
 const STREAM_ROUTE = `${STREAM_PREFIX}*`;
 const METHODS: ReadonlySet<string> = new Set(INLINE_METHODS);
-/** Operations only read it. */
+/** Shared, because operations only read it. */
 const NO_QUERY = new URLSearchParams();
 
 export interface DirectServices {
@@ -107,7 +107,7 @@ function inlineOperation(
   };
 }
 
-/** As a `Headers` object lists them: lower-case names, sorted, values of one name joined. */
+/** Lists headers as a `Headers` object does: names in lower case and sorted, values of one name joined. */
 function headerPairs({ headersDistinct }: IncomingMessage): readonly HeaderPair[] {
   return Object.keys(headersDistinct)
     .sort()

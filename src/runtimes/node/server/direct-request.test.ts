@@ -16,7 +16,7 @@ test('a limited number of hosts is cached, and an uncached one is still correct'
   expect(read(from('h0.localhost'))).toBe(kept[0]);
 });
 
-test('nothing is kept of what a trusted proxy says, and a host that is none has no view', () => {
+test('does not cache origins from a trusted proxy, and returns none for an invalid host', () => {
   const read = createPublicOriginReader({ trustedPeer: (address) => address === '10.0.0.1' });
   const behind = (proto: string) => read(from('a.test', { 'x-forwarded-proto': proto }, '10.0.0.1'));
   expect([behind('https')?.base, behind('http')?.base]).toEqual(['https://a.test', 'http://a.test']);

@@ -1,6 +1,6 @@
 /**
- * One request on the direct path (`direct-listener.ts`): who asks, under which public origin, and how the response is
- * written, with every rule of the app and without the web-standard objects in between.
+ * One request on the direct path (`direct-listener.ts`). It authenticates the caller, determines the public origin and
+ * writes the response, by all rules of the app but without web-standard objects.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -35,7 +35,7 @@ export type DirectDeps = Pick<
   | 'demo'
 >;
 
-/** Paths that every URL parser leaves as they are: no dot segments, nothing to escape. */
+/** Paths that every URL parser leaves unchanged: no dot segments, nothing to escape. */
 const PLAIN_PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i;
 const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const PLAIN_HOST = /^[a-z0-9.:[\]_-]+$/i;
@@ -54,13 +54,13 @@ export function shareDeps(deps: DirectDeps): SharedDeps {
   };
 }
 
-/** What a listener makes of a request that it takes. */
+/** The operation for a request that the listener handles. */
 export interface DirectOperation {
   readonly scope: TenantScope;
   readonly bearer: string | undefined;
-  /** As metrics and logs name it. */
+  /** The name in metrics and logs. */
   readonly route: string;
-  /** Makes this server send a request, so it counts against the caller's rate. */
+  /** Whether it counts against the caller's rate limit, because it makes this server send a request. */
   readonly isCounted: boolean;
   run(caller: DirectCaller): Promise<StreamResponse>;
 }
@@ -72,7 +72,7 @@ export interface DirectCaller {
 
 export const HOSTS_KEPT = 100;
 
-/** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
+/** Without a trusted proxy, the public origin depends only on the Host header, so it is cached by host. */
 export function createPublicOriginReader(
   deps: Pick<DirectDeps, 'publicUrl' | 'trustedPeer'>,
 ): SharedDeps['publicOriginOf'] {
@@ -80,13 +80,13 @@ export function createPublicOriginReader(
   return (incoming) => {
     const host = incoming.headers.host ?? '';
     const peerAddress = peerAddressOf(incoming);
-    const believed = peerAddress !== undefined && deps.trustedPeer(peerAddress);
-    const kept = believed ? undefined : known.get(host);
-    if (kept) return kept;
+    const isTrusted = peerAddress !== undefined && deps.trustedPeer(peerAddress);
+    const cached = isTrusted ? undefined : known.get(host);
+    if (cached) return cached;
     if (!PLAIN_HOST.test(host) || !tryUrl(`http://${host}/`)) return undefined;
     const header = (name: string) => headerOf(incoming, name);
     const publicOrigin = readPublicOrigin({ url: `http://${host}/`, peerAddress, header }, deps);
-    if (!believed && known.size < HOSTS_KEPT) known.set(host, publicOrigin);
+    if (!isTrusted && known.size < HOSTS_KEPT) known.set(host, publicOrigin);
     return publicOrigin;
   };
 }
@@ -96,7 +96,7 @@ export function headerOf({ headers }: IncomingMessage, name: string): string | u
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** No body, or one with a declared length that is allowed. */
+/** Whether the request has no body, or one with an allowed Content-Length. */
 export function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
   const length = headers['content-length'];
@@ -123,7 +123,7 @@ export class DirectRequest {
 
   readonly header = (name: string): string | null => headerOf(this.incoming, name) || null;
 
-  /** False if the app must handle it. */
+  /** Returns false if the app must handle the request. */
   async respond(operation: DirectOperation): Promise<boolean> {
     const { meter, clock, publicOriginOf } = this.#shared;
     const { method = '' } = this.incoming;
@@ -178,7 +178,7 @@ export class DirectRequest {
     }
   }
 
-  /** Aborted when the caller has left. Made only for the few calls that wait. */
+  /** Aborted when the caller has left. Created only for the few calls that wait. */
   signal(): AbortSignal {
     const gone = new AbortController();
     this.outgoing.once('close', () => gone.abort());
@@ -205,7 +205,7 @@ export class DirectRequest {
   #write({ status, headers, body, error }: StreamResponse): void {
     const all = joinHeaders(
       headers,
-      // A response that is an upstream's own keeps the id that the upstream knows it by.
+      // An upstream response keeps the id that the upstream gave it.
       headers['x-request-id'] === undefined && { 'X-Request-Id': this.#requestId() },
       FULL_HEADERS,
       this.#shared.corsHeaders(this.incoming.headers.origin),
@@ -223,7 +223,7 @@ export class DirectRequest {
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
-    // 204 and 304 have no length, and HEAD's would be that of a body which was not made.
+    // 204 and 304 have no length, and for HEAD the length of the body is unknown.
     const mayHaveLength = bytes || (status !== 204 && status !== 304 && this.incoming.method !== 'HEAD');
     if (mayHaveLength && headers['content-length'] === undefined) {
       headers['Content-Length'] = String(bytes?.length ?? 0);

@@ -1,3 +1,3 @@
-/** The public exports of the Node server: what the command line starts and what it mints tokens with. */
+/** The public exports of the Node server, for the command line. */
 export { readOrCreateSecrets } from './secrets.js';
 export { type RunningServer, type ServeOptions, startServer } from './start-server.js';

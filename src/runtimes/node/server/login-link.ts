@@ -1,4 +1,4 @@
-/** A login link from the secrets of a data folder; a server of that folder takes its code. */
+/** Creates a login link from the secrets of a data folder. A server with that folder accepts its code. */
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import { signLoginCode } from '../../../api/auth/signed-login-codes.js';
 import type { Settings } from '../../../config/settings.js';

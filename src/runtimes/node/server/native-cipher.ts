@@ -1,4 +1,4 @@
-/** AES-256-GCM of OpenSSL, at once and in this thread, for `createSecretBox`. */
+/** AES-256-GCM of OpenSSL, synchronously in this thread, for `createSecretBox`. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { BoxCipher } from '../../../streams/index.js';
 

@@ -47,20 +47,25 @@ const NEVER = [
   'not a url',
 ];
 
-test.each([true, false])('what the text alone refuses, with loopback open: %s', (openLoopback) => {
-  const outbound = outboundFor(openLoopback);
-  expect(LOOPBACK.filter((url) => outbound.refusal(url) === undefined)).toEqual(openLoopback ? LOOPBACK : []);
-  expect(NEVER.filter((url) => outbound.refusal(url) === undefined)).toEqual([]);
-  expect(outbound.refusal('https://example.com/hook')).toBeUndefined();
-});
+test.each([true, false])(
+  'refuses blocked URLs by their text alone, with loopback allowed: %s',
+  (openLoopback) => {
+    const outbound = outboundFor(openLoopback);
+    expect(LOOPBACK.filter((url) => outbound.refusal(url) === undefined)).toEqual(
+      openLoopback ? LOOPBACK : [],
+    );
+    expect(NEVER.filter((url) => outbound.refusal(url) === undefined)).toEqual([]);
+    expect(outbound.refusal('https://example.com/hook')).toBeUndefined();
+  },
+);
 
-test('an origin that was allowed by name is allowed, and no other', () => {
+test('allows a named private origin and no other', () => {
   const outbound = outboundFor(false, ['http://127.0.0.1:8080']);
   expect(outbound.refusal('http://127.0.0.1:8080/hook')).toBeUndefined();
   expect(outbound.refusal('http://127.0.0.1:8081/hook')).toMatchObject({ rule: 'loopback' });
 });
 
-test('delivers to loopback only when open, also by the name localhost', async () => {
+test('delivers to loopback only if allowed, also by the name localhost', async () => {
   const hook = await receiver((_request, response) => response.end('{"done":true}'));
   const reply = await outboundFor(true).deliver(call(`${hook.origin}/hook`));
   expect([reply.status, new TextDecoder().decode(reply.body)]).toEqual([200, '{"done":true}']);
@@ -71,15 +76,15 @@ test('delivers to loopback only when open, also by the name localhost', async ()
 });
 
 test('follows no redirect, and reads a response only up to the limit', async () => {
-  let asked = 0;
+  let requests = 0;
   const hook = await receiver((request, response) => {
-    asked++;
+    requests++;
     if (request.url === '/big') return response.end('x'.repeat(1_000_000));
     return response.writeHead(307, { location: '/elsewhere' }).end();
   });
   const outbound = outboundFor(true);
   expect((await outbound.deliver(call(`${hook.origin}/hook`))).status).toBe(307);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   expect((await outbound.deliver(call(`${hook.origin}/big`))).body).toHaveLength(64 * 1024);
 });
 

@@ -1,4 +1,4 @@
-/** The stores of records on PostgreSQL, which is waited for at the start and whose migrations are applied first. */
+/** Opens the record stores on PostgreSQL. Waits for the database at startup and applies the migrations first. */
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
 import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';

@@ -1,7 +1,7 @@
 /**
- * A listening HTTP server with every bound set: head bytes, time for head and request, idle time,
- * connections. Refused requests get coded JSON responses. Stopping is bounded too: during the drain running responses
- * may finish and new requests get 503; then everything still open is cut.
+ * Opens an HTTP server with limits on the head size, the time for head and request, idle time and connections. Refused
+ * requests get coded JSON responses. Stopping is limited too: during the drain, running responses may finish and new
+ * requests get 503; then all remaining connections are closed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,12 +19,12 @@ import { openSink } from './response-sink.js';
 export interface HttpLimits {
   readonly headerBytesMax: number;
   readonly headMs: number;
-  /** For the whole request to arrive; a response may take as long as it likes. */
+  /** The time for the whole request to arrive. The time of a response is not limited. */
   readonly requestMs: number;
-  /** Longer than the usual 60 s of load balancers, so that it is they who close an idle connection. */
+  /** Longer than the usual 60 s of load balancers, so that they close idle connections first. */
   readonly idleMs: number;
   readonly connectionsMax: number;
-  /** How often Node looks for requests that are late. */
+  /** How often Node checks for late requests. */
   readonly checkEveryMs: number;
 }
 
@@ -35,7 +35,7 @@ export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax' | 'connectio
   checkEveryMs: 2_000,
 };
 
-/** How long a refused client may take to read why, before the socket is cut. */
+/** How long a refused client may take to read the response before the socket is destroyed. */
 const LINGER_MS = 500;
 
 export type DirectListener = (
@@ -49,7 +49,7 @@ export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly log: Log;
   readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
-  /** Handles some requests itself, and returns whether it did; the others go to `fetch`. */
+  /** Handles some requests and returns whether it did; all others go to `fetch`. */
   readonly direct?: DirectListener;
 }
 
@@ -61,7 +61,7 @@ export interface HttpServer {
 
 export interface Drain {
   readonly drainMs: number;
-  /** Resolves when nothing runs in the background that a stop should wait for. */
+  /** Resolves when no background work is left that a stop should wait for. */
   quiet(): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ interface NodeServer {
 }
 
 function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): NodeServer {
-  // The listener replaces the global Request and Response by lazy ones, which handle small requests a fifth
-  // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
+  // The listener replaces the global Request and Response with lazy ones, which handle small requests a fifth
+  // faster. As a side effect, results of `fetch` are no longer `instanceof Response` in this process.
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       respondTo(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
@@ -93,7 +93,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: limits.checkEveryMs,
-      // Checked by the listener instead, whose refusal is a coded response.
+      // The listener checks this instead, and refuses with a coded response.
       requireHostHeader: false,
     },
     async (request, response) => {
@@ -130,7 +130,7 @@ function refuseBusy(response: ServerResponse): void {
   response.writeHead(statusOf(error.code), headers).end(JSON.stringify(errorBody(error)));
 }
 
-/** RFC 9112 section 3.2. Two readers of such a request can see different hosts, so neither gets it. */
+/** RFC 9112 section 3.2. Two parsers may see different hosts in such a request, so it is refused. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -195,7 +195,7 @@ function respondToClientErrors(
         socket.destroy();
         return;
       }
-      // Closing with input unread would reset the connection before the client has read the response.
+      // Closing with unread input would reset the connection before the client has read the response.
       socket.end(response);
       socket.resume();
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -238,7 +238,7 @@ async function stop(
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), drainMs);
   });
-  // First the requests: one whose body still arrives may start something in the background.
+  // Requests first, because one whose body is still arriving may start background work.
   const done = connections
     .quiet()
     .then(quiet)

@@ -1,4 +1,4 @@
-/** What the process itself costs, under the names that Prometheus dashboards know. */
+/** Metrics of the process, with the names that Prometheus dashboards expect. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import type { Metrics } from '../../../api/metrics/metrics.js';
@@ -7,7 +7,7 @@ import type { Connections } from './connections.js';
 const LOOP_RESOLUTION_MS = 20;
 const LOOP_QUANTILES = [0.5, 0.99, 1] as const;
 
-/** What a request waits for before anything looks at it; since the last time that metrics were read. */
+/** How long a request waits before it is handled, since the last scrape. */
 function declareLoopDelay(metrics: Metrics): void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delays.enable();

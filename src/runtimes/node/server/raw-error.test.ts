@@ -7,7 +7,7 @@ test.each([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408],
   ['HPE_INVALID_METHOD', 'INVALID_REQUEST', 400],
   [undefined, 'INVALID_REQUEST', 400],
-])('%s is %s', (parser, code, status) => {
+])('maps %s to %s', (parser, code, status) => {
   const response = rawErrorResponse(fromClientError(parser, 4096), Buffer.from('GET / HTTP/1.1\r\n'));
   const [head = '', body = ''] = response.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -1,6 +1,6 @@
 /**
- * Error responses for requests that never reach the app: Node refused to parse them or stopped waiting. They
- * look like every other error response. Nothing of the request is repeated.
+ * Error responses for requests that never reach the app, because Node refused to parse them or stopped waiting. They
+ * look like every other error response. They contain nothing from the request.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -35,8 +35,8 @@ export function rawErrorHeaders(): Record<string, string> {
 }
 
 /**
- * A whole HTTP/1.1 response, to be written to the socket itself. `packet` is what the parser was reading. It has no body
- * if that may be part of a HEAD request, whose client would take a body for the next response.
+ * A complete HTTP/1.1 response to write to the socket. `packet` is what the parser was reading. The response has no
+ * body if that may be part of a HEAD request, whose client would take a body for the next response.
  */
 export function rawErrorResponse(error: SondeError, packet: Uint8Array | undefined): string {
   const status = statusOf(error.code);
@@ -52,7 +52,7 @@ export function rawErrorResponse(error: SondeError, packet: Uint8Array | undefin
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
 }
 
-/** A head that is too large may have come in several packets; then its method is not known here. */
+/** A head that is too large may have arrived in several packets; then its method is unknown. */
 function mayBeHead({ code }: SondeError, packet: Uint8Array | undefined): boolean {
   const start = Buffer.from(packet?.subarray(0, 16) ?? []).toString('latin1');
   return start.startsWith('HEAD ') || (code === 'HEADERS_TOO_LARGE' && !/^[A-Z-]+ /.test(start));

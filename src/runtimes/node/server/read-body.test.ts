@@ -9,7 +9,7 @@ function messageOf(length: number | undefined): IncomingMessage {
   return incoming;
 }
 
-test('a body comes whole: none, in one piece, in many', async () => {
+test('reads an empty body, a body in one piece and a body in many', async () => {
   for (const pieces of [[], ['abc'], ['a', 'bc', 'def']]) {
     const text = pieces.join('');
     const incoming = messageOf(pieces.length === 0 ? undefined : text.length);
@@ -19,7 +19,7 @@ test('a body comes whole: none, in one piece, in many', async () => {
   }
 });
 
-test('a long body lets others in while it is read', async () => {
+test('yields to the event loop while it reads a long body', async () => {
   const piece = Buffer.alloc(64 * 1024, 1);
   const incoming = messageOf(20 * piece.length);
   const body = readBody(incoming);
@@ -38,7 +38,7 @@ test('a long body lets others in while it is read', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('a truncated body is refused', async () => {
+test('refuses a truncated body', async () => {
   const incoming = messageOf(10);
   const body = readBody(incoming);
   incoming.push(Buffer.from('abc'));

@@ -1,11 +1,11 @@
 /**
- * The body of a request, whole. A long one is read in turns: without a pause Node takes two megabytes from each socket
- * before it looks at the next, and a few long bodies hold up everybody else's requests for as long as that takes.
+ * Reads the whole body of a request. It pauses while it reads a long body: otherwise Node reads two megabytes from each
+ * socket before it turns to the next, and a few long bodies delay all other requests.
  */
 import type { IncomingMessage } from 'node:http';
 import { SondeError } from '../../../errors.js';
 
-/** What one connection may deliver before it is the turn of the others. */
+/** How much one connection may deliver before the others get a turn. */
 const TURN_BYTES = 64 * 1024;
 
 export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
@@ -13,10 +13,10 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
     const length = Number(incoming.headers['content-length'] ?? 0);
     let whole: Buffer | undefined;
     let at = 0;
-    let ofTurn = 0;
+    let turnBytes = 0;
     let ended = false;
-    // Every request closes, most of them after their end: an error, with its stack, is made only for the others.
-    const broken = (cause?: Error) => {
+    // Every request closes, most of them after their end. An error with its stack is created only for the others.
+    const fail = (cause?: Error) => {
       if (!ended)
         reject(new SondeError('INVALID_REQUEST', 'the body ended before it was complete', { cause }));
     };
@@ -25,9 +25,9 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
       whole ??= Buffer.allocUnsafeSlow(length);
       if (whole !== piece) piece.copy(whole, at);
       at += piece.length;
-      ofTurn += piece.length;
-      if (ofTurn < TURN_BYTES) return;
-      ofTurn = 0;
+      turnBytes += piece.length;
+      if (turnBytes < TURN_BYTES) return;
+      turnBytes = 0;
       incoming.pause();
       setImmediate(() => incoming.resume());
     });
@@ -35,7 +35,7 @@ export function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
       ended = true;
       resolve(whole ?? Buffer.alloc(0));
     });
-    incoming.on('error', broken);
-    incoming.on('close', () => broken());
+    incoming.on('error', fail);
+    incoming.on('close', () => fail());
   });
 }

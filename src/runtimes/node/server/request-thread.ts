@@ -1,7 +1,7 @@
 /**
- * Reads large request bodies in a worker thread, one after the other. The thread starts with the first body and does
- * not hold the process. A body that takes longer than `readMs` is refused and its thread ended; those that wait
- * behind it go to a new one.
+ * Parses large request bodies in a worker thread, one after another. The thread starts with the first body and does not
+ * keep the process alive. A body that takes longer than `readMs` is refused and its thread is terminated; waiting
+ * bodies go to a new thread.
  */
 import { Worker } from 'node:worker_threads';
 import type { SuiteInput, SuiteReader } from '../../../api/routes/suite-request.js';

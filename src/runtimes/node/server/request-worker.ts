@@ -1,4 +1,4 @@
-/** The thread that reads large request bodies, so that parsing a recording delays no other request. */
+/** The thread that parses large request bodies, so that parsing a recording delays no other request. */
 import { parentPort } from 'node:worker_threads';
 import { readSuiteRequest, type SuiteInput } from '../../../api/routes/suite-request.js';
 import { type ErrorCode, type ErrorDetails, SondeError } from '../../../errors.js';

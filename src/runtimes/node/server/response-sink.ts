@@ -1,4 +1,4 @@
-/** A response whose body is written straight to the connection, for as long as its reader stays. */
+/** Writes the body of a response directly to its connection, while the reader stays. */
 import type { ServerResponse } from 'node:http';
 import type { LiveSink } from '../../../streams/index.js';
 
@@ -7,7 +7,7 @@ export interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Without a length the body is chunked, so that its end differs from a server that died. */
+/** Without a length the body is chunked, so that its end can be distinguished from a crash of the server. */
 export function openSink(outgoing: ServerResponse, { status, headers }: ResponseHead): LiveSink {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
@@ -17,17 +17,17 @@ export function openSink(outgoing: ServerResponse, { status, headers }: Response
     drained: () => drained(outgoing),
     allLeft: () => !outgoing.destroyed && outgoing.writableLength === 0,
     end: () => void outgoing.end(),
-    abort: () => breakOff(outgoing),
-    // A reader may have left while its response was made; the event is then in the past and will not come again.
+    abort: () => abortAfterWrites(outgoing),
+    // If the reader has already left, there will be no 'close' event.
     onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
 }
 
-/** How long a reader may take for what was written before its response is aborted. */
+/** How long a reader may take to read what was written before its response is aborted. */
 const LINGER_MS = 5_000;
 
-/** Bytes already written are still sent: they are valid, and a reader that resumes need not fetch them again. */
-function breakOff(outgoing: ServerResponse): void {
+/** Bytes that were already written are still sent, so that a reader that resumes need not fetch them again. */
+function abortAfterWrites(outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
   const cut = () => {
     clearTimeout(timer);

@@ -10,7 +10,7 @@ import { type OldComparisons, startRetention } from './retention-sweeps.js';
 
 const DAY_MS = 86_400_000;
 
-test('ended jobs go after their retention, and not while the clock cannot be trusted', async () => {
+test('deletes ended jobs after their retention, but not while the clock cannot be trusted', async () => {
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
   let now = Date.now();
@@ -33,18 +33,18 @@ test('ended jobs go after their retention, and not while the clock cannot be tru
     },
     { retentionMs: 30 * DAY_MS, log: keepingLog(), mayPrune: () => isTrusted, after: timers.after },
   );
-  /** Long enough for every sweep to look once. */
-  const look = async () => {
+  /** Lets every sweep run once, and returns whether the job still exists. */
+  const sweepOnce = async () => {
     timers.pass(20_000);
     await new Promise(setImmediate);
     return (await jobs.get(tenantId, jobId)) !== undefined;
   };
   now += 30 * DAY_MS + 1;
-  expect(await look()).toBe(true);
+  expect(await sweepOnce()).toBe(true);
   isTrusted = true;
   now -= 2;
-  expect(await look()).toBe(true);
+  expect(await sweepOnce()).toBe(true);
   now += 2;
-  expect(await look()).toBe(false);
+  expect(await sweepOnce()).toBe(false);
   await Promise.all(sweeps.map((sweep) => sweep.stop()));
 });

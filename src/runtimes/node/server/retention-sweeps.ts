@@ -1,4 +1,4 @@
-/** What is deleted when it has been kept long enough. Every process does this: what one leaves undone, another finds. */
+/** Deletes records after their retention. Every process runs these sweeps, so one can continue the work of another. */
 
 import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
@@ -13,7 +13,7 @@ export interface OldComparisons {
 }
 
 export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
-  /** Of jobs. */
+  /** The retention of jobs. */
   readonly retentionMs: number;
   readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
   readonly log: Log;
@@ -21,10 +21,10 @@ export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
   readonly mayPrune: () => boolean;
 }
 
-/** A look at an index costs less than a millisecond. */
+/** A check of an index takes less than a millisecond. */
 const EVERY_MS = 10_000;
 const ROWS_PER_STEP = 100;
-/** Each with its probes, which are large. */
+/** Fewer than other rows, because comparisons include their probes, which are large. */
 const COMPARISONS_PER_STEP = 25;
 
 export function startRetention(

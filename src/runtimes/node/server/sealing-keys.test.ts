@@ -19,7 +19,7 @@ const WEBHOOK = 'a-webhook-secret-of-32-characters';
 const OLD = 'an-old-sealing-secret-of-32-chars!';
 const NEW = 'a-new-sealing-secret-of-32-chars!!';
 
-test('a key file that was moved aside still opens', async () => {
+test('a key that was renamed to the previous one still opens', async () => {
   const sealed = await (await box()).seal('text', 'owner');
   renameSync(join(dataDir, 'secrets', 'sealing.key'), join(dataDir, 'secrets', 'sealing.previous.key'));
   const rotated = await box();
@@ -30,7 +30,7 @@ test('a key file that was moved aside still opens', async () => {
   expect(await (await box()).open(sealed, 'owner')).toBeUndefined();
 });
 
-test('a configured secret replaces another and does not depend on the webhook secret', async () => {
+test('a configured secret can be rotated and does not depend on the webhook secret', async () => {
   const before = await (await box({ webhookSecret: WEBHOOK })).seal('text', 'owner');
   const own = await box({ webhookSecret: WEBHOOK, sealingSecret: [OLD] });
   expect(await own.open(before, 'owner')).toBe('text');

@@ -1,6 +1,6 @@
 /**
- * The keys that seal what rests in the store of records: the sides of comparisons and the URLs of webhooks. The first
- * seals, all of them open, so a key is replaced by putting a new one in front.
+ * The keys that seal data in the record stores: the sides of comparisons and the URLs of webhooks. The first one seals
+ * and all of them open, so a key is rotated by adding a new one in front.
  */
 import type { Log } from '../../../log.js';
 import { readOrCreateSealingKeys, readOrCreateWebhookKeys } from './secrets.js';
@@ -12,20 +12,20 @@ export interface SealingOptions {
   readonly log: Log;
 }
 
-/** As base64url. */
+/** Returns the keys as base64url. */
 export async function sealingKeys(options: SealingOptions): Promise<readonly string[]> {
   const { dataDir, sealingSecret, webhookSecret, log } = options;
   const shared = webhookSecret === undefined ? [] : [encoded(webhookSecret)];
   if (sealingSecret) return [...sealingSecret.map(encoded), ...shared];
   if (webhookSecret !== undefined) {
-    // Processes that share the webhook secret run on several machines; a key file would be one machine's own.
+    // Processes that share the webhook secret may run on several machines, which do not share a key file.
     log.warn('comparison requests are encrypted with a key derived from jobs.webhookSecret', {
       advice: 'set jobs.sealingSecret',
     });
     return shared;
   }
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  // What was sealed before there was a key of its own.
+  // The callback key opens data from before there was a sealing key.
   return [...(await readOrCreateSealingKeys(dataDir)), callbackKey];
 }
 

@@ -16,24 +16,24 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-test('makes two secrets once, for their owner alone', async () => {
-  const made = await readOrCreateSecrets(data);
-  expect(made.jwtSecret).toMatch(/^[\w-]{43}$/);
-  expect(made.sessionKey).not.toBe(made.jwtSecret);
+test('creates two secrets once, readable only by their owner', async () => {
+  const created = await readOrCreateSecrets(data);
+  expect(created.jwtSecret).toMatch(/^[\w-]{43}$/);
+  expect(created.sessionKey).not.toBe(created.jwtSecret);
   expect(await modeOf(join(data, 'secrets'))).toBe(0o700);
   expect((await readdir(join(data, 'secrets'))).sort()).toEqual(['jwt.key', 'session.key']);
   for (const name of ['jwt.key', 'session.key'])
     expect(await modeOf(join(data, 'secrets', name))).toBe(0o600);
-  expect(await readOrCreateSecrets(data)).toEqual(made);
+  expect(await readOrCreateSecrets(data)).toEqual(created);
 });
 
-test('all who start at once agree', async () => {
+test('processes that start at the same time agree on one secret', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecrets(data)));
   expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
   expect(await readdir(join(data, 'secrets'))).toHaveLength(2);
 });
 
-test('an open file, an open folder, a link and wrong content are refused by name, and left as they are', async () => {
+test('refuses readable files and folders, links and invalid content by name, and leaves them unchanged', async () => {
   await readOrCreateSecrets(data);
   const folder = join(data, 'secrets');
   const file = join(folder, 'jwt.key');
@@ -62,7 +62,7 @@ test('an open file, an open folder, a link and wrong content are refused by name
   await refused('is a symbolic link');
 });
 
-test('a data folder that cannot be made is refused by name', async () => {
+test('refuses a data folder that cannot be created', async () => {
   await mkdir(join(root, 'deep'));
   await writeFile(data, 'a file');
   await expect(readOrCreateSecrets(data)).rejects.toMatchObject({ code: 'SECRETS_UNUSABLE' });

@@ -1,8 +1,8 @@
 /**
- * The server's own secrets, one per file in `<data>/secrets`: created on first use with mode 0600 in a folder of
- * mode 0700, and never replaced. A file appears whole or not at all (written aside, synced, then linked into
- * place), and the link fails if another process was faster, so two that start at once agree on one secret.
- * A file that others can read, or that holds anything but a secret, is refused rather than used or mended.
+ * The server's own secrets, one per file in `<data>/secrets`. They are created on first use, with mode 0600 in a folder
+ * with mode 0700, and never replaced. A file is written under a temporary name, synced and then linked, so it is always
+ * complete. The link fails if another process was faster, so processes that start at once agree on one secret. A file
+ * that others can read, or that does not contain a secret, is refused and left unchanged.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -15,14 +15,14 @@ import { syncFolder, writeSynced } from '../durable-files.js';
 export interface Secrets {
   /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
   readonly jwtSecret: string;
-  /** Signs browser sessions; never the same as the other. */
+  /** Signs browser sessions; never the same as `jwtSecret`. */
   readonly sessionKey: string;
 }
 
 export interface WebhookKeys {
   /** The seed of the Ed25519 key that signs webhooks. */
   readonly signingSeed: string;
-  /** Makes and checks the tokens that come with wakes; the key that seals receivers' URLs is derived from it. */
+  /** Creates and verifies the tokens of wakes. The key that seals receivers' URLs is derived from it. */
   readonly callbackKey: string;
 }
 
@@ -46,12 +46,12 @@ export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookK
   };
 }
 
-/** Signs the proxy's URLs; a key that was moved aside to `signing.previous.key` still verifies. */
+/** The keys that sign the proxy's URLs. A key in `signing.previous.key` still verifies. */
 export function readOrCreateSigningKeys(dataDir: string): Promise<readonly string[]> {
   return readOrCreateRotated(dataDir, 'signing');
 }
 
-/** Seals what rests in the store of records; one in `sealing.previous.key` still opens. */
+/** The keys that seal data in the record stores. A key in `sealing.previous.key` still opens. */
 export function readOrCreateSealingKeys(dataDir: string): Promise<readonly string[]> {
   return readOrCreateRotated(dataDir, 'sealing');
 }
@@ -81,7 +81,7 @@ async function readOrCreate(path: string): Promise<string> {
   return (await read(path)) ?? (await create(path));
 }
 
-/** Resolves to nothing when there is no file. */
+/** Returns undefined if there is no file. */
 async function read(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined;
@@ -101,24 +101,24 @@ async function read(path: string): Promise<string | undefined> {
 }
 
 async function create(path: string): Promise<string> {
-  const aside = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
-    await writeSynced(aside, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
-    await link(aside, path).catch((cause: unknown) => {
+    await writeSynced(temporary, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    await link(temporary, path).catch((cause: unknown) => {
       if (!hasCode(cause, 'EEXIST')) throw cause;
     });
     await syncFolder(join(path, '..'));
   } catch (cause) {
     throw unusable(path, 'cannot be written', cause);
   } finally {
-    await unlink(aside).catch(() => undefined);
+    await unlink(temporary).catch(() => undefined);
   }
   const secret = await read(path);
   if (secret === undefined) throw unusable(path, 'was removed while it was being created');
   return secret;
 }
 
-/** Windows has no such modes; there the folder's own access list decides. */
+/** Windows does not have these modes; the access control list of the folder applies there. */
 function isOpen(mode: number): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }

@@ -1,4 +1,4 @@
-/** Measures this process for `GET /api/system`: counts since the start, the last hour, and what the stores know. */
+/** Measures this process for `GET /api/system`: counts since the start, the last hour, and figures from the stores. */
 import { statfs } from 'node:fs/promises';
 import process from 'node:process';
 import type { RequestMeter } from '../../../api/middleware/observe-requests.js';
@@ -18,7 +18,7 @@ export interface Measured {
   liveReaders(): number;
 }
 
-/** Counted from the start on, before anything that is measured exists. */
+/** Counts from the start, before the measured parts exist. */
 export class ServerCounts {
   readonly refusals: Record<string, number> = {};
   requests = 0;
@@ -28,8 +28,8 @@ export class ServerCounts {
     this.refusals[rule] = (this.refusals[rule] ?? 0) + 1;
   };
 
-  /** The same meter, whose requests are counted here too. */
-  observing(meter: RequestMeter): RequestMeter {
+  /** Returns a meter that also counts requests here. */
+  wrapMeter(meter: RequestMeter): RequestMeter {
     return {
       started: () => meter.started(),
       ended: (request) => {
@@ -60,7 +60,7 @@ export function measureServer(counts: ServerCounts, measured: Measured): ServerF
     },
   });
   minutes.start();
-  const tried = <T>(name: string, read: Promise<T>) =>
+  const tryRead = <T>(name: string, read: Promise<T>) =>
     read.catch((error: unknown) => {
       log.warn('a system figure could not be read', { figure: name, err: error });
       return undefined;
@@ -71,8 +71,8 @@ export function measureServer(counts: ServerCounts, measured: Measured): ServerF
     startedAt: clock(),
     async figures() {
       const [overview, disk] = await Promise.all([
-        tried('queue', queue()),
-        tried('storage', statfs(dataDir)),
+        tryRead('queue', queue()),
+        tryRead('storage', statfs(dataDir)),
       ]);
       return {
         ...(overview && { queue: overview }),

@@ -1,8 +1,8 @@
-/** How a server is reached, as URLs. */
+/** The URLs of a server. */
 import { isIPv6 } from 'node:net';
 import { trimEnd } from '../../../trim-end.js';
 
-/** The code stands in the fragment, which no server, proxy or log ever sees. */
+/** The code is in the fragment, which is not sent to servers or proxies and does not appear in logs. */
 export function loginUrl(base: string, code: string): string {
   return `${trimEnd(base, '/')}/#code=${code}`;
 }

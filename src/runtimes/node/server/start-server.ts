@@ -43,25 +43,25 @@ import { declareStoreMetrics } from './store-metrics.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
-/** The settings `server.*` as they are, except for three that have a clearer name or may be absent here. */
+/** The `server.*` settings, of which three have a clearer name or may be absent here. */
 export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicUrl' | 'corsOrigin'> {
   dataDir: string;
   publicUrl?: string;
   corsOrigins: readonly string[];
   jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
   serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
-  /** What the proxy may call, and how; without it the proxy refuses everything. */
+  /** What the proxy may call; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
-  /** How requests leave. */
+  /** Options of all outbound requests. */
   net?: OutboundOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
   /** The built module that reads large request bodies. */
   requestWorkerUrl: URL;
-  /** The folder of the built dashboard, with a slash at its end; without it there is none. */
+  /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
   dashboardUrl?: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
-  /** Absent: the product's own bounds. */
+  /** Default limits if absent. */
   compare?: Settings['compare'];
   audit?: Settings['audit'];
   /** Starts the demo with the server. */
@@ -79,35 +79,35 @@ export interface RunningServer {
 
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   refuseOpenServer(options);
-  refuseOddPublicUrl(options);
+  refuseInvalidPublicUrl(options);
   await makeDataFolder(options.dataDir);
   await warnOfOpenFolder(options);
   const started = new StopStack();
   try {
     return await startParts(options, started);
   } catch (error) {
-    // Parts that were started must not outlive a server that could not start.
+    // If the start fails, the parts that were already started must stop.
     await started.stop(0);
     throw error;
   }
 }
 
-/** Opened in this order; whatever was opened is in `started`. */
+/** Opens the parts in this order, and adds each to `started`. */
 async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
   const metrics = new Metrics();
   const counts = new ServerCounts();
   const engine = options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
-  // In a cluster the worker of a demo's job may be on another machine, whose loopback has no demo.
+  // In a cluster, a job of the demo may run on another machine, whose loopback has no demo sites.
   const demo = engine === 'embedded' ? new ServerDemo(clock) : undefined;
   const observed: ServeOptions = { ...options, net: { ...options.net, onRefused: counts.onRefused } };
   // For requests on behalf of tenants; webhooks never reach the demo.
-  const reaching = { ...observed.net, ...(demo && { openOrigins: demo.openOrigins }) };
-  // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
+  const tenantNet = { ...observed.net, ...(demo && { openOrigins: demo.openOrigins }) };
+  // The configuration is checked before the stores are opened, because their migrations cannot be undone.
   const rules = readProxyRules(options);
   if (demo) started.add(demo);
   const trustedPeer = createTrustedPeers(options.trustProxy);
-  const probes = openProbeClient(probeOptions(reaching, options.compare));
+  const probes = openProbeClient(probeOptions(tenantNet, options.compare));
   started.add({ stop: () => probes.close() });
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
@@ -121,7 +121,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const recordsOptions = {
     ...observed,
     ...options.jobs,
-    net: reaching,
+    net: tenantNet,
     openLoopback: options.auth === 'none',
     ...(demo && { actAs: demo.actAs }),
   };
@@ -133,7 +133,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   streams.service.onChanged(changes.streamChanged);
   started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
   const ownPorts: number[] = [];
-  const net = { ...reaching, ownPorts: () => ownPorts };
+  const net = { ...tenantNet, ownPorts: () => ownPorts };
   demo?.addRoutesTo(rules.routes);
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
@@ -150,7 +150,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
       liveReaders: () => streams.service.liveReaders,
     }),
   );
-  const meter = counts.observing(createRequestMeter(metrics));
+  const meter = counts.wrapMeter(createRequestMeter(metrics));
   return {
     clock,
     metrics,
@@ -232,7 +232,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     stop() {
       const { drainMs } = options;
       const quiet = () => proxy.service.quiet();
-      stopped ??= ended(server.stop({ drainMs, quiet }), () => started.stop(drainMs));
+      stopped ??= finishStop(server.stop({ drainMs, quiet }), () => started.stop(drainMs));
       return stopped;
     },
   };
@@ -243,7 +243,7 @@ async function startDemo(demo: ServerDemo | undefined): Promise<void> {
   throw new SondeError('USAGE', 'the demo needs the embedded engine: start the server without a database');
 }
 
-async function ended<T>(stopping: Promise<T>, after: () => Promise<void>): Promise<T> {
+async function finishStop<T>(stopping: Promise<T>, after: () => Promise<void>): Promise<T> {
   try {
     return await stopping;
   } finally {
@@ -262,7 +262,7 @@ async function makeDataFolder(path: string): Promise<void> {
   }
 }
 
-/** What is inside has mode 0600, but names of files and folders of other tools can still be seen. */
+/** Files in the folder have mode 0600, but their names and files of other tools are visible. */
 async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
   const { mode } = await stat(dataDir);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
@@ -281,7 +281,7 @@ async function open(
     ...handlers,
     limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax, connectionsMax },
   });
-  // `localhost` is a name: what it led to is known only now.
+  // The address that `localhost` resolved to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {
     await server.stop({ drainMs: 0, quiet: async () => {} });
     throw openServer(host);
@@ -293,11 +293,11 @@ function refuseOpenServer({ auth, host }: ServeOptions): void {
   if (auth === 'none' && !isLoopbackHost(bracketed(host))) throw openServer(host);
 }
 
-function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
+function refuseInvalidPublicUrl({ publicUrl }: ServeOptions): void {
   if (publicUrl === undefined) return;
   const url = tryUrl(publicUrl);
-  const plain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
-  if (plain) return;
+  const isValid = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
+  if (isValid) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
     'server.publicUrl: expected an http or https URL without a query',
@@ -315,8 +315,8 @@ function openServer(host: string): SondeError {
   );
 }
 
-/** A public URL or a trusted proxy in front means that others get in although the socket is loopback. */
+/** With a public URL or a trusted proxy, other machines can reach the server although it listens on loopback. */
 function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
-  const outside = publicUrl === undefined ? host : new URL(publicUrl).host;
-  return isLoopbackHost(bracketed(host)) && trustProxy.length === 0 && isLoopbackHost(bracketed(outside));
+  const publicHost = publicUrl === undefined ? host : new URL(publicUrl).host;
+  return isLoopbackHost(bracketed(host)) && trustProxy.length === 0 && isLoopbackHost(bracketed(publicHost));
 }

@@ -1,10 +1,10 @@
-/** How long calls hold the threads that own the SQLite files, and how many calls wait for them. */
+/** Metrics of the threads that own the SQLite files: how long calls occupy them, and how many calls wait. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
 
-/** A store's thread, as far as it is measured. */
+/** The measurements of a store's thread. */
 export interface StoreThread {
-  /** Calls that are not under way yet. */
+  /** The number of calls that have not started yet. */
   waiting(): number;
   observe(onBatch: (times: BatchTimes) => void): void;
 }

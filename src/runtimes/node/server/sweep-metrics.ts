@@ -1,4 +1,4 @@
-/** Whether retention keeps up with what is due. */
+/** Metrics that show whether the sweeps keep up. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { PacedSweep } from '../../../paced-sweep.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrustedPeers } from './trusted-peers.js';
 
-test('addresses and ranges, of both families', () => {
+test('matches addresses and ranges of both families', () => {
   const trusted = createTrustedPeers(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1']);
   const yes = ['10.255.0.1', '192.0.2.7', '2001:db8:1::1', '::1'];
   const no = ['11.0.0.1', '192.0.2.8', '2001:db9::1', '::2', 'localhost', '', '10.0.0.1:80'];

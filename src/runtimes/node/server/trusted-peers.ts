@@ -1,4 +1,4 @@
-/** `--trust-proxy`: which peers' `X-Forwarded-*` headers count. Addresses and CIDR ranges, nothing else. */
+/** `--trust-proxy`: the peers whose `X-Forwarded-*` headers are trusted, as addresses and CIDR ranges. */
 import { BlockList, isIP } from 'node:net';
 import { SondeError } from '../../../errors.js';
 

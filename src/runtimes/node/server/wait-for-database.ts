@@ -1,17 +1,17 @@
-/** What a start needs of its database: tried again for a while, since the two may be started or moved together. */
+/** Retries startup work for a while if the database is unavailable, because both may be started at the same time. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 
 export interface DatabaseWait {
-  /** 0: one try. */
+  /** With 0 there is one attempt. */
   readonly databaseWaitMs?: number;
   readonly log: Log;
 }
 
 const RETRY_MS = 1_000;
 
-/** Any other fault than an unavailable database is final. */
+/** Retries only if the database is unavailable; any other error is thrown at once. */
 export async function waitForDatabase<T>(
   { databaseWaitMs = 0, log }: DatabaseWait,
   work: () => Promise<T>,
@@ -21,16 +21,16 @@ export async function waitForDatabase<T>(
     try {
       return await work();
     } catch (thrown) {
-      const passing = thrown instanceof SondeError && thrown.code === 'STORAGE_UNAVAILABLE';
-      if (!passing) throw thrown;
-      if (performance.now() + RETRY_MS > until) throw gaveUp(thrown, databaseWaitMs);
+      const isUnavailable = thrown instanceof SondeError && thrown.code === 'STORAGE_UNAVAILABLE';
+      if (!isUnavailable) throw thrown;
+      if (performance.now() + RETRY_MS > until) throw timeoutError(thrown, databaseWaitMs);
       log.warn('waiting for the database', { reason: thrown.message, forAtMostMs: databaseWaitMs });
       await wait(RETRY_MS);
     }
   }
 }
 
-function gaveUp(cause: SondeError, waitedMs: number): SondeError {
+function timeoutError(cause: SondeError, waitedMs: number): SondeError {
   const waited = waitedMs === 0 ? '' : `; waited for ${waitedMs / 1000} s`;
   return new SondeError('STORAGE_UNAVAILABLE', `jobs.databaseUrl: ${cause.message}${waited}`, { cause });
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readOrCreateSecrets, readOrCreateWebhookKeys } from './secrets.js';
 
-test('webhook keys are made once, for their owner alone, and are no other secret', async () => {
+test('creates webhook keys once, readable only by their owner and different from all other secrets', async () => {
   const data = await mkdtemp(join(tmpdir(), 'sonde-webhook-keys-'));
   try {
-    const made = await readOrCreateWebhookKeys(data);
+    const created = await readOrCreateWebhookKeys(data);
     const others = await readOrCreateSecrets(data);
-    expect(new Set([...Object.values(made), ...Object.values(others)]).size).toBe(4);
-    expect(await readOrCreateWebhookKeys(data)).toEqual(made);
+    expect(new Set([...Object.values(created), ...Object.values(others)]).size).toBe(4);
+    expect(await readOrCreateWebhookKeys(data)).toEqual(created);
     const folder = join(data, 'secrets');
     for (const name of await readdir(folder)) {
       expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600]);

@@ -56,7 +56,7 @@ const ends = (results: ReturnType<BatchRunner['run']>) =>
     return (result.value as Extract<AppendOutcome, { kind: 'appended' }>).state?.totalBytes ?? 'read';
   });
 
-/** Breaks the head of a leaf of the table that holds the text; the pages above it are everybody's. */
+/** Overwrites the header of a leaf page that contains the text; inner pages are shared with other rows. */
 function damage(text: string): void {
   const bytes = readFileSync(path);
   const pageBytes = bytes.readUInt16BE(16);
@@ -71,7 +71,7 @@ function damage(text: string): void {
   closeSync(file);
 }
 
-test('one damaged page fails the calls that need it, and no other, however often it is read', () => {
+test('a damaged page fails only the calls that need it, however often it is read', () => {
   let runner = open();
   runner.run([create('a'), create('b')]);
   const filler = 'damaged'.repeat(100);
@@ -89,7 +89,7 @@ test('one damaged page fails the calls that need it, and no other, however often
   expect(ends(runner.run([read]))).toEqual(['STORAGE_UNAVAILABLE']);
 });
 
-test('calls beside one that fails are committed together, not with a sync each', () => {
+test('commits the other calls of a batch together if one fails', () => {
   const runner = open();
   runner.run([create('a')]);
   const before = syncs;

@@ -1,9 +1,9 @@
 /**
- * Runs a batch of store calls as one transaction: one sync of the disk for all that has gathered. Results
- * exist only once the commit has returned. If a call fails, all are undone and run again, still as one transaction
- * but each in a savepoint of its own, so that one bad call, or one damaged page, spoils no other. After an I/O error
- * nothing is tried again: the kernel may have dropped the pages that a later, seemingly good sync would have to cover.
- * Nothing is acknowledged by files that are no longer at their paths.
+ * Runs a batch of store calls as one transaction, with one sync of the disk. Results are returned only after the
+ * commit. If a call fails, all are rolled back and run again, still as one transaction but each in its own savepoint,
+ * so that a bad call or a damaged page does not affect the others. After an I/O error every call is refused: the kernel
+ * may have dropped dirty pages, and a later sync that succeeds would not include them. Writes to files that are no
+ * longer at their paths are not acknowledged.
  */
 import type { OpenFiles } from '../open-files.js';
 import type { CommitMark } from './commit-mark.js';
@@ -18,12 +18,12 @@ import {
   type Stores,
 } from './store-messages.js';
 
-/** Streams are always there; what stands beside them depends on the host. */
+/** The streams store is always present; the others depend on the host. */
 type HostedStores = Pick<Stores, 'streams'> & Partial<Stores>;
 
 export interface BatchGuards {
   readonly files?: Pick<OpenFiles, 'check'>;
-  readonly mark?: Pick<CommitMark, 'giveWay' | 'note'>;
+  readonly mark?: Pick<CommitMark, 'clearIfRemoved' | 'note'>;
 }
 
 export class BatchRunner {
@@ -39,7 +39,7 @@ export class BatchRunner {
   }
 
   run(calls: readonly StoreCall[]): readonly StoreResult[] {
-    this.#guards.mark?.giveWay(calls);
+    this.#guards.mark?.clearIfRemoved(calls);
     const results = this.#broken ? allFailed(calls, this.#broken) : this.#run(calls);
     this.#guards.mark?.note(calls, results);
     return results;
@@ -52,14 +52,14 @@ export class BatchRunner {
       return allFailed(calls, faultOf(error));
     }
     try {
-      return this.#together(calls).map((value) => ({ value }));
+      return this.#runTogether(calls).map((value) => ({ value }));
     } catch (error) {
-      if (calls.length > 1 && !this.#broken) return this.#apart(calls);
+      if (calls.length > 1 && !this.#broken) return this.#runInSavepoints(calls);
       return allFailed(calls, faultOf(error));
     }
   }
 
-  #apart(calls: readonly StoreCall[]): readonly StoreResult[] {
+  #runInSavepoints(calls: readonly StoreCall[]): readonly StoreResult[] {
     try {
       this.#database.begin();
       const results = calls.map((call) => this.#inSavepoint(call));
@@ -67,7 +67,7 @@ export class BatchRunner {
       return results;
     } catch (error) {
       this.#undo(error);
-      // What does not need the room, or the damaged page, need not fail with the rest.
+      // A call that does not need the disk space or the damaged page can still succeed.
       if (!this.#broken) return calls.flatMap((call) => this.run([call]));
       return allFailed(calls, this.#broken);
     }
@@ -88,7 +88,7 @@ export class BatchRunner {
     }
   }
 
-  #together(calls: readonly StoreCall[]): unknown[] {
+  #runTogether(calls: readonly StoreCall[]): unknown[] {
     if (calls.every(isReading)) return calls.map((call) => this.#call(call));
     try {
       this.#database.begin();
@@ -115,7 +115,7 @@ export class BatchRunner {
     try {
       this.#database.rollback();
     } catch {
-      // SQLite has already undone the transaction itself.
+      // SQLite has already rolled back the transaction.
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The calls of the store thread. Those that come while a batch is under way gather into the next, which leaves as soon as
- * there is room, so batches grow with the load and a lone call does not wait. A batch is bounded by the bytes that it
- * writes. Bulk work has an order of its own: one batch at a time has some of it, and little if anything else waits, so
- * a short append waits for one piece of it. Results are returned in the order of the calls.
+ * Queues the calls to the store thread. Calls that arrive while a batch is running form the next one, which is sent as
+ * soon as there is room. So batches grow with the load, and a single call does not wait. A batch has a limit of bytes
+ * that it writes. Bulk work has its own queue: only one batch at a time contains any, and only a little if other calls
+ * wait, so a short append waits for at most one piece of it. Results are returned in the order of the calls.
  */
 import type { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
@@ -10,19 +10,19 @@ import type { AppendInput, NewStream } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
 import type { FromStore, StoreCall, StoreFault, StoreResult } from './store-messages.js';
 
-/** One batch is being written while the next one is already on its way. */
-const BATCHES_UNDER_WAY = 2;
+/** One batch is being written while the next one is already sent. */
+const BATCHES_IN_FLIGHT = 2;
 const CALLS_PER_BATCH = 1024;
 const BYTES_PER_BATCH = 1024 * 1024;
-/** This many calls are worth a commit of their own: an idle store begins with them while more sockets are read. */
+/** With this many calls an idle store starts a batch at once, while more sockets are still being read. */
 const CALLS_WORTH_A_COMMIT = 16;
-/** Calls of bulk work in one batch, beside others and alone. */
+/** Bulk calls per batch, with other calls and alone. */
 const BULK_BESIDE = 1;
 const BULK_ALONE = 2;
-/** Of data that no record refers to, at most two megabytes: they are freed, not written. */
+/** Frees at most two pieces of data that no record refers to, which is about two megabytes. */
 const DROP_UNUSED: StoreCall = { store: 'loose', method: 'dropUnused', args: [2] };
 
-/** How long a batch held the thread, and for how long the first of its calls had waited. */
+/** How long a batch occupied the thread, and how long its first call had waited. */
 export interface BatchTimes {
   readonly heldMs: number;
   readonly waitedMs: number;
@@ -44,7 +44,7 @@ export class CallQueue {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #bulk: Waiting[] = [];
-  readonly #underWay: Batch[] = [];
+  readonly #inFlight: Batch[] = [];
   readonly #controls: { resolve(pausedMs: number): void; reject(error: SondeError): void }[] = [];
   #sending = false;
   #dropping = false;
@@ -61,7 +61,7 @@ export class CallQueue {
     worker.unref();
   }
 
-  /** Calls that are not under way yet. */
+  /** The number of calls that are not in flight yet. */
   get waiting(): number {
     return this.#waiting.length + this.#bulk.length;
   }
@@ -70,7 +70,7 @@ export class CallQueue {
     return this.#add(this.#waiting, call);
   }
 
-  /** Work that other calls should not wait for: one call of it per batch. */
+  /** For work that other calls should not wait for. */
   bulk(call: StoreCall): Promise<unknown> {
     return this.#add(this.#bulk, call);
   }
@@ -79,12 +79,12 @@ export class CallQueue {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
       queue.push({ call, since: performance.now(), resolve, reject });
-      if (this.#underWay.length === 0 && this.#waiting.length >= CALLS_WORTH_A_COMMIT) this.#send();
+      if (this.#inFlight.length === 0 && this.#waiting.length >= CALLS_WORTH_A_COMMIT) this.#send();
       else this.#sendSoon();
     });
   }
 
-  /** The calls of all sockets that were ready leave as one batch, and so are one commit. */
+  /** Sends the calls of all sockets that were ready as one batch, and so as one commit. */
   #sendSoon(): void {
     if (this.#sending) return;
     this.#sending = true;
@@ -94,7 +94,7 @@ export class CallQueue {
     });
   }
 
-  /** Between two batches. Resolves with how long it took. */
+  /** Runs between two batches. Resolves with how long it took. */
   control(kind: 'freeze' | 'thaw'): Promise<number> {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
@@ -109,19 +109,19 @@ export class CallQueue {
     return new Promise((resolve) => {
       this.#onClosed = resolve;
       this.#worker.ref();
-      // Behind the calls of this turn, which leave in the same way.
+      // After the calls of this turn, which are sent in the same way.
       setImmediate(() => this.#worker.postMessage({ kind: 'close' }));
     });
   }
 
   #send(): void {
-    if (this.#underWay.length >= BATCHES_UNDER_WAY) return;
+    if (this.#inFlight.length >= BATCHES_IN_FLIGHT) return;
     const own = this.#waiting.splice(0, callsWithin(this.#waiting));
-    const mayHaveBulk = !this.#underWay.some(({ hasBulk }) => hasBulk);
+    const mayHaveBulk = !this.#inFlight.some(({ hasBulk }) => hasBulk);
     const bulk = mayHaveBulk ? this.#bulk.splice(0, own.length > 0 ? BULK_BESIDE : BULK_ALONE) : [];
     const calls = [...own, ...bulk];
     if (calls.length === 0) return;
-    this.#underWay.push({ calls, hasBulk: bulk.length > 0 });
+    this.#inFlight.push({ calls, hasBulk: bulk.length > 0 });
     this.#worker.ref();
     const pieces = bulk.flatMap(({ call }) => call.args.filter((arg) => arg instanceof Uint8Array));
     this.#worker.postMessage(
@@ -132,13 +132,13 @@ export class CallQueue {
 
   #receive(message: FromStore): void {
     if (message.kind === 'closed') {
-      // Waits for the thread to end: a driver may release the file's lock only then.
+      // `close` resolves when the thread ends, because a driver may release the file's lock only then.
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
       return;
     }
     if (message.kind === 'frozen') {
       const control = this.#controls.shift();
-      if (this.#underWay.length === 0) this.#worker.unref();
+      if (this.#inFlight.length === 0) this.#worker.unref();
       const { fault, pausedMs } = message;
       return fault ? control?.reject(new SondeError(fault.code, fault.message)) : control?.resolve(pausedMs);
     }
@@ -146,9 +146,9 @@ export class CallQueue {
   }
 
   #settle({ results, heldMs, hasUnused }: Extract<FromStore, { kind: 'results' }>): void {
-    const batch = this.#underWay.shift()?.calls ?? [];
+    const batch = this.#inFlight.shift()?.calls ?? [];
     this.#send();
-    if (this.#underWay.length === 0) this.#worker.unref();
+    if (this.#inFlight.length === 0) this.#worker.unref();
     const since = Math.min(...batch.map((waiting) => waiting.since));
     this.onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - since - heldMs) });
     for (const [index, waiting] of batch.entries()) settle(waiting, results[index]);
@@ -156,14 +156,14 @@ export class CallQueue {
     if (hasUnused && !this.#dropping) void this.dropUnused();
   }
 
-  /** Until nothing is left. A step that fails is taken again with the next results. */
+  /** Repeats until nothing is left. After a failed step it continues with the next results. */
   async dropUnused(): Promise<void> {
     this.#dropping = true;
     try {
       do await this.bulk(DROP_UNUSED);
       while (this.#hasUnused);
     } catch {
-      // The store reports it to the calls that need it.
+      // The store reports the failure to other calls.
     } finally {
       this.#dropping = false;
     }
@@ -174,17 +174,17 @@ export class CallQueue {
     const fault = this.#fault ?? new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
     this.#fault = fault;
     const left = [
-      ...this.#underWay.flatMap(({ calls }) => calls),
+      ...this.#inFlight.flatMap(({ calls }) => calls),
       ...this.#waiting,
       ...this.#bulk,
       ...this.#controls,
     ];
     for (const waiting of left) waiting.reject(fault);
-    for (const queue of [this.#controls, this.#underWay, this.#waiting, this.#bulk]) queue.length = 0;
+    for (const queue of [this.#controls, this.#inFlight, this.#waiting, this.#bulk]) queue.length = 0;
   }
 }
 
-/** At least one, if there is one. */
+/** How many of the waiting calls fit into a batch; at least one if there is one. */
 function callsWithin(waiting: readonly Waiting[]): number {
   let bytes = 0;
   for (const [index, { call }] of waiting.entries()) {

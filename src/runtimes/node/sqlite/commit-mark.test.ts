@@ -33,13 +33,13 @@ const MARKS: readonly Mark[] = [
   { kind: 'restored' },
 ];
 
-test.each(MARKS)('reads back what it wrote: %j', (given) => {
+test.each(MARKS)('round-trips %j', (given) => {
   const { mark, found } = openMark();
   mark.write(given);
   expect(found()).toEqual(given);
 });
 
-test('falls back to the mark before where the last one is torn, and to none in a foreign file', () => {
+test('falls back to the previous mark if the last one is torn, and to none in another file', () => {
   const { path, mark, found } = openMark();
   const [first, second] = MARKS as [Mark, Mark];
   mark.write(first);
@@ -51,18 +51,18 @@ test('falls back to the mark before where the last one is torn, and to none in a
   expect(found()).toBeUndefined();
 });
 
-test('names the last write, across starts', () => {
+test('finds the last write after a restart', () => {
   const { mark, found } = openMark();
   mark.note([CREATE], [CREATED]);
   expect(found()).toMatchObject({ kind: 'written', ...KEY });
 });
 
-test('names nothing while its stream is being removed, so that a crash then raises no alarm', () => {
+test('clears the mark while its stream is being removed, so that a crash causes no false alarm', () => {
   const { mark, found } = openMark();
   mark.note([CREATE], [CREATED]);
-  mark.giveWay([remove('default/b')]);
+  mark.clearIfRemoved([remove('default/b')]);
   expect(found()).toMatchObject({ kind: 'written', ...KEY });
-  mark.giveWay([remove(KEY.id)]);
+  mark.clearIfRemoved([remove(KEY.id)]);
   expect(found()).toEqual({ kind: 'none' });
   mark.note([remove(KEY.id)], [{ value: { kept: false } } as unknown as StoreResult]);
   expect(found()).toEqual({ kind: 'removed', ...KEY });

@@ -1,10 +1,10 @@
 /**
- * What the last commit of the stream store did, in a small file beside the database. SQLite ends a damaged log at the
- * first bad frame without a word; whatever is lost is then the end of the log, so a start that finds the last marked
- * write finds all before it, and one that does not knows that acknowledged writes are gone.
+ * Records the last commit of the stream store in a small file next to the database. SQLite silently ends a damaged log
+ * at the first bad frame, so losses are always at the end of the log. If a start finds the last marked write, all
+ * earlier writes exist too. If it does not, acknowledged writes were lost.
  *
- * A mark is written after its commit and before it is acknowledged. It is synced once a second, not each time: it
- * survives the death of the process at once and a power cut a second later, and is never ahead of the database.
+ * A mark is written after its commit and before the acknowledgement. It is synced once per second, not each time. So it
+ * survives a crash of the process at once and a power failure after a second, and is never ahead of the database.
  */
 import { closeSync, constants, fdatasync, openSync, readSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -28,15 +28,15 @@ export type StreamMark = StreamKey &
 
 export type Mark =
   | StreamMark
-  /** There is nothing to look for. */
+  /** There is no write to look for. */
   | { readonly kind: 'none' }
-  /** The folder is a copy: what its original wrote later is not here. */
+  /** The folder is a copy, which lacks later writes of the original. */
   | { readonly kind: 'restored' };
 
-/** Two places, written in turn: a power cut spoils at most one. */
+/** Two places that are written in turn, so that a power failure damages at most one. */
 const PLACES = 2;
 const PLACE_BYTES = 8192;
-/** Length and checksum of the text behind them. */
+/** The length and the checksum of the text that follows. */
 const HEAD_BYTES = 8;
 const SYNC_MS = 1_000;
 
@@ -46,7 +46,7 @@ export class CommitMark {
   #file: number | undefined;
   #number = 0;
   #syncing: ReturnType<typeof setTimeout> | undefined;
-  /** As it was found; undefined where there is none. */
+  /** The mark when the file was opened; undefined if there is none. */
   readonly found: Mark | undefined;
   #last: Mark | undefined;
 
@@ -63,10 +63,10 @@ export class CommitMark {
   }
 
   /**
-   * To be called before a commit. If it removes the stream that the mark names, and the process dies before the next mark
-   * is written, a start would miss that stream: until then there is nothing to look for.
+   * Call it before a commit. If the commit removes the stream that the mark names, and the process dies before the next
+   * mark, the next start would report that stream as lost. So the mark is cleared first.
    */
-  giveWay(calls: readonly StoreCall[]): void {
+  clearIfRemoved(calls: readonly StoreCall[]): void {
     const last = this.#last;
     if (last?.kind !== 'written') return;
     const removes = ({ store = 'streams', method, args }: StoreCall) =>
@@ -74,7 +74,7 @@ export class CommitMark {
     if (calls.some(removes)) this.write({ kind: 'none' });
   }
 
-  /** Notes the last of these calls that a later start can look for. */
+  /** Records the last of these calls whose effect a later start can verify. */
   note(calls: readonly StoreCall[], results: readonly StoreResult[]): void {
     for (let n = calls.length - 1; n >= 0; n--) {
       const mark = markOf(calls[n], results[n]);
@@ -121,14 +121,14 @@ export class CommitMark {
     if (this.#file !== undefined) fdatasync(this.#file, () => undefined);
   }
 
-  /** A mark that stays behind could name what was removed since: none is better. */
+  /** An outdated mark could name a stream that was removed later, so no mark is better. */
   #giveUp(): void {
     this.close();
     rm(this.#path, { force: true }).catch(() => undefined);
   }
 }
 
-/** As a flat list: a commit waits for it, and a nested object takes several times as long to write. */
+/** A flat list, because commits wait for it and a nested object takes several times as long to serialise. */
 type Fields = readonly [
   number: number,
   kind: Mark['kind'],
@@ -156,11 +156,11 @@ function markOf(call: StoreCall | undefined, result: StoreResult | undefined): M
   if (!call || !result || !('value' in result) || (call.store ?? 'streams') !== 'streams') return undefined;
   if (call.method === 'append') {
     const outcome = result.value as AppendOutcome;
-    return outcome.kind === 'appended' ? written(outcome.state) : undefined;
+    return outcome.kind === 'appended' ? writtenMark(outcome.state) : undefined;
   }
   if (call.method === 'create') {
     const { created, state } = result.value as Creation;
-    return created && state ? written(state) : undefined;
+    return created && state ? writtenMark(state) : undefined;
   }
   if (call.method !== 'remove') return undefined;
   const removal = result.value as Removal | undefined;
@@ -168,13 +168,13 @@ function markOf(call: StoreCall | undefined, result: StoreResult | undefined): M
   return removal && !removal.kept ? { kind: 'removed', id, life } : undefined;
 }
 
-function written({ id, life, tail, closed }: StreamState): Mark {
+function writtenMark({ id, life, tail, closed }: StreamState): Mark {
   return { kind: 'written', id, life, tail, closed };
 }
 
-/** Whether the store has what the mark names; `state` is the stream of that id. */
-export function holds(mark: StreamMark, state: StreamState | undefined): boolean {
-  const isThere = state?.life === mark.life;
-  if (mark.kind === 'removed') return !isThere;
-  return isThere && comparePositions(state.tail, mark.tail) >= 0 && (state.closed || !mark.closed);
+/** Whether the store has the marked write; `state` is the stream with that id. */
+export function hasMarkedWrite(mark: StreamMark, state: StreamState | undefined): boolean {
+  const exists = state?.life === mark.life;
+  if (mark.kind === 'removed') return !exists;
+  return exists && comparePositions(state.tail, mark.tail) >= 0 && (state.closed || !mark.closed);
 }

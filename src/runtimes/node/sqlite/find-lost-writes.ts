@@ -1,12 +1,12 @@
 /**
- * Whether the store still has its last acknowledged write. Costs one look at one stream, however many there are. If it
- * is gone, every open stream continues in a chunk that was never used, and the loss is kept on file for the operator.
+ * Checks that the store still has its last acknowledged write. This reads one stream, however many there are. If the
+ * write is gone, every open stream continues in an unused chunk, and the loss is recorded in a file for the operator.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import { formatOffset } from '../../../streams/index.js';
-import { type CommitMark, holds, type StreamMark } from './commit-mark.js';
+import { type CommitMark, hasMarkedWrite, type StreamMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
 
 export interface LostWrites {
@@ -18,7 +18,7 @@ export interface LostWrites {
   readonly found: string;
 }
 
-/** In the data folder, one JSON object per line. */
+/** A file in the data folder with one JSON object per line. */
 export const LOST_WRITES_FILE = 'lost-writes.jsonl';
 
 interface Opened {
@@ -32,7 +32,7 @@ export function findLostWrites({ database, streams, mark, folder }: Opened): voi
   const { found } = mark;
   if (!found || found.kind === 'none') return;
   if (found.kind !== 'restored') {
-    if (holds(found, streams.get(found.id))) return;
+    if (hasMarkedWrite(found, streams.get(found.id))) return;
     record(folder, describe(found, streams));
   }
   database.begin();
@@ -66,16 +66,16 @@ function record(folder: string, lost: LostWrites): void {
   }
 }
 
-/** All losses whose file the operator has not removed yet. */
+/** All recorded losses, until the operator removes the file. */
 export function readLostWrites(folder: string): readonly LostWrites[] {
   const path = join(folder, LOST_WRITES_FILE);
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.flatMap((line) => parsedLine(line) ?? []);
+  return lines.flatMap((line) => parseLine(line) ?? []);
 }
 
-/** A line that a crash cut short must not keep a server from starting. */
-function parsedLine(line: string): LostWrites | undefined {
+/** A line that was truncated by a crash must not prevent a start. */
+function parseLine(line: string): LostWrites | undefined {
   try {
     return JSON.parse(line) as LostWrites;
   } catch {

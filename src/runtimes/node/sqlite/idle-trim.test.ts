@@ -55,7 +55,7 @@ test('a file that is being copied does not change', async () => {
   expect(database.unusedPages()).toBe(1_024);
 });
 
-test('what one large transaction made of the log goes with the next writes', () => {
+test('later writes shrink the log after one large transaction', () => {
   database.begin();
   for (let n = 0; n < 16; n++) database.run('INSERT INTO blobs VALUES (zeroblob(1000000))', []);
   database.commit();

@@ -1,14 +1,14 @@
 /**
- * Gives unused pages of a database file back to the file system while the store is idle. A file keeps a
- * few for what is written next. Files from before `auto_vacuum` keep theirs until they are compacted once.
+ * Returns unused pages of a database file to the file system while the store is idle. The file keeps a few of them for
+ * the next writes. Files from before `auto_vacuum` keep all of them until they are compacted once.
  */
 import type { OpenDatabase } from './open-database.js';
 
-/** Pages that stay: 4 MiB. */
+/** Pages that the file keeps: 4 MiB. */
 const PAGES_KEPT = 1024;
-/** Pages of one step, which takes a few milliseconds. */
+/** Pages per step, which takes a few milliseconds. */
 const PAGES_PER_STEP = 64;
-/** Sweeps and workers look into an idle store a few times per second. */
+/** Short, because sweeps and workers use even an idle store a few times per second. */
 const IDLE_MS = 200;
 const REST_MS = 20;
 
@@ -27,12 +27,12 @@ export class IdleTrim {
     this.#idleMs = idleMs;
   }
 
-  /** The store was used. */
+  /** Call it when the store was used. */
   used(): void {
     this.#next(this.#idleMs);
   }
 
-  /** Until `release` the file must not change. */
+  /** Stops trimming until `release`, because the file must not change. */
   hold(): void {
     this.#held = true;
     clearTimeout(this.#timer);
@@ -48,7 +48,7 @@ export class IdleTrim {
     if (!this.#held) this.#timer = setTimeout(() => this.#step(), ms).unref();
   }
 
-  /** What fails here is no loss: the next pause tries again. */
+  /** A failure is harmless; the next idle period tries again. */
   #step(): void {
     try {
       const unused = this.#database.unusedPages() - PAGES_KEPT;
@@ -57,7 +57,7 @@ export class IdleTrim {
         this.#trimmed = true;
         return this.#next(REST_MS);
       }
-      // Only then does the file itself become shorter.
+      // Only a checkpoint shortens the file itself.
       if (this.#trimmed) this.#database.checkpoint();
       this.#trimmed = false;
     } catch {

@@ -4,22 +4,19 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './open-database.js';
 
-/** `npm run faults -- streams-sync` proves by system calls what follows from these; they are easily lost. */
-test.each([{ shared: false }, { shared: true }])(
-  'with %j a commit has been synced when it returns',
-  (options) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
-    const database = openDatabase(join(folder, 'sonde.db'), options);
-    onTestFinished(() => {
-      database.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const setting = (name: string) => Object.values(database.all(`PRAGMA ${name}`, [])[0] ?? {})[0];
-    expect([setting('journal_mode'), setting('synchronous'), setting('foreign_keys')]).toEqual(['wal', 2, 1]);
-  },
-);
+/** These settings are easily lost. `npm run faults -- streams-sync` checks their effect by system calls. */
+test.each([{ shared: false }, { shared: true }])('a commit is synced when it returns, with %j', (options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
+  const database = openDatabase(join(folder, 'sonde.db'), options);
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const setting = (name: string) => Object.values(database.all(`PRAGMA ${name}`, [])[0] ?? {})[0];
+  expect([setting('journal_mode'), setting('synchronous'), setting('foreign_keys')]).toEqual(['wal', 2, 1]);
+});
 
-test('background work leaves a short log, other work a long one', () => {
+test('keeps a short log after background work and a long one after other work', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
   const database = openDatabase(join(folder, 'sonde.db'));
   onTestFinished(() => {
@@ -32,13 +29,13 @@ test('background work leaves a short log, other work a long one', () => {
     database.run('INSERT INTO t VALUES (zeroblob(400000))', []);
     database.commit(kind);
   };
-  const movedNow = () => {
+  const checkpointed = () => {
     const [row] = database.all('PRAGMA wal_checkpoint(PASSIVE)', []);
     return Number(row?.['log']);
   };
-  movedNow();
+  checkpointed();
   for (let n = 0; n < 8; n++) write();
-  expect(movedNow()).toBeGreaterThan(700);
+  expect(checkpointed()).toBeGreaterThan(700);
   for (let n = 0; n < 8; n++) write('background');
-  expect(movedNow()).toBeLessThan(400);
+  expect(checkpointed()).toBeLessThan(400);
 });

@@ -1,7 +1,7 @@
 /**
- * A SQLite file as the small synchronous interface that stores are written over: `node:sqlite` where this Node
- * has it, `libsql` elsewhere. Durable by default: WAL with `synchronous=FULL`, so a commit has been synced when
- * it returns. Unless it is shared, the file is locked for this process: the stores of streams keep rows in memory.
+ * Opens a SQLite file for the stores: with `node:sqlite` if this Node has it, otherwise with `libsql`. It is durable:
+ * WAL with `synchronous=FULL`, so a commit is synced when it returns. Unless it is shared, the file is locked for this
+ * process, because the stream store caches rows in memory.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,21 +11,20 @@ import { openFault } from './open-fault.js';
 import { isFull } from './sqlite-faults.js';
 
 export interface OpenDatabase extends SqlDatabase {
-  readonly driver: 'node:sqlite' | 'libsql';
   begin(): void;
-  /** After background work no commit finds much in the log that it has to move into the file. */
+  /** After background work the log is checkpointed earlier, so that later commits need not do much of that. */
   commit(kind?: 'background'): void;
   rollback(): void;
-  /** Moves the log into the file, which then does not change until `thaw`; writes continue in the log. */
+  /** Checkpoints the log into the file, which then does not change until `thaw`. Writes go to the log. */
   freeze(): void;
   thaw(): void;
-  /** Pages of the file that hold nothing; 0 where they cannot be given back without rewriting the file. */
+  /** The number of unused pages; 0 if they cannot be returned without rewriting the file. */
   unusedPages(): number;
-  /** Moves the end of the file into this many unused pages. */
+  /** Returns this many unused pages, by moving the end of the file into them. */
   giveBack(pages: number): void;
-  /** Moves the part of the log that has no readers into the file. */
+  /** Checkpoints the part of the log that has no readers. */
   checkpoint(): void;
-  /** Rewrites the file without unused pages. Takes as long as the file is large, and as much room. */
+  /** Rewrites the file without unused pages. Takes time and disk space in proportion to its size. */
   compact(): void;
   close(): void;
 }
@@ -36,22 +35,21 @@ interface Statement {
 }
 
 interface Driver {
-  readonly name: OpenDatabase['driver'];
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
 }
 
-/** A little more than the log holds between two checkpoints. */
+/** A little more than the size of the log between two checkpoints. */
 const LOG_BYTES = 4.5 * 1024 * 1024;
 /**
- * Pages in the log from which on a commit moves them into the file. Small appends write the same pages again and again, so
- * the longer the log the less is moved. What background work writes is moved in any case, and in small parts holds the
- * file for a few milliseconds each.
+ * The number of pages in the log at which a commit checkpoints them. Small appends write the same pages repeatedly, so
+ * a longer log means less work in total. Background writes are checkpointed in any case, and in small parts they block
+ * the file only for a few milliseconds each.
  */
 const LOG_PAGES = 1000;
 const LOG_PAGES_OF_BACKGROUND = 250;
-/** Nothing is moved. */
+/** No automatic checkpoints. */
 const FROZEN = 0;
 const checkpointAt = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`;
 const SETTINGS = [
@@ -60,21 +58,21 @@ const SETTINGS = [
   'PRAGMA cache_size = -16384',
   checkpointAt(LOG_PAGES),
   'PRAGMA mmap_size = 67108864',
-  // What one large transaction made of the log goes when the log begins again.
+  // Truncates the log after a large transaction, when it starts over.
   `PRAGMA journal_size_limit = ${LOG_BYTES}`,
 ];
-/** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
-const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';
-/** Of a new file, before anything is written to it: unused pages can be given back. An older one gets it by `compact`. */
+/** Set before the log is opened: then its index needs no file, for which a full disk would have no space. */
+const EXCLUSIVE = 'PRAGMA locking_mode = EXCLUSIVE';
+/** Lets unused pages be returned. Takes effect only on a new file; an older one gets it by `compact`. */
 const TRIMMABLE = 'PRAGMA auto_vacuum = INCREMENTAL';
 const IS_TRIMMABLE = 2;
 /** How long a write waits for another process that has the file open too. */
-const TOGETHER = 'PRAGMA busy_timeout = 5000';
+const BUSY_TIMEOUT = 'PRAGMA busy_timeout = 5000';
 
 export interface OpenOptions {
-  /** The stores keep nothing in memory, and another process may write to the same file. */
+  /** Another process may write to the same file. The stores must not cache rows in memory. */
   readonly shared?: boolean;
-  /** Throws for a file that is to be left as it is; asked before anything is written to it. */
+  /** Throws if the file must be left unchanged. Called before anything is written to it. */
   readonly refuse?: (database: SqlDatabase) => void;
 }
 
@@ -87,17 +85,17 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenDatab
 }
 
 function open(path: string, { shared = false, refuse }: OpenOptions): OpenDatabase {
-  keepForOwner(path);
+  restrictToOwner(path);
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
-    driver.prepare(shared ? TOGETHER : ALONE).all([]);
+    driver.prepare(shared ? BUSY_TIMEOUT : EXCLUSIVE).all([]);
     driver.exec(TRIMMABLE);
     useLog(driver);
     for (const setting of SETTINGS) driver.prepare(setting).all([]);
-    // The exclusive lock is taken by the first write, not by the setting.
+    // The first write takes the exclusive lock, not the setting.
     if (!shared) driver.exec('BEGIN IMMEDIATE; COMMIT');
     refuse?.(wrap(driver));
-    if (!shared) layOutLog(driver);
+    if (!shared) preallocateLog(driver);
     return wrap(driver);
   } catch (error) {
     driver.close();
@@ -105,7 +103,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
   }
 }
 
-/** On a full disk SQLite undoes the whole transaction by itself, the savepoint with it; then the first error counts. */
+/** On a full disk SQLite has rolled back the whole transaction, so this fails; the caller throws the first error. */
 function undoTo(driver: Driver, savepoint: string): void {
   try {
     driver.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
@@ -115,10 +113,10 @@ function undoTo(driver: Driver, savepoint: string): void {
 }
 
 /**
- * Mode 0600 whatever the umask, also for files of earlier versions. SQLite gives the log the mode of its database.
- * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
+ * Sets mode 0600 regardless of the umask, also for files of earlier versions. SQLite gives the log the mode of its
+ * database. If this fails, the file cannot be opened either, or it belongs to another user, who controls its mode.
  */
-function keepForOwner(path: string): void {
+function restrictToOwner(path: string): void {
   if (path === ':memory:') return;
   try {
     closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -131,7 +129,7 @@ function keepForOwner(path: string): void {
 
 const OWNER_ONLY = 0o600;
 
-/** On a file system without shared memory or locks, SQLite keeps the old mode and only returns its name. */
+/** On a file system without shared memory or locks, SQLite keeps the old mode and returns its name without an error. */
 function useLog(driver: Driver): void {
   const [row] = driver.prepare('PRAGMA journal_mode = WAL').all([]);
   const mode = String(Object.values(row ?? {})[0]);
@@ -143,10 +141,10 @@ function useLog(driver: Driver): void {
 }
 
 /**
- * Gives the write-ahead log its full length once. A sync of a file that grows must also write its new length;
- * one that overwrites need not, and commits half as fast again (docs/decisions/0003-group-commit.md).
+ * Extends the write-ahead log to its full length once. A sync of a growing file must also write its new length. When
+ * the log is only overwritten, commits are half as fast again (docs/decisions/0003-group-commit.md).
  */
-function layOutLog(driver: Driver): void {
+function preallocateLog(driver: Driver): void {
   try {
     driver.exec('CREATE TABLE IF NOT EXISTS log_layout (filler BLOB)');
     driver.exec(
@@ -164,7 +162,7 @@ function rollback(driver: Driver): void {
   try {
     driver.exec('ROLLBACK');
   } catch {
-    // SQLite has already undone the transaction itself.
+    // SQLite has already rolled back the transaction.
   }
 }
 
@@ -186,7 +184,6 @@ function wrap(driver: Driver): OpenDatabase {
   };
   let depth = 0;
   return {
-    driver: driver.name,
     all: (sql, params) => prepared(sql).all(params),
     run: (sql, params) => prepared(sql).run(params),
     transaction(work) {
@@ -230,7 +227,7 @@ function wrap(driver: Driver): OpenDatabase {
 
 const require = createRequire(import.meta.url);
 
-/** Absent before Node 22.13. Its only warning is about what we have tested. */
+/** Absent before Node 22.13. Its warning that it is experimental is suppressed. */
 function openNodeSqlite(path: string): Driver | undefined {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};
@@ -238,7 +235,6 @@ function openNodeSqlite(path: string): Driver | undefined {
     const { DatabaseSync } = require('node:sqlite') as NodeSqlite;
     const database = new DatabaseSync(path);
     return {
-      name: 'node:sqlite',
       exec: (sql) => database.exec(sql),
       close: () => database.close(),
       prepare(sql) {
@@ -267,12 +263,11 @@ interface NodeSqlite {
   };
 }
 
-/** Parameters always go as one array: a lone buffer aborts the process. Blobs come back as ArrayBuffer. */
+/** Parameters are always passed as one array, because a single buffer aborts the process. Blobs are ArrayBuffers. */
 function openLibsql(path: string): Driver {
   const Database = require('libsql') as Libsql;
   const database = new Database(path);
   return {
-    name: 'libsql',
     exec: (sql) => void database.exec(sql),
     close: () => void database.close(),
     prepare(sql) {
@@ -296,7 +291,7 @@ type Libsql = new (
 };
 
 function withViews(row: LibsqlRow): SqlRow {
-  // Every column of every row passes here; `Object.entries` would make a list of lists of each row.
+  // This runs for every column of every row, and `Object.entries` would allocate arrays for each row.
   for (const name in row) {
     const value = row[name];
     if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);

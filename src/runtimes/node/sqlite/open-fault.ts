@@ -1,11 +1,11 @@
-/** Why a database file could not be opened, with advice. The driver's own messages are less specific than the system's. */
+/** Explains why a database file could not be opened, with advice. The driver's own messages are too unspecific. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SondeError } from '../../../errors.js';
 import { isBusy, isDamaged, isFull, isNotADatabase, toStoreError } from './sqlite-faults.js';
 
 export function openFault(path: string, thrown: unknown): unknown {
-  // Callers wait for a file that another process has, and one that is full can still be read.
+  // Callers handle a file in use by another process and a full disk themselves.
   if (thrown instanceof SondeError || isBusy(thrown) || isFull(thrown)) return thrown;
   const reason = reasonOf(path, thrown);
   return reason === undefined

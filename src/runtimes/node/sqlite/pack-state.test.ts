@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamState } from '../../../streams/index.js';
 import { packStates, unpackStates } from './pack-state.js';
 
-/** No two members are alike, so that none can stand for another. */
+/** The values of the members differ, so that mixed-up members are detected. */
 const STATE: StreamState = {
   id: 'stream/acme/a',
   life: 'a life',
@@ -35,10 +35,10 @@ test.each([
   ['a result without', { kind: 'missing' }],
   ['a list of names', ['a', 'b']],
   ['nothing', undefined],
-])('%s crosses to another thread and is what it was', (_name, value) => {
+])('%s is unchanged after it was sent to another thread', (_name, value) => {
   expect(unpackStates(structuredClone(packStates(value)))).toEqual(value);
 });
 
-test('no names cross', () => {
+test('sends no member names', () => {
   expect(JSON.stringify(packStates(STATE))).not.toContain('contentType');
 });

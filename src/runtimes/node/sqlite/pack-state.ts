@@ -1,6 +1,6 @@
 /**
- * A stream's state as a list of its values. Threads copy their messages, and copying eighteen
- * names with every response costs more than the append it belongs to.
+ * Packs a stream's state into a list of its values. Threads copy their messages, and copying twenty member names with
+ * every response costs more than the append itself.
  */
 import type { StreamState } from '../../../streams/index.js';
 

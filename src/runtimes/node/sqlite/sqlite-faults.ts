@@ -1,4 +1,4 @@
-/** The one place where errors of the SQLite drivers become codes of ours, by result code and not by text. */
+/** The only place that maps errors of the SQLite drivers to our codes. It uses result codes, never the text. */
 import { SondeError } from '../../../errors.js';
 
 const FULL = 13;
@@ -8,8 +8,8 @@ const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
- * A fault after which nothing that this process believes about the disk can be trusted. A damaged page is none: it
- * fails the calls that need it, and the rest of the file is as good as before.
+ * A fault after which the state of the disk is unknown to this process. A damaged page is not fatal: it fails only the
+ * calls that need it.
  */
 export function isFatal(thrown: unknown): boolean {
   const code = resultCode(thrown);
@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<string, number>> = {
   SQLITE_BUSY: BUSY,
 };
 
-/** libsql names the code, `node:sqlite` numbers it; extended codes keep the primary one in the low byte. */
+/** libsql uses the name of the code, `node:sqlite` its number. Extended codes have the primary one in the low byte. */
 function resultCode(thrown: unknown): number | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;

@@ -1,14 +1,14 @@
 /**
- * Writes a long record into the store before it is appended, in small commits that readers do not see; what remains is to
- * refer to it. Appends of other streams so wait for a piece of it at most, and a crash leaves nothing but data that the
- * next start clears away.
+ * Writes a long record into the store before it is appended, in small commits that readers do not see. The append then
+ * only refers to it. So appends to other streams wait for at most one piece, and a crash leaves only data that the next
+ * start removes.
  */
 import type { StagedPart, StagedRecord } from '../../../stores/sqlite/loose-data.js';
 import { complementOf } from '../../../stores/sqlite/record-rows.js';
 import type { AppendInput, AppendOutcome, Creation, NewStream, StreamState } from '../../../streams/index.js';
 import type { CallQueue } from './call-queue.js';
 
-/** What is not longer than this is one commit by itself. */
+/** A record up to this length is written in one commit. */
 const STAGED_ABOVE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 
@@ -23,7 +23,7 @@ export async function appendInPieces(
     queue.call({ method: 'append', args: [id, ...more] }) as Promise<AppendOutcome>;
   if (input.data === null || input.data.length <= STAGED_ABOVE_BYTES) return append(input);
   const state = (await queue.call({ method: 'get', args: [id] })) as StreamState | undefined;
-  // What will be refused need not be written first.
+  // An append that will be refused need not be staged.
   if (!state || state.closed || state.deleted || state.corruptFrom) return append(input);
   return append({ ...input, data: null }, await stage(queue, input.data));
 }
@@ -38,12 +38,12 @@ export async function createInPieces(queue: CallQueue, stream: NewStream): Promi
 async function stage(queue: CallQueue, data: Uint8Array): Promise<StagedRecord> {
   const parts: StagedPart[] = [];
   const save = (from: number) => {
-    // A copy, which is handed over: a view would be sent with all that it is a view of, and so would a slice of a `Buffer`.
+    // A copy, which is transferred. A view would be sent with its whole buffer, and so would a slice of a `Buffer`.
     const bytes = new Uint8Array(data.subarray(from, from + PIECE_BYTES));
     return queue.bulk({ store: 'loose', method: 'stage', args: [bytes] }) as Promise<Saved>;
   };
   try {
-    // The next piece is on its way while one is written.
+    // The next piece is sent while one is being written.
     let next = save(0);
     for (let from = 0; from < data.length; from += PIECE_BYTES) {
       const saving = next;
@@ -54,7 +54,7 @@ async function stage(queue: CallQueue, data: Uint8Array): Promise<StagedRecord> 
     }
     return { length: data.length, parts };
   } catch (error) {
-    // One that was on its way when another failed is found by the next start.
+    // A piece that was in flight when another failed is removed by the next start.
     queue.bulk({ store: 'loose', method: 'release', args: [{ parts }] }).catch(() => undefined);
     throw error;
   }

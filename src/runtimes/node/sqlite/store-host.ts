@@ -1,4 +1,4 @@
-/** The stores of streams on Node: their ports, each call carried to the thread that owns the file. */
+/** The stream, subscription and proxy stores on Node. Each call is sent to the thread that owns the file. */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
@@ -24,17 +24,16 @@ export interface StoreHost {
   readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
-  readonly driver: string;
   /** Streams that were known to be damaged when the store was opened. */
   readonly damaged: readonly StreamKey[];
   /** Streams whose last records have not been checked since the start. */
   readonly unchecked: UncheckedTails;
-  /** What was stored for each tenant when the store was opened. */
+  /** The bytes stored for each tenant when the store was opened. */
   readonly stored: StoredByTenant;
-  /** Calls that wait for the thread. */
+  /** The number of calls that wait for the thread. */
   waiting(): number;
   observe(onBatch: (times: BatchTimes) => void): void;
-  /** Until it thaws, the database file does not change; writes continue in the log. */
+  /** The database file does not change until `thaw`; writes go to the log. */
   freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -49,7 +48,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   }
   if (ready.kind !== 'ready') throw new Error('the store worker did not become ready');
   const queue = new CallQueue(worker);
-  // What a crash left.
+  // Removes data that a crash left.
   void queue.dropUnused();
   const port = <Port extends object>(store?: StoreName, own?: Partial<Port>) =>
     remotePort<Port>((method, args) => queue.call({ ...(store && { store }), method, args }), own);
@@ -61,7 +60,6 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     repairs: port<StreamRepairs>(),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
-    driver: ready.driver,
     damaged: ready.damaged,
     unchecked: {
       after: ready.uncheckedAfter,

@@ -1,4 +1,4 @@
-/** Messages between the store thread and the main thread: batches of calls, batches of results. */
+/** The messages between the store thread and the main thread: batches of calls and of results. */
 import type { LooseData } from '../../../stores/sqlite/loose-data.js';
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
@@ -15,7 +15,7 @@ export interface Stores {
 
 export type StoreName = keyof Stores;
 
-/** Without `store` it is for streams: nearly every call is, and every byte of a message is copied. */
+/** Without `store` the call is for streams. Nearly every call is, and every byte of a message is copied. */
 export interface StoreCall {
   readonly store?: StoreName;
   readonly method: string;
@@ -31,7 +31,7 @@ export type StoreResult = { readonly value: unknown } | { readonly fault: StoreF
 
 export type ToStore =
   | { readonly kind: 'batch'; readonly calls: readonly StoreCall[] }
-  /** Moves the log into the database file, and nothing more until it thaws. */
+  /** `freeze` checkpoints the log, and stops checkpoints until `thaw`. */
   | { readonly kind: 'freeze' | 'thaw' }
   | { readonly kind: 'close' };
 
@@ -40,9 +40,8 @@ export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])
 export type FromStore =
   | {
       readonly kind: 'ready';
-      readonly driver: string;
       readonly damaged: readonly StreamKey[];
-      /** Behind this stream tails are unchecked; null if none is. */
+      /** The tails of streams after this id are unchecked; null if all are checked. */
       readonly uncheckedAfter: string | null;
       readonly stored: StoredByTenant;
     }
@@ -50,15 +49,15 @@ export type FromStore =
   | {
       readonly kind: 'results';
       readonly results: readonly StoreResult[];
-      /** For how long the thread was held. */
+      /** How long the thread was busy. */
       readonly heldMs: number;
-      /** Data waits to be cleared away. */
+      /** Whether there is unused data to remove. */
       readonly hasUnused: boolean;
     }
   | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
-/** Calls that write nothing need no commit. */
+/** Methods that only read, and so need no commit. */
 const READING: { readonly [Name in StoreName]: ReadonlySet<keyof Stores[Name]> } = {
   streams: new Set([
     'get',
@@ -80,7 +79,7 @@ export function isReading(call: StoreCall): boolean {
   return (READING[call.store ?? 'streams'] as ReadonlySet<string>).has(call.method);
 }
 
-/** Calls that write or free much, and that no caller waits for. */
+/** Calls that write or free a lot, and that no caller waits for. */
 export function isBackground({ store, method }: StoreCall): boolean {
   return store === 'loose' || method === 'markCold';
 }

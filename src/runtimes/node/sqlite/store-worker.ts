@@ -1,4 +1,4 @@
-/** The thread that owns the SQLite file. It may block; nothing else in the process does. */
+/** The thread that owns the SQLite file of streams. It may block, unlike the main thread. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -25,7 +25,7 @@ export interface StoreWorkerData {
   readonly chunkBytes?: number;
 }
 
-/** A few milliseconds; the tails of other streams are checked in the background, or when they are used. */
+/** Takes a few milliseconds. The tails of other streams are checked in the background, or on first use. */
 const CHECKED_AT_START = 500;
 
 if (!parentPort) throw new Error('the store worker runs in a worker thread');
@@ -35,7 +35,7 @@ function post(message: FromStore, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
-/** Bytes that were read are handed over, not copied. */
+/** Bytes that were read are transferred, not copied. */
 function buffersOf(results: readonly StoreResult[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const result of results) {
@@ -46,7 +46,7 @@ function buffersOf(results: readonly StoreResult[]): ArrayBuffer[] {
   return [...buffers];
 }
 
-function packed(result: StoreResult): StoreResult {
+function packResult(result: StoreResult): StoreResult {
   return 'value' in result ? { value: packStates(result.value) } : result;
 }
 
@@ -69,11 +69,11 @@ function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
     const heldMs = performance.now() - from;
     trim.used();
     const { hasUnused } = stores.loose;
-    post({ kind: 'results', results: results.map(packed), heldMs, hasUnused }, buffersOf(results));
+    post({ kind: 'results', results: results.map(packResult), heldMs, hasUnused }, buffersOf(results));
   });
 }
 
-/** A damaged page must not keep the server from starting: then what is stored already does not count. */
+/** A damaged page must not prevent a start. Then existing bytes are not counted. */
 function storedIn(streams: SqliteStreamStore): StoredByTenant {
   try {
     streams.fillTotals();
@@ -117,7 +117,7 @@ try {
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
   serve(database, { streams, subscriptions, proxy, loose }, mark);
   const damaged = [...new Map(known).values()];
-  post({ kind: 'ready', driver: database.driver, damaged, uncheckedAfter: first.next, stored });
+  post({ kind: 'ready', damaged, uncheckedAfter: first.next, stored });
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();

@@ -1,4 +1,4 @@
-/** Reads audits with the state of their jobs, and keeps the parts of their records under the job's lease. */
+/** SQL that reads audits with the state of their jobs, and writes the parts of their records under the job's lease. */
 import type { PgStatement } from '../pg-database.js';
 
 const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json, a.recipe_version, a.status,
@@ -8,22 +8,22 @@ const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json
 
 export const SELECT_AUDIT: PgStatement = { name: 'select_audit', text: `${SELECT} AND a.id = $2` };
 
-/** By the index of all of the tenant's audits, or of those of one status. */
-const page = (name: string, status: string, behind: string): PgStatement => ({
+/** Uses the index over all audits of the tenant, or over those with one status. */
+const page = (name: string, status: string, after: string): PgStatement => ({
   name,
-  text: `${SELECT} ${status} ${behind} ORDER BY a.created_at DESC, a.id DESC LIMIT $2::int`,
+  text: `${SELECT} ${status} ${after} ORDER BY a.created_at DESC, a.id DESC LIMIT $2::int`,
 });
-const BEHIND = 'AND (a.created_at, a.id) < (to_timestamp($3::float8 / 1000), $4::uuid)';
+const AFTER = 'AND (a.created_at, a.id) < (to_timestamp($3::float8 / 1000), $4::uuid)';
 
-/** `$1` tenant, `$2` limit; then `$3` and `$4`, the audit to continue after, and finally the status, each if there is one. */
+/** `$1` tenant, `$2` limit; then, if given, `$3` and `$4`, the audit to continue after, and finally the status. */
 export const SELECT_AUDITS = {
   first: page('select_audits', '', ''),
-  behind: page('select_audits_behind', '', BEHIND),
+  next: page('select_audits_after', '', AFTER),
   firstOfStatus: page('select_audits_of_status', 'AND a.status = $3::text', ''),
-  behindOfStatus: page('select_audits_of_status_behind', 'AND a.status = $5::text', BEHIND),
+  nextOfStatus: page('select_audits_of_status_after', 'AND a.status = $5::text', AFTER),
 } as const;
 
-/** The audit that is held under the lease; no row where it is not. The row is locked to the end of the write. */
+/** The audit of a job under this lease; no row if the lease is lost. The row is locked until the write ends. */
 const HELD = `SELECT audit_id FROM audit_jobs
   WHERE job_id = $1 AND lease_token = $2 AND status = 'running' FOR UPDATE`;
 

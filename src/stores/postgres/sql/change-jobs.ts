@@ -1,8 +1,8 @@
-/** What a person may do to a job: cancel it, or have it tried again. */
+/** SQL for what users can do to a job: cancel it or retry it. */
 import type { PgStatement } from '../pg-database.js';
 import { JOB_COLUMNS, PROGRESS } from './read-jobs.js';
 
-/** `$1` tenant, `$2` job. A queued one ends here; a running one is marked, and its holder is notified. */
+/** `$1` tenant, `$2` job. A queued job ends at once; a running one is marked, and its worker is notified. */
 export const CANCEL_JOB: PgStatement = {
   name: 'cancel_job',
   text: `
@@ -24,8 +24,8 @@ SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel
 };
 
 /**
- * `$1` tenant, `$2` job. Fails on the unique index if another job comes to do the same work meanwhile. Returns the job as
- * it is queued: a later read may find that a worker has it already.
+ * `$1` tenant, `$2` job. Fails on the unique index if another job with the same key was created in the meantime.
+ * Returns the job as queued, because in a later read a worker may already have claimed it.
  */
 export const RETRY_JOB: PgStatement = {
   name: 'retry_job',

@@ -1,22 +1,22 @@
 /**
- * Claims ready jobs, fair across tenants: the one with the fewest running jobs comes first, then the one whose turn
- * it is. Tenants with queued jobs are found by stepping through the index, the one after `$4` first; a claim
- * locks no more rows of a tenant than its equal share, and steps over those that another claim has locked.
+ * Claims ready jobs, fairly across tenants: the tenant with the fewest running jobs comes first, then the one whose
+ * turn it is. Tenants with queued jobs are found by stepping through the index, starting after `$4`. A claim locks at
+ * most an equal share of rows per tenant, and skips rows that another claim has locked.
  *
- * A claim is sent once: a second one would take other rows. If its response is lost, `SELECT_HELD_JOBS` finds what it
- * took.
+ * A claim is sent once, because a second one would take other rows. If its response is lost, `SELECT_HELD_JOBS` finds
+ * the claimed jobs.
  */
 import { LEASE_EXPIRED } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
 
-/** To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_suspect`. */
+/** A job to run alone, because it may be what kills its workers. Must match the index `audit_jobs_suspect`. */
 const SUSPECT = `attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
 
 const READY = `status = 'queued' AND run_at <= now() AND kind = ANY ($2::text[])`;
 
 const RUNNABLE = `${READY} AND ($7::boolean OR last_error IS NULL OR NOT (${SUSPECT}))`;
 
-/** What a holder needs to know of a job `j`. */
+/** The columns of a job `j` that its worker needs. */
 const CLAIMED = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json, j.lease_token,
   j.event_seq`;
 
@@ -30,9 +30,9 @@ const take = (lease: string, worker: string) => `status = 'running', attempt = a
     locked_until = now() + ${lease}::float8 * interval '1 millisecond', locked_by = ${worker}`;
 
 /**
- * `$1` limit, `$2` kinds, `$3` running jobs of a tenant at most, `$4` tenant served last, `$5` lease ms, `$6` worker,
- * `$7` whether suspects are taken too. Returns at least one row: `capped` and `suspects` are the same in all, and if
- * nothing was claimed there is nothing else in it.
+ * `$1` limit, `$2` kinds, `$3` maximum running jobs per tenant, `$4` tenant served last, `$5` lease ms, `$6` worker,
+ * `$7` whether to claim suspects too. Returns at least one row. `capped` and `suspects` are the same in every row; if
+ * nothing was claimed, the other columns are null.
  */
 export const CLAIM_JOBS: PgStatement = {
   name: 'claim_jobs',
@@ -110,7 +110,7 @@ FROM (SELECT coalesce(bool_or(room < $1::int), false) AS capped FROM runnable) c
 ORDER BY c.place`,
 };
 
-/** `$1` lease ms, `$2` kinds, `$3` worker. One suspect, whatever its tenant has running: it waits for no place. */
+/** `$1` lease ms, `$2` kinds, `$3` worker. Claims one suspect, regardless of its tenant's limit of running jobs. */
 export const CLAIM_SUSPECT: PgStatement = {
   name: 'claim_suspect',
   once: true,

@@ -1,4 +1,4 @@
-/** Puts jobs in the queue, with the rows of their audits; existing work is left as it is. */
+/** SQL that queues jobs together with their audits. Existing jobs are left unchanged. */
 import type { PgStatement } from '../pg-database.js';
 
 /** `$1`: the jobs as JSON. Returns how many were created, and notifies listening workers once. */
@@ -31,8 +31,8 @@ SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 };
 
 /**
- * Many alike, refused as a whole if one exists: `$1` tenant, `$2` kind, `$3` attempts, `$4` priority, `$5` wait
- * in ms; then for each `$6` its id, `$7` its key, `$8` its payload, one per line.
+ * Inserts many jobs that differ only in id, key and payload; fails for all of them if one exists. `$1` tenant, `$2`
+ * kind, `$3` attempts, `$4` priority, `$5` delay in ms; then per job `$6` id, `$7` key, `$8` payload, one per line.
  */
 export const ENQUEUE_ALIKE_JOBS: PgStatement = {
   name: 'enqueue_alike_jobs',
@@ -48,7 +48,7 @@ made AS (SELECT count(*)::int AS n FROM inserted)
 SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 };
 
-/** `$1`: jobs as above, of which some were there. Returns which row stands for each. */
+/** `$1`: jobs as above, some of which exist. Returns the existing row for each. */
 export const FIND_SAME_JOBS: PgStatement = {
   name: 'find_same_jobs',
   text: `
@@ -65,9 +65,9 @@ CROSS JOIN LATERAL (
 ) there`,
 };
 
-/** `$1` tenant, `$2` key, `$3` how old at most, in ms. */
-export const FIND_LATELY_DONE: PgStatement = {
-  name: 'find_lately_done',
+/** `$1` tenant, `$2` key, `$3` maximum age in ms. */
+export const FIND_RECENTLY_DONE: PgStatement = {
+  name: 'find_recently_done',
   text: `
 SELECT job_id, audit_id FROM audit_jobs
 WHERE tenant_id = $1 AND idempotency_key = $2 AND status = 'done' AND audit_id IS NOT NULL

@@ -1,9 +1,9 @@
-/** `Idempotency-Key`: one row per key, taken by the first that comes. */
+/** SQL for idempotency keys: one row per key, which the first request takes. */
 import type { PgStatement } from '../pg-database.js';
 
 /**
- * `$1` tenant, `$2` key, `$3` fingerprint, `$4` owner, `$5` new id, `$6` ms in flight, `$7` ms to keep, `$8` keys
- * at most. Returns a row if the key is now this owner's: it was free, past its time, or its try is dead.
+ * `$1` tenant, `$2` key, `$3` fingerprint, `$4` owner, `$5` new id, `$6` ms in flight, `$7` ms to keep, `$8` maximum
+ * number of keys. Returns a row if this owner now has the key: it was free or expired, or its last attempt is dead.
  */
 export const BEGIN_KEY: PgStatement = {
   name: 'begin_key',

@@ -1,4 +1,4 @@
-/** The retention of comparisons and suites. `$1` made before, in ms, `$2` limit. */
+/** SQL for the retention of comparisons and suites. `$1` created before, in ms; `$2` limit. */
 import type { PgStatement } from '../pg-database.js';
 
 const oldest = (table: string) => `DELETE FROM ${table} WHERE id = ANY (ARRAY(

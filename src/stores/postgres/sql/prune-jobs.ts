@@ -1,6 +1,7 @@
 /**
- * Drops ended jobs, oldest first, with everything that belongs to them. Several processes may do so at once. Rows are named
- * by an array: a join with what a limit of unknown size leaves is planned for a tenth of the table.
+ * SQL that deletes ended jobs, oldest first, with everything that belongs to them. Several processes may run it
+ * concurrently. Rows are selected by an array, because PostgreSQL plans a join with a subquery of unknown LIMIT for a
+ * tenth of the table.
  */
 import type { PgStatement } from '../pg-database.js';
 
@@ -10,7 +11,7 @@ const OLD = `SELECT job_id FROM audit_jobs
     AND finished_at < now() - $1::float8 * interval '1 millisecond'
   ORDER BY finished_at LIMIT $2::int`;
 
-/** `$3` events at most. Those of a job with many would make the statement that drops it long. */
+/** `$3` maximum number of events. Events go first, so that deleting a job with many of them stays fast. */
 export const PRUNE_EVENTS: PgStatement = {
   name: 'prune_events',
   text: `
@@ -23,7 +24,7 @@ doomed AS MATERIALIZED (
 DELETE FROM audit_progress_events WHERE event_id = ANY (ARRAY(SELECT event_id FROM doomed)) RETURNING event_id`,
 };
 
-/** The jobs, with the events that are left, and with their steps. */
+/** Deletes the jobs, with their remaining events and their steps. */
 export const PRUNE_JOBS: PgStatement = {
   name: 'prune_jobs',
   text: `
@@ -44,7 +45,7 @@ events AS (DELETE FROM audit_progress_events WHERE job_id = ANY (ARRAY(SELECT jo
 DELETE FROM audit_jobs WHERE job_id = ANY (ARRAY(SELECT job_id FROM ended)) RETURNING job_id, audit_id`,
 };
 
-/** `$1` ids. Their records go with them. */
+/** `$1` ids. Deletes their records too. */
 export const DELETE_AUDITS: PgStatement = {
   name: 'delete_audits',
   text: 'DELETE FROM audits WHERE id = ANY ($1::uuid[])',

@@ -1,7 +1,7 @@
-/** Reading jobs and their events; always of one tenant. */
+/** SQL that reads jobs and their events. All but the overview are limited to one tenant. */
 import type { PgStatement } from '../pg-database.js';
 
-/** All that `record-rows.ts` reads. */
+/** The columns that `record-rows.ts` reads. */
 export const JOB_COLUMNS = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.status, j.attempt, j.max_attempts, j.queued_at, j.run_at,
   j.started_at, j.finished_at, j.locked_until, j.locked_by, j.idempotency_key, j.payload_json, j.last_error,
   j.priority, j.lease_token, j.cancel_requested, j.event_seq`;
@@ -11,9 +11,9 @@ export const PROGRESS = `(
   WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
 ) AS progress_pct`;
 
-/** Queued jobs that could run at once, in the words of the index `audit_jobs_undelayed`… */
+/** Queued jobs that could run at once; must match the index `audit_jobs_undelayed`. */
 export const UNDELAYED = `status = 'queued' AND run_at - queued_at < interval '1 millisecond'`;
-/** …and those that were put off or are tried again, in the words of `audit_jobs_delayed`. */
+/** Delayed or retried jobs; must match the index `audit_jobs_delayed`. */
 export const DELAYED = `status = 'queued' AND run_at - queued_at >= interval '1 millisecond'`;
 
 /** `$1` tenant, `$2` job. */
@@ -23,15 +23,15 @@ export const SELECT_JOB: PgStatement = {
 };
 
 /**
- * Whatever the filter, a page is merged from ranges of one index, one for each kind and status, so it costs the same
- * however many jobs there are, and however few of them match.
+ * A page is merged from ranges of one index, one per kind and status. So its cost depends neither on the number of jobs
+ * nor on how many of them match.
  */
-const page = (behind: string) => `
+const page = (after: string) => `
 WITH page AS MATERIALIZED (
   SELECT r.job_id
   FROM unnest($2::text[]) k (kind) CROSS JOIN unnest($3::text[]) s (status) CROSS JOIN LATERAL (
     SELECT queued_at, job_id FROM audit_jobs
-    WHERE tenant_id = $1 AND kind = k.kind AND status = s.status ${behind}
+    WHERE tenant_id = $1 AND kind = k.kind AND status = s.status ${after}
     ORDER BY queued_at DESC, job_id DESC LIMIT $4::int
   ) r
   ORDER BY r.queued_at DESC, r.job_id DESC LIMIT $4::int
@@ -42,13 +42,13 @@ ORDER BY j.queued_at DESC, j.job_id DESC`;
 /** `$1` tenant, `$2` kinds, `$3` statuses, `$4` limit. */
 export const SELECT_JOBS: PgStatement = { name: 'select_jobs', text: page('') };
 
-/** And `$5` and `$6`, the job to continue after. */
-export const SELECT_JOBS_BEHIND: PgStatement = {
-  name: 'select_jobs_behind',
+/** As above, and `$5` and `$6`, the job to continue after. */
+export const SELECT_JOBS_AFTER: PgStatement = {
+  name: 'select_jobs_after',
   text: page('AND (queued_at, job_id) < (to_timestamp($5::float8 / 1000), $6::uuid)'),
 };
 
-/** `$1` tenant, `$2` job, `$3` behind this number, `$4` limit. */
+/** `$1` tenant, `$2` job, `$3` number to continue after, `$4` limit. */
 export const SELECT_EVENTS: PgStatement = {
   name: 'select_events',
   text: `
@@ -57,8 +57,8 @@ SELECT e.event_id, e.job_id, e.audit_id, e.seq, e.event_type, e.message, e.data_
 WHERE j.tenant_id = $1 AND j.job_id = $2 AND e.seq > $3::bigint ORDER BY e.seq LIMIT $4::int`,
 };
 
-/** `$1` tenant, `$2` limit of the newest, and of the running. */
-export const GLANCE_AT_JOBS: PgStatement = {
+/** `$1` tenant, `$2` limit, which applies to the newest and to the running jobs. */
+export const SELECT_JOB_GLANCES: PgStatement = {
   name: 'glance_at_jobs',
   text: `
 WITH newest AS (
@@ -81,7 +81,7 @@ SELECT coalesce(sum(n) FILTER (WHERE name = 'queued'), 0) AS queued,
 FROM record_counts WHERE tenant_id = $1 AND name IN ('queued', 'running')`,
 };
 
-/** Of all tenants. */
+/** Covers all tenants. */
 export const JOB_OVERVIEW: PgStatement = {
   name: 'job_overview',
   text: `

@@ -1,13 +1,16 @@
 /**
- * Expired leases: back to the queue after a wait with full jitter, or to their end when a cancel was requested or
- * no attempts are left. Several may reap at once; each takes rows that no other has. Every decision is made by the
- * locked rows, which a cancel may have changed since the statement began.
+ * SQL for jobs with expired leases. They return to the queue after a delay with full jitter, or end if a cancel was
+ * requested or no attempts are left. Several processes may reap concurrently; each takes different rows. Decisions use
+ * the locked rows, which a cancel may have changed since the statement began.
  */
 import { LEASE_EXPIRED } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
 import { DELAYED, UNDELAYED } from './read-jobs.js';
 
-/** Looks at the queued jobs that are furthest ahead, and at all that run. `$1` the longest wait, `$2` the longest lease, in ms. */
+/**
+ * Corrects times that are too far in the future, of the queued jobs that are furthest ahead and of all running ones.
+ * `$1` longest delay, `$2` longest lease, in ms.
+ */
 export const PULL_BACK_JOBS: PgStatement = {
   name: 'pull_back_jobs',
   text: `
@@ -35,7 +38,7 @@ SET run_at = CASE WHEN j.status = 'queued' THEN now() ELSE j.run_at END,
 FROM ahead WHERE j.job_id = ahead.job_id RETURNING j.job_id`,
 };
 
-/** `$1` limit, `$2` first wait ms, `$3` longest wait ms, `$4` a fraction for each row. */
+/** `$1` limit, `$2` first delay in ms, `$3` longest delay in ms, `$4` a random fraction for each row. */
 export const REAP_JOBS: PgStatement = {
   name: 'reap_jobs',
   text: `
@@ -47,7 +50,7 @@ WITH expired AS MATERIALIZED (
 judged AS MATERIALIZED (
   SELECT job_id,
     CASE WHEN cancel_requested THEN 'canceled' WHEN attempt < max_attempts THEN 'queued'
-      -- One whose lease had expired before was tried alone. Others may have died of a neighbour: once more, alone.
+      -- A job whose lease expired before has run alone. Any other may have died because of another job: retry it alone.
       WHEN last_error = '${LEASE_EXPIRED}' THEN 'failed' ELSE 'queued' END AS status,
     least(attempt, greatest(max_attempts - 1, 0)) AS attempt_if_queued,
     least($3::float8, $2::float8 * 2 ^ least(attempt - 1, 40)) * ($4::float8[])[row_number() OVER ()]

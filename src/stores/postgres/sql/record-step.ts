@@ -1,4 +1,4 @@
-/** Records a step's result under the lease, which it renews; the job's row is locked meanwhile. */
+/** SQL that records a step's result under the lease and renews the lease. */
 import type { PgStatement } from '../pg-database.js';
 
 /** `$1` job, `$2` lease token, `$3` lease ms, `$4` name, `$5` result. */

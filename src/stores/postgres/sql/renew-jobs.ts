@@ -1,7 +1,7 @@
 /**
- * The heartbeat: renews leases, writes the jobs' events and returns which are to be canceled. A job without a row is
- * lost, and nothing was written for it. Rows are locked in the order of their ids, as by settling, so that the two
- * cannot deadlock.
+ * SQL for the heartbeat. It renews leases, writes the jobs' events and returns which jobs to cancel. If a job is not in
+ * the result, its lease is lost and nothing was written for it. Rows are locked in id order, as in settling, so that
+ * the two cannot deadlock.
  */
 import type { PgStatement } from '../pg-database.js';
 

@@ -1,7 +1,7 @@
-/** Sessions that were ended before their time: one row each, until the session would have expired anyway. */
+/** SQL for revoked sessions: one row each, until the session would have expired anyway. */
 import type { PgStatement } from '../pg-database.js';
 
-/** `$1` session, `$2` until when, `$3` now; those that are past their time go. */
+/** `$1` session, `$2` when it expires, `$3` now. Also deletes expired rows. */
 export const ADD_REVOKED_SESSION: PgStatement = {
   name: 'add_revoked_session',
   text: `

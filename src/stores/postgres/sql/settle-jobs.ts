@@ -1,16 +1,14 @@
 /**
- * The holder ends its jobs or returns them, with their last events, under their leases. Returns what was
- * taken; a settlement that the same lease has made before, whose response was lost, counts as taken. Rows are locked
- * in the order of their ids, as by renewing.
+ * SQL with which a worker ends its jobs or returns them to the queue, with their last events, under their leases. It
+ * returns the accepted settlements. A repeated settlement of the same lease, whose first response was lost, counts as
+ * accepted. Rows are locked in id order, as in renewing.
  */
 import type { PgStatement } from '../pg-database.js';
 
 /**
- * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to take back, `$5` waits in ms, `$6` errors, `$7` last
- * event numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types,
- * `$12` messages, `$13` data, one per line, `$14` percents,
- * `$15` tokens. Arrays, because reading JSON took a quarter of the
- * statement.
+ * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to subtract, `$5` delays in ms, `$6` errors, `$7` last event
+ * numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types, `$12` messages, `$13`
+ * data, one per line, `$14` percentages, `$15` tokens. Arrays, because parsing JSON took a quarter of the time.
  */
 export const SETTLE_JOBS: PgStatement = {
   name: 'settle_jobs',
@@ -48,7 +46,7 @@ events AS (
     $15::bigint[]
   )
     AS e (id, seq, type, message, data, pct, token)
-  -- By the lease too: a worker may release two leases of one job at once, and only one of them counts.
+  -- Joined by lease too: a worker may release two leases of one job at once, and only one of them counts.
   JOIN settled s ON s.job_id = e.id AND s.lease_token = e.token
   ON CONFLICT (job_id, seq) DO NOTHING
 ),
@@ -63,7 +61,7 @@ hinted AS (
 SELECT s.job_id, s.lease_token, (SELECT count(sent) FROM hinted) FROM settled s`,
 };
 
-/** `$1`: settlements that were not taken. Returns those that their lease had made before. */
+/** `$1`: settlements that were not accepted. Returns those that the same lease had already made. */
 export const FIND_SETTLED_JOBS: PgStatement = {
   name: 'find_settled_jobs',
   text: `

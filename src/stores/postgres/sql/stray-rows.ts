@@ -1,7 +1,7 @@
-/** Comparisons and suites that run although they have no job. `$1` made before, in ms, `$2` limit. */
+/** SQL for running comparisons and suites that have no job. `$1` created before, in ms; `$2` limit. */
 import type { PgStatement } from '../pg-database.js';
 
-/** Undefined for what is no UUID, which no job has. */
+/** Null if the id is not a UUID, because then it cannot be a job's. */
 const jobId = (id: string) => `CASE WHEN ${id} ~ '^[0-9a-f-]{36}$' THEN (${id})::uuid END`;
 
 export const SELECT_STRAY_COMPARISONS: PgStatement = {

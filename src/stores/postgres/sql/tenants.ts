@@ -1,9 +1,9 @@
-/** Tenants. */
+/** SQL for tenants. */
 import type { PgStatement } from '../pg-database.js';
 
 const COLUMNS = 'id, slug, name, quotas_json, created_at';
 
-/** `$1` id, `$2` slug, `$3` name, `$4` quotas. A repeat under the same id is the same tenant. */
+/** `$1` id, `$2` slug, `$3` name, `$4` quotas. Repeating it with the same id returns the same tenant. */
 export const INSERT_TENANT: PgStatement = {
   name: 'insert_tenant',
   text: `
@@ -19,13 +19,13 @@ export const SELECT_TENANT: PgStatement = {
   text: `SELECT ${COLUMNS} FROM tenants WHERE slug = $1`,
 };
 
-/** `$1` behind this slug, `$2` limit. */
+/** `$1` slug to continue after, `$2` limit. */
 export const SELECT_TENANTS: PgStatement = {
   name: 'select_tenants',
   text: `SELECT ${COLUMNS} FROM tenants WHERE slug > $1 COLLATE "C" ORDER BY slug COLLATE "C" LIMIT $2::int`,
 };
 
-/** `$1` slug, `$2` quotas to merge; a null member takes one away. */
+/** `$1` slug, `$2` quotas to merge; a null value removes a quota. */
 export const UPDATE_QUOTAS: PgStatement = {
   name: 'update_quotas',
   text: `UPDATE tenants SET quotas_json = jsonb_strip_nulls(quotas_json || $2::jsonb) WHERE slug = $1

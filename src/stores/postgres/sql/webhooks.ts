@@ -1,10 +1,10 @@
-/** Webhooks and their deliveries, which a trigger on the jobs' table makes. */
+/** SQL for webhooks and their deliveries. A trigger on the table of jobs inserts the deliveries. */
 import { DELIVERY_LIMITS } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
 
 const COLUMNS = 'webhook_id, tenant_id, url, events_json, key_id, created_at, last_status, last_at';
 
-/** `$1` id, `$2` tenant, `$3` url, `$4` events, `$5` key id, `$6` webhooks at most. */
+/** `$1` id, `$2` tenant, `$3` url, `$4` events, `$5` key id, `$6` maximum number of webhooks. */
 export const INSERT_WEBHOOK: PgStatement = {
   name: 'insert_webhook',
   text: `
@@ -40,7 +40,7 @@ export const CLAIM_DELIVERIES: PgStatement = {
   name: 'claim_deliveries',
   text: `
 WITH late AS MATERIALIZED (${due('d.due_at <= now()')}),
--- Put down by a clock that was ahead.
+-- Scheduled by a clock that was ahead.
 ahead AS MATERIALIZED (
   ${due(`d.due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
 ),
@@ -52,7 +52,7 @@ WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM due)) AND w.webhook_id 
 RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`,
 };
 
-/** `$1` delivery, `$2` attempt, `$3` state, `$4` wait ms, `$5` the result of the attempt. */
+/** `$1` delivery, `$2` attempt, `$3` state, `$4` delay in ms, `$5` the result of the attempt. */
 export const SETTLE_DELIVERY: PgStatement = {
   name: 'settle_delivery',
   text: `
