@@ -29,20 +29,20 @@ export function TokenTimeline({ timing, headMs, ended }: TokenTimelineProps) {
   const words = `First byte after ${duration(first.ms)}, last after ${duration(last.ms)}, ${timed.length} records`;
   return (
     <figure className="timeline-figure">
-      <p className="pace">
-        <span>
+      <ul className="pace">
+        <li>
           <strong>{duration(first.ms)}</strong> to the first token
-        </span>
-        <span>
+        </li>
+        <li>
           <strong>{duration(last.ms)}</strong> {ended ? 'in total' : 'so far'}
-        </span>
-        <span>
+        </li>
+        <li>
           <strong>{count(timed.length, 'record')}</strong>
-        </span>
-        <span>
+        </li>
+        <li>
           <strong>{duration(gap)}</strong> longest pause
-        </span>
-      </p>
+        </li>
+      </ul>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={words}>
         <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} className="axis" />
         {timed
