@@ -1,9 +1,10 @@
 /**
- * Values of YAML below the line of their key: a block scalar, a scalar on a line of its own, a list of them. Only lines
- * indented as YAML asks for are taken, and a mapping has names of its own.
+ * Values of YAML below the line of their key: a block scalar, a scalar on a line of its own, a list of them. Tags,
+ * anchors, comments and empty lines may stand in between. Only lines indented as YAML asks for are taken, and a mapping
+ * has names of its own.
  */
 import { startsLine } from './bare-value.js';
-import { lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
+import { isBlank, isLineEnd, lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
 import { isSecretKind } from './classify-key.js';
 import { looksOpaque } from './harmless-values.js';
 import { isOtherName } from './header-tuples.js';
@@ -11,12 +12,30 @@ import type { ValueSite } from './secret-value.js';
 
 /** One word, or the beginning of a quotation or of a nested value. */
 const SCALAR = /^(?:["'{[]|[^\s|>:=#-][^\s:]*(?::[^\s:]+)*(?:[ \t]+#.*|[ \t]*)$)/;
+/** Tags, anchors and the sign of a block: `!!str`, `&name`, `|2-`. */
+const HEAD = /(?:[!&][^\s,[\]{}]{0,128}[ \t]{0,8}){0,2}([|>][+-]?\d?[+-]?)?[ \t]{0,8}/y;
 const QUOTED_NAME = /^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')[ \t]*:/;
-const ITEM = /^- +(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"':]+(?::[^\s:]+)*))[ \t]*$/;
+const ITEM = /^- +(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"':]+(?::[^\s:]+)*))(?:[ \t]+#.*|[ \t]*)$/;
+
+/** Where a key's line ends that holds no value, though perhaps tags, an anchor or a comment; and whether a block follows. */
+export function lineWithoutValue(
+  { text, key, separator }: ValueSite,
+  start: number,
+): { readonly end: number; readonly isBlock: boolean } | undefined {
+  if (separator.sign !== ':' || !startsLine(text, key.start - (key.quote?.literal.length ?? 0)))
+    return undefined;
+  HEAD.lastIndex = start;
+  const isBlock = HEAD.exec(text)?.[1] !== undefined;
+  const at = HEAD.lastIndex;
+  const isComment = text.charAt(at) === '#' && isBlank(text.charCodeAt(at - 1));
+  const end = isComment ? lineEnd(text, at) : at;
+  return isLineEnd(text.charCodeAt(end)) ? { end, isBlock } : undefined;
+}
 
 /** The lines of a block scalar: all that follow and are indented deeper than their key. */
-export function maskBlock({ text, mask, key }: ValueSite, from: number): number {
+export function maskBlock({ text, mask, key }: ValueSite, stop: number): number {
   const indent = indentOf(text, key.start);
+  const from = nextLine(text, stop);
   let end = from;
   let first = from;
   for (let at = from; at < text.length; ) {
@@ -35,7 +54,6 @@ export function maskBlock({ text, mask, key }: ValueSite, from: number): number 
 
 /** Where the value of the key at `keyStart` begins when it stands on the next line; otherwise `stop`, the end of the key's. */
 export function scalarBelow(text: string, keyStart: number, stop: number): number {
-  if (!startsLine(text, keyStart)) return stop;
   const { start, depth, content } = lineBelow(text, stop);
   const isDeeper = depth > indentOf(text, keyStart);
   return isDeeper && SCALAR.test(content) && !QUOTED_NAME.test(content) ? start : stop;
@@ -62,13 +80,18 @@ interface Line {
   readonly content: string;
 }
 
-/** The line behind the one that ends at `stop`, without its indentation. */
+/** The next line behind `stop` that is neither empty nor a comment, without its indentation. */
 function lineBelow(text: string, stop: number): Line {
-  const from = nextLine(text, stop);
-  const line = text.slice(from, lineEnd(text, from));
-  const content = line.trimStart();
-  const depth = line.length - content.length;
-  return { start: from + depth, depth, content };
+  let end = stop;
+  for (;;) {
+    const from = nextLine(text, end);
+    end = lineEnd(text, from);
+    const line = text.slice(from, end);
+    const content = line.trimStart();
+    const depth = line.length - content.length;
+    const isSkipped = content === '' || content.startsWith('#');
+    if (!isSkipped || end >= text.length) return { start: from + depth, depth, content };
+  }
 }
 
 function nextLine(text: string, stop: number): number {
