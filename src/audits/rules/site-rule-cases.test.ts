@@ -23,9 +23,6 @@ const said = (id: string, pages: readonly PageFacts[], parts: SiteParts = {}) =>
     ...outcome.evidence.map(({ url, observed }) => `${url.replace(ORIGIN, '')} ${observed}`),
   ];
 };
-const failed = (url: string, code: string) => fetched(url, { error: { code: code as never, message: code } });
-const home = (headers: FetchFacts['headers'] = [], parts = {}) =>
-  page('/', { html: '<p>x', headers, ...parts });
 
 describe('security headers', () => {
   const FINE = {
