@@ -1,0 +1,53 @@
+/** What is found between any two of a family, against files that people have looked at. */
+import { expect, test } from 'vitest';
+import { MATRICES } from '../../../test/support/compare-matrices.js';
+import { makeEnvelope, type Sketch } from '../../../test/support/make-envelope.js';
+import { exampleSamples, RULE_EXAMPLES } from '../../../test/support/rule-examples/index.js';
+import type { SignalEnvelope } from '../../probe/index.js';
+import { computeDiff } from '../compute-diff.js';
+import type { Finding } from '../finding.js';
+
+const GOLDEN = '../../../test/golden/findings';
+const labels = { left: 'A', right: 'B' };
+
+const found = (left: readonly SignalEnvelope[], right: readonly SignalEnvelope[]) =>
+  computeDiff(left, right, { candidate: 'right', labels }).findings;
+
+function brief({ code, severity, direction, message }: Finding): string {
+  return `    ${code} ${severity} ${direction}: ${message}`;
+}
+
+function whole(finding: Finding): string {
+  const places = finding.evidence.map(
+    ({ section, keys, left, right, note }) =>
+      `        ${[section, ...keys].join(' / ')}: ${JSON.stringify(left)} → ${JSON.stringify(right)}${note === undefined ? '' : ` (${note})`}`,
+  );
+  return [brief(finding), ...places].join('\n');
+}
+
+test.each(Object.keys(MATRICES))('%s', async (name) => {
+  const family = MATRICES[name] ?? [];
+  const lines = family.flatMap((left, from) =>
+    family.flatMap((right, to) => {
+      if (from === to) return [];
+      const findings = found([makeEnvelope('left', left)], [makeEnvelope('right', right)]);
+      return [`${shown(left)} → ${shown(right)}`, ...findings.map(brief)];
+    }),
+  );
+  const file = name.replaceAll(' ', '-');
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`${GOLDEN}/${file}.txt`);
+});
+
+test('the examples of all rules', async () => {
+  const lines = Object.entries(RULE_EXAMPLES).flatMap(([code, example]) => {
+    const { left, right } = exampleSamples(example);
+    return [code, ...found(left, right).map(whole)];
+  });
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`${GOLDEN}/rule-examples.txt`);
+});
+
+function shown(sketch: Sketch): string {
+  return JSON.stringify(sketch, (_key, value: unknown) => value ?? 'absent')
+    .replaceAll(/"(\w+)":/g, '$1: ')
+    .slice(0, 160);
+}
