@@ -23,6 +23,8 @@ const said = (id: string, pages: readonly PageFacts[], parts: SiteParts = {}) =>
     ...outcome.evidence.map(({ url, observed }) => `${url.replace(ORIGIN, '')} ${observed}`),
   ];
 };
+const home = (headers: FetchFacts['headers'] = [], parts = {}) =>
+  page('/', { html: '<p>x', headers, ...parts });
 
 describe('security headers', () => {
   const FINE = {
