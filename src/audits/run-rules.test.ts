@@ -12,13 +12,14 @@ import {
   pageRule,
   pass,
   type Rule,
+  type RuleHead,
   siteRule,
   warn,
 } from './rule.js';
 import { concerns, RuleRun } from './run-rules.js';
 import { pageCount, RESULT_LIMITS, Tally } from './tally.js';
 
-const HEAD = {
+const HEAD: RuleHead = {
   ...{
     id: 'x',
     title: '{n} {page is|pages are} bad',
@@ -27,7 +28,7 @@ const HEAD = {
     severity: 'warn',
   },
   ...{ weight: 3, levels: 1, why: '', fix: 'Fix it.' },
-} as const;
+};
 const found = (parts: Partial<Evidence> = {}): Evidence => ({
   url: '/a',
   observed: 'o',
