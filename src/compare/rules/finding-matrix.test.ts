@@ -12,8 +12,11 @@ const FAMILIES = { ...MATRICES, ...EXCHANGE_MATRICES };
 const GOLDEN = '../../../test/golden/findings';
 const labels = { left: 'A', right: 'B' };
 
-const found = (left: readonly SignalEnvelope[], right: readonly SignalEnvelope[]) =>
-  computeDiff(left, right, { candidate: 'right', labels }).findings;
+function found(left: readonly SignalEnvelope[], right: readonly SignalEnvelope[]): readonly Finding[] {
+  const { findings, ruleErrors } = computeDiff(left, right, { candidate: 'right', labels });
+  expect(ruleErrors).toEqual([]);
+  return findings;
+}
 
 function brief({ code, severity, direction, message }: Finding): string {
   return `    ${code} ${severity} ${direction}: ${message}`;
