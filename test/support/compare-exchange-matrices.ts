@@ -5,7 +5,42 @@ const STAGING = 'https://staging.example.com';
 const SHOP = 'https://www.example.com';
 const blocks = (...texts: string[]): Sketch => ({ body: { text: { blocks: texts, cut: false } } });
 
+const session = (flags: object): Sketch => ({ cookies: [{ name: 'PHPSESSID', ...flags }] });
+
 export const EXCHANGE_MATRICES: Readonly<Record<string, readonly Sketch[]>> = {
+  'a session cookie': [
+    session({}),
+    session({ httpOnly: false }),
+    session({ secure: false, sameSite: 'none' }),
+    session({ sameSite: 'lax' }),
+    session({ sameSite: 'odd' }),
+    session({ partitioned: true }),
+    session({ domain: 'staging.example.com' }),
+    session({ domain: '.example.com' }),
+    session({ domain: 'example.com', path: '/a/b' }),
+    session({ path: '/a' }),
+    session({ lifetimeSeconds: 60 }),
+    session({ lifetimeSeconds: 600 }),
+    session({ lifetimeSeconds: 599 }),
+    session({ lifetimeSeconds: 86_400 }),
+  ],
+  'JSON of other types': [
+    { id: 1, tags: ['a'], nested: { deep: { x: 1.5 } } },
+    { id: 1, tags: ['a', 'b'], nested: { deep: { x: 1.25 } } },
+    { id: '1', tags: [1], nested: { deep: null } },
+    { id: 1, tags: {}, nested: [] },
+    { id: null, tags: ['a'], nested: { deep: { x: 1.5, y: 2 } } },
+    { 'a/b~c': 1, id: 1, tags: ['a'], nested: { deep: { x: 1.5 } } },
+    { id: 1, tags: [{ n: 1 }, { n: 2 }, { n: 'x' }], nested: { deep: { x: 1.5 } } },
+    { id: 1, tags: [{ n: 1 }, {}, { n: 3 }], nested: { deep: { x: 1.5 } } },
+    [],
+    [{ id: 1 }, { id: 2 }],
+  ].map((json) => ({ json })),
+  'JSON of an error': [
+    { json: { a: 1 } },
+    { status: 404, json: { error: 'x' } },
+    { status: 500, json: { error: 'x', trace: 'y' } },
+  ],
   dns: [
     { a: ['203.0.113.1'], aaaa: [] },
     { a: ['203.0.113.1'], aaaa: ['2001:db8::1'] },
