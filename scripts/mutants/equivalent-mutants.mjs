@@ -1,5 +1,6 @@
 const TABLE = 'A larger table holds nothing more.';
 const CACHE = 'Only a cache: without it the same is worked out again.';
+const FILTER = 'Only a filter before the look-up: any hash serves, as long as it is the same on both sides.';
 const TURNS = 'Only how often other requests get their turn in between.';
 
 /**
@@ -96,5 +97,168 @@ export const EQUIVALENT = new Map([
   [
     'src/workflows/compare-environments.ts diffOf: deps.sha256 && { sha256: deps.sha256 } → {}',
     'The same digest, only slower.',
+  ],
+  ['src/net/redact/form-index.ts FILTER_SIZE: 1 → 2', FILTER],
+  ['src/net/redact/form-index.ts FILTER_SIZE: 16 → 17', FILTER],
+  ['src/net/redact/form-index.ts mask: this.#filter[hash(text, at)] !== 1 → false', FILTER],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 + text.charCodeAt(at + 2) * 7_919 + text.charCodeAt(at + 4) * 131 + text.charCodeAt(at + 5) * 32_749 → text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 + text.charCodeAt(at + 2) * 7_919 + text.charCodeAt(at + 4) * 131 - text.charCodeAt(at + 5) * 32_749',
+    FILTER,
+  ],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 + text.charCodeAt(at + 2) * 7_919 + text.charCodeAt(at + 4) * 131 → text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 + text.charCodeAt(at + 2) * 7_919 - text.charCodeAt(at + 4) * 131',
+    FILTER,
+  ],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 + text.charCodeAt(at + 2) * 7_919 → text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 - text.charCodeAt(at + 2) * 7_919',
+    FILTER,
+  ],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at) * 31 + text.charCodeAt(at + 1) * 1_021 → text.charCodeAt(at) * 31 - text.charCodeAt(at + 1) * 1_021',
+    FILTER,
+  ],
+  ['src/net/redact/form-index.ts hash: text.charCodeAt(at) * 31 → text.charCodeAt(at) / 31', FILTER],
+  ['src/net/redact/form-index.ts hash: 31 → 32', FILTER],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at + 1) * 1_021 → text.charCodeAt(at + 1) / 1_021',
+    FILTER,
+  ],
+  ['src/net/redact/form-index.ts hash: 1 → 2', FILTER],
+  ['src/net/redact/form-index.ts hash: 1_021 → 2042', FILTER],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at + 2) * 7_919 → text.charCodeAt(at + 2) / 7_919',
+    FILTER,
+  ],
+  ['src/net/redact/form-index.ts hash: 2 → 3', FILTER],
+  ['src/net/redact/form-index.ts hash: 7_919 → 15838', FILTER],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at + 4) * 131 → text.charCodeAt(at + 4) / 131',
+    FILTER,
+  ],
+  ['src/net/redact/form-index.ts hash: 4 → 5', FILTER],
+  ['src/net/redact/form-index.ts hash: 131 → 262', FILTER],
+  [
+    'src/net/redact/form-index.ts hash: text.charCodeAt(at + 5) * 32_749 → text.charCodeAt(at + 5) / 32_749',
+    FILTER,
+  ],
+  ['src/net/redact/form-index.ts hash: 32_749 → 65498', FILTER],
+  ['src/net/redact/classify-key.ts REMEMBERED_MAX: 4096 → 8192', CACHE],
+  ['src/net/redact/classify-key.ts classifyKey: remembered.size >= REMEMBERED_MAX → true', CACHE],
+  [
+    'src/net/redact/classify-key.ts classifyKey: remembered.size >= REMEMBERED_MAX → remembered.size > REMEMBERED_MAX',
+    CACHE,
+  ],
+  ['src/audits/extract/link-targets.ts REMEMBERED_MAX: 10_000 → 20000', CACHE],
+  ['src/audits/extract/link-targets.ts of: known !== undefined → false', CACHE],
+  [
+    'src/audits/extract/link-targets.ts of: this.#remembered(href) ?? this.#resolved(href) → this.#resolved(href)',
+    CACHE,
+  ],
+  ['src/audits/extract/link-targets.ts of: this.#known.set(href, target); → nothing', CACHE],
+  [
+    "src/audits/extract/link-targets.ts #remembered: href.startsWith('/') && this.#origin !== null → true",
+    CACHE,
+  ],
+  [
+    "src/audits/extract/link-targets.ts #remembered: href.startsWith('/') && this.#origin !== null → false",
+    CACHE,
+  ],
+  [
+    "src/audits/extract/link-targets.ts #remembered: href.startsWith('/') && this.#origin !== null → this.#origin !== null",
+    CACHE,
+  ],
+  ["src/audits/extract/link-targets.ts #remembered: href.startsWith('/') → href.endsWith('/')", CACHE],
+  ['src/audits/extract/link-targets.ts #remembered: this.#origin + href → this.#origin - href', CACHE],
+  ['src/audits/extract/link-targets.ts #resolved: remember(this.#origin + href, target); → nothing', CACHE],
+  ['src/audits/extract/link-targets.ts #resolved: this.#origin + href → this.#origin - href', CACHE],
+  [
+    "src/audits/extract/link-targets.ts #resolved: href.startsWith('/') && this.#origin !== null → true",
+    CACHE,
+  ],
+  [
+    "src/audits/extract/link-targets.ts #resolved: href.startsWith('/') && this.#origin !== null → false",
+    CACHE,
+  ],
+  [
+    "src/audits/extract/link-targets.ts #resolved: href.startsWith('/') && this.#origin !== null → this.#origin !== null",
+    CACHE,
+  ],
+  ["src/audits/extract/link-targets.ts #resolved: href.startsWith('/') → href.endsWith('/')", CACHE],
+  ['src/audits/extract/link-targets.ts remember: remembered.size >= REMEMBERED_MAX → true', CACHE],
+  [
+    'src/audits/extract/link-targets.ts remember: remembered.size >= REMEMBERED_MAX → remembered.size > REMEMBERED_MAX',
+    CACHE,
+  ],
+  ['src/audits/extract/link-targets.ts remember: remembered.set(key, target); → nothing', CACHE],
+  ['src/audits/site-domain.ts CACHE_MAX: 10_000 → 20000', CACHE],
+  ['src/audits/site-domain.ts siteDomain: known !== undefined → false', CACHE],
+  ['src/audits/site-domain.ts siteDomain: cache.size >= CACHE_MAX → true', CACHE],
+  ['src/audits/site-domain.ts siteDomain: cache.size >= CACHE_MAX → cache.size > CACHE_MAX', CACHE],
+  ['src/audits/site-domain.ts siteDomain: cache.set(url.host, domain); → nothing', CACHE],
+  ['src/audits/rules/link-generic-text.ts JUDGED_MAX: 5_000 → 10000', CACHE],
+  ['src/audits/rules/link-generic-text.ts isGeneric: known !== undefined → false', CACHE],
+  ['src/audits/rules/link-generic-text.ts isGeneric: judged.size >= JUDGED_MAX → true', CACHE],
+  [
+    'src/audits/rules/link-generic-text.ts isGeneric: judged.size >= JUDGED_MAX → judged.size > JUDGED_MAX',
+    CACHE,
+  ],
+  ['src/audits/rules/link-generic-text.ts isGeneric: judged.set(text, generic); → nothing', CACHE],
+  [
+    'src/audits/extract/css-references.ts references: this.#at < this.#css.length → this.#at <= this.#css.length',
+    'Behind the end there is nothing to read.',
+  ],
+  [
+    "src/audits/extract/css-references.ts #step: (character === 'u' || character === 'U') && this.#startsWith('url(') → this.#startsWith('url(')",
+    'The first half only saves a comparison.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #unquoted: end < 0 → end <= 0',
+    'Behind url( nothing is found at the first character.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #unquoted: 0 → 1',
+    'Behind url( nothing is found at the first character.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #quoted: this.#at < this.#css.length → this.#at <= this.#css.length',
+    'Behind the end there is nothing to read.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #skipComment: end < 0 → end <= 0',
+    'Behind /* nothing is found at the first character, and behind the end there is nothing to read.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #skipComment: 0 → 1',
+    'Behind /* nothing is found at the first character, and behind the end there is nothing to read.',
+  ],
+  [
+    'src/audits/extract/css-references.ts #skipComment: this.#css.length - this.#at → this.#css.length + this.#at',
+    'Behind /* nothing is found at the first character, and behind the end there is nothing to read.',
+  ],
+  ['src/audits/extract/text-facts.ts kinds: 65_536 → 131072', TABLE],
+  ['src/audits/extract/text-facts.ts kindOf: kinds[unit] || learn(unit) → learn(unit)', CACHE],
+  ['src/audits/extract/text-facts.ts learn: kinds[unit] = kind; → nothing', CACHE],
+  ['src/audits/extract/text-facts.ts hashes: 16_384 → 32768', TABLE],
+  ['src/audits/extract/text-facts.ts scanWords: hashes.length < text.length → true', TABLE],
+  [
+    'src/audits/extract/text-facts.ts scanWords: hashes.length < text.length → hashes.length <= text.length',
+    TABLE,
+  ],
+  ['src/audits/extract/text-facts.ts PLANES: 24 → 25', TABLE],
+  [
+    'src/audits/extract/text-facts.ts ripple: carry !== 0 && plane < PLANES → carry !== 0',
+    'No text has so many words that a carry leaves the highest plane.',
+  ],
+  [
+    'src/audits/extract/text-facts.ts ripple: carry !== 0 && plane < PLANES → plane < PLANES',
+    'No text has so many words that a carry leaves the highest plane.',
+  ],
+  [
+    'src/audits/extract/text-facts.ts ripple: plane < PLANES → plane <= PLANES',
+    'No text has so many words that a carry leaves the highest plane.',
+  ],
+  [
+    'src/audits/extract/text-facts.ts above: PLANES - 1 → PLANES + 1',
+    'No text has so many words that a carry leaves the highest plane.',
   ],
 ]);

@@ -102,9 +102,7 @@ export const PARTS = {
     tests: [
       'src/compare/',
       'test/conformance/golden-diffs*',
-      'test/conformance/drift-corpus*',
       'test/conformance/suite-goldens*',
-      'src/workflows/',
       'test/contract/sqlite-comparison-store*',
     ],
   },

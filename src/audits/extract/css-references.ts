@@ -41,11 +41,11 @@ class CssScanner {
     if (character === '"' || character === "'") {
       const text = this.#quoted(character);
       if (this.#inImport) this.#add(text, 'style');
-    } else if (character === '/' && this.#css.charAt(this.#at + 1) === '*') this.#skipTo('*/');
+    } else if (character === '/' && this.#css.charAt(this.#at + 1) === '*') this.#skipComment();
     else if (character === '@') this.#atRule();
     else if ((character === 'u' || character === 'U') && this.#startsWith('url(')) this.#url();
     else {
-      if (character === '}' || character === '{') this.#inFontFace &&= character === '{';
+      if (character === '}') this.#inFontFace = false;
       if (character === ';' || character === '{') this.#inImport = false;
       this.#advance(1);
     }
@@ -86,9 +86,10 @@ class CssScanner {
     return text;
   }
 
-  #skipTo(end: string): void {
-    const found = this.#css.indexOf(end, this.#at);
-    this.#advance((found < 0 ? this.#css.length : found + end.length) - this.#at);
+  #skipComment(): void {
+    this.#advance('/*'.length);
+    const end = this.#css.indexOf('*/', this.#at);
+    this.#advance(end < 0 ? this.#css.length - this.#at : end + '*/'.length - this.#at);
   }
 
   #startsWith(word: string): boolean {

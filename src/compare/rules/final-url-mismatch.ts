@@ -52,7 +52,7 @@ export const finalUrlMismatch: Rule = {
         right: right.response?.finalUrl ?? null,
         severity: SEVERITIES[component],
         direction: 'changed',
-        message: `The final ${component} differs: ${values[0] || 'none'} on ${NAME.left} and ${values[1] || 'none'} on ${NAME.right}`,
+        message: `The final ${component} differs: ${shown(values[0])} on ${NAME.left} and ${shown(values[1])} on ${NAME.right}`,
       };
     });
   },
@@ -61,4 +61,9 @@ export const finalUrlMismatch: Rule = {
 function stayed(view: SampleView, component: Component, value: string): boolean {
   const requested = view.requestedUrl;
   return requested !== undefined && READ[component](requested, view) === value;
+}
+
+/** What the origin map writes for a host of the side's own. */
+function shown(value: string): string {
+  return value.replaceAll(/\{host\d*\}/g, 'its own host') || 'none';
 }

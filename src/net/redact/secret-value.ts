@@ -13,7 +13,7 @@ import type { KeyBefore } from './key-before.js';
 import { MASK, type Mask } from './mask.js';
 import { maskLeaves } from './nested-leaves.js';
 import { pastPrefix, type QuotedValue, quoteAt, quotedValue } from './quotes.js';
-import { maskBlock, maskItems, scalarBelow } from './yaml-lines.js';
+import { lineWithoutValue, maskBlock, maskItems, scalarBelow } from './yaml-lines.js';
 
 export interface Separator {
   readonly start: number;
@@ -32,17 +32,35 @@ export interface ValueSite {
   readonly separator: Separator;
 }
 
-const BLOCK_SCALAR = /[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n/y;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Hides the value if it is a secret; returns where the scan continues. */
 export function maskValue(site: ValueSite): number {
-  const { text, mask, key, separator } = site;
+  const { text, separator } = site;
   if (!appliesHere(site)) return separator.end;
   const start = valueStart(site);
   if (start >= text.length) return separator.end;
   maskDeclared(site, start);
   if (isLineEnd(text.charCodeAt(start))) return maskItems(site, start);
+  const line = lineWithoutValue(site, start);
+  return line ? maskBelow(site, start, line) : maskAt(site, start);
+}
+
+/** What stands on the key's line may be a value all the same, outside of YAML. */
+function maskBelow(
+  site: ValueSite,
+  start: number,
+  { end, isBlock }: { readonly end: number; readonly isBlock: boolean },
+): number {
+  const { text, key } = site;
+  if (isBlock && isSecretKind(key.kind)) return maskBlock(site, end);
+  maskAt(site, start);
+  const below = scalarBelow(text, key.start, end);
+  return below > end ? maskAt(site, below) : maskItems(site, end);
+}
+
+function maskAt(site: ValueSite, start: number): number {
+  const { text, mask, key, separator } = site;
   const quote = quoteAt(text, start);
   if (quote !== undefined) return maskQuoted(site, quotedValue(text, start, quote));
   if (separator.quotedOnly) return separator.end;
@@ -52,10 +70,6 @@ export function maskValue(site: ValueSite): number {
     const hidden = isSecretKind(key.kind) || (key.kind === 'auth' && opener === '[');
     if (!hidden) return separator.end;
     return maskLeaves(text, start, { mask, quote: quoteLiteral(site), keepsNumbers: key.kind === 'counted' });
-  }
-  if (isSecretKind(key.kind)) {
-    BLOCK_SCALAR.lastIndex = start;
-    if (BLOCK_SCALAR.test(text)) return maskBlock(site, BLOCK_SCALAR.lastIndex);
   }
   return maskUnquoted(site, start);
 }
@@ -81,7 +95,7 @@ function valueStart({ text, key, separator }: ValueSite): number {
   // After a bare key the next line is another pair, unless it looks like a YAML value.
   const skips = key.quote === undefined ? isBlank : isSpace;
   const next = skipRun(text, separator.end, skips);
-  const isBelow = isLineEnd(text.charCodeAt(next)) && separator.sign === ':';
+  const isBelow = isLineEnd(text.charCodeAt(next)) && separator.sign === ':' && startsLine(text, key.start);
   const at = isBelow ? scalarBelow(text, key.start, next) : next;
   EMPHASIS_END.lastIndex = at;
   return pastPrefix(text, EMPHASIS_END.test(text) ? EMPHASIS_END.lastIndex : at);
@@ -191,5 +205,7 @@ function unquotedEnd(
     const closed = value.next > value.end && value.end > from;
     if (closed && !text.slice(from, value.end).includes('\n')) return value.end;
   }
-  return setting.ownLine && mask.mentions('\n') ? restOfLine(text, run) : run;
+  // The first word of `password: !!str value` is a tag of YAML.
+  const hasMore = mask.mentions('\n') || '!&'.includes(text.charAt(from));
+  return setting.ownLine && hasMore ? restOfLine(text, run) : run;
 }

@@ -20,7 +20,7 @@ export const SECRET_PAIRS = list(
   integration key, role key, rapidapi key, fastly key, write key, user key, server key, session id, secret id, access token, connection string, conn string,
   conn str, connection str, pin code, auth code, authorization code, device code, verification code, security code,
   confirmation code, mfa code, otp code, two factor, recovery code, backup code, login code, sms code, code verifier,
-  seed phrase, recovery phrase, client assertion, saml response, saml assertion, user pin, card pin, sim pin,
+  seed phrase, recovery phrase, pass phrase, pass word, pass code, client assertion, saml response, saml assertion, user pin, card pin, sim pin,
   refresh token, id token, auth token, bearer token, api token, session token, csrf token, deploy token, connect sid`,
 );
 

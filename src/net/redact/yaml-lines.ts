@@ -1,9 +1,10 @@
 /**
- * Masks YAML values below the line of their key: a block scalar, a scalar on its own line, or a list of scalars. Only
- * lines with the indentation that YAML requires count. A nested mapping is judged by its own keys.
+ * Masks YAML values below the line of their key: a block scalar, a scalar on its own line, or a list of scalars. Tags,
+ * anchors, comments and empty lines may come in between. Only lines with the indentation that YAML requires count. A
+ * nested mapping is judged by its own keys.
  */
 import { startsLine } from './bare-value.js';
-import { lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
+import { isBlank, isLineEnd, lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
 import { isSecretKind } from './classify-key.js';
 import { looksOpaque } from './harmless-values.js';
 import { isOtherName } from './header-tuples.js';
@@ -11,12 +12,30 @@ import type { ValueSite } from './secret-value.js';
 
 /** One word, or the beginning of a quotation or of a nested value. */
 const SCALAR = /^(?:["'{[]|[^\s|>:=#-][^\s:]*(?::[^\s:]+)*(?:[ \t]+#.*|[ \t]*)$)/;
+/** Tags, anchors and the indicator of a block scalar: `!!str`, `&name`, `|2-`. */
+const HEAD = /(?:[!&][^\s,[\]{}]{0,128}[ \t]{0,8}){0,2}([|>][+-]?\d?[+-]?)?[ \t]{0,8}/y;
 const QUOTED_NAME = /^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')[ \t]*:/;
-const ITEM = /^- +(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"':]+(?::[^\s:]+)*))[ \t]*$/;
+const ITEM = /^- +(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"':]+(?::[^\s:]+)*))(?:[ \t]+#.*|[ \t]*)$/;
+
+/** The end of a key's line if it has no value, only tags, an anchor or a comment, and whether a block scalar follows. */
+export function lineWithoutValue(
+  { text, key, separator }: ValueSite,
+  start: number,
+): { readonly end: number; readonly isBlock: boolean } | undefined {
+  if (separator.sign !== ':' || !startsLine(text, key.start - (key.quote?.literal.length ?? 0)))
+    return undefined;
+  HEAD.lastIndex = start;
+  const isBlock = HEAD.exec(text)?.[1] !== undefined;
+  const at = HEAD.lastIndex;
+  const isComment = text.charAt(at) === '#' && isBlank(text.charCodeAt(at - 1));
+  const end = isComment ? lineEnd(text, at) : at;
+  return isLineEnd(text.charCodeAt(end)) ? { end, isBlock } : undefined;
+}
 
 /** Masks a block scalar: all following lines that are indented deeper than its key. */
-export function maskBlock({ text, mask, key }: ValueSite, from: number): number {
+export function maskBlock({ text, mask, key }: ValueSite, stop: number): number {
   const indent = indentOf(text, key.start);
+  const from = nextLine(text, stop);
   let end = from;
   let first = from;
   for (let at = from; at < text.length; ) {
@@ -35,7 +54,6 @@ export function maskBlock({ text, mask, key }: ValueSite, from: number): number 
 
 /** Start of the value below the key at `keyStart`; `stop`, the end of the key's line, if there is none. */
 export function scalarBelow(text: string, keyStart: number, stop: number): number {
-  if (!startsLine(text, keyStart)) return stop;
   const { start, depth, content } = lineBelow(text, stop);
   const isDeeper = depth > indentOf(text, keyStart);
   return isDeeper && SCALAR.test(content) && !QUOTED_NAME.test(content) ? start : stop;
@@ -62,13 +80,18 @@ interface Line {
   readonly content: string;
 }
 
-/** The line after the one that ends at `stop`, without its indentation. */
+/** The next line after `stop` that is neither empty nor a comment, without its indentation. */
 function lineBelow(text: string, stop: number): Line {
-  const from = nextLine(text, stop);
-  const line = text.slice(from, lineEnd(text, from));
-  const content = line.trimStart();
-  const depth = line.length - content.length;
-  return { start: from + depth, depth, content };
+  let end = stop;
+  for (;;) {
+    const from = nextLine(text, end);
+    end = lineEnd(text, from);
+    const line = text.slice(from, end);
+    const content = line.trimStart();
+    const depth = line.length - content.length;
+    const isSkipped = content === '' || content.startsWith('#');
+    if (!isSkipped || end >= text.length) return { start: from + depth, depth, content };
+  }
 }
 
 function nextLine(text: string, stop: number): number {
