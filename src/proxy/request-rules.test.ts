@@ -53,7 +53,7 @@ describe('the fingerprint of a request', () => {
     );
     const read = async (text: string, method = 'POST') => {
       const body = streamed(text);
-      body.hashOnTheWay();
+      body.enableHash();
       expect(digestOf(request({ body, method }))).toBeUndefined();
       await body.discard();
       return digestOf(request({ body, method }));
@@ -69,7 +69,7 @@ describe('a body that streams', () => {
   test('says when a piece was taken and when all were, and has its digest then', async () => {
     const body = streamed('abc', 3);
     const sent: string[] = [];
-    body.hashOnTheWay();
+    body.enableHash();
     body.onSent = (part) => sent.push(part);
     for await (const piece of body) expect([piece, sent]).toEqual([bytes('abc'), []]);
     expect(sent).toEqual(['piece', 'whole']);
@@ -88,7 +88,7 @@ describe('a body that streams', () => {
       })(),
       undefined,
     );
-    broken.hashOnTheWay();
+    broken.enableHash();
     await expect(broken.discard()).rejects.toThrow('gone');
     expect([broken.digest(), (broken.fault as Error).message]).toEqual([undefined, 'gone']);
   });
@@ -229,6 +229,6 @@ test('an error is repeated as JSON, with its details', () => {
 test('spare writes are lent up to their number, and again once given back', () => {
   const writes = new SpareWrites(2);
   expect([writes.take(), writes.take(), writes.take()]).toEqual([true, true, false]);
-  writes.giveBack();
+  writes.release();
   expect([writes.take(), writes.take()]).toEqual([true, false]);
 });
