@@ -14,6 +14,8 @@ export interface SuiteComposition {
 }
 
 const DOCUMENT_BYTES_MAX = 50_000_000;
+/** Higher than the limit of a document, so that reading stops first and the error names the document. */
+const EGRESS_LIMITS = { bodyBytes: 2 * DOCUMENT_BYTES_MAX };
 
 export function createSuiteDeps({ suites, compare, box, egress }: SuiteComposition): SuiteDeps {
   const redactor = createRedactor();
@@ -32,7 +34,7 @@ async function fetchDocument(
   { url, headers }: SideRequest,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const result = await followRedirects(egress, { url, headers, signal });
+  const result = await followRedirects(egress, { url, headers, signal, limits: EGRESS_LIMITS });
   if (!result.ok) throw result.error;
   const { status } = result.response;
   const { bytes, truncated } = await readBody(result.response.body, DOCUMENT_BYTES_MAX);
