@@ -24,7 +24,7 @@ export const linkBrokenExternal = siteRule({
     });
     if (judged.length === 0) return notMeasured('links to other sites were not requested');
     const unmeasured = judged.filter(({ reach }) => reach.state === 'not-measured').map(({ url }) => url);
-    const note = unmeasured.length > 0 ? { note: unmeasuredNote('links', unmeasured) } : {};
+    const note = unmeasured.length > 0 ? { note: unmeasuredNote(['link', 'links'], unmeasured) } : {};
     if (unmeasured.length === judged.length) return notMeasured(note.note ?? '');
     const evidence = judged.flatMap(({ url, referrers, reach }) =>
       reach.state === 'broken'

@@ -41,7 +41,7 @@ export const linkBrokenInternal = siteRule({
     const of = links.reduce((sum, { fragments }) => sum + 1 + fragments.size, 0);
     const long = pages.filter(({ document }) => document?.cut.includes('anchors')).map(({ url }) => url);
     const notes = [
-      ...(unmeasured.length > 0 ? [unmeasuredNote('links', unmeasured)] : []),
+      ...(unmeasured.length > 0 ? [unmeasuredNote(['link', 'links'], unmeasured)] : []),
       ...(long.length > 0 ? [`only the first links of ${long.join(', ')} were checked`] : []),
     ];
     return failIfAny(evidence, { of, ...(notes.length > 0 && { note: notes.join('; ') }) });
