@@ -55,7 +55,7 @@ export interface RuleHead {
   /** 1 to 10. */
   readonly weight: number;
   /** 2 if the rule warns before it fails. */
-  readonly levels: 1 | 2;
+  readonly levels?: 2;
   /** Why it matters, in a sentence or two; published in the docs. */
   readonly why: string;
   /** What to do about a finding. */

@@ -10,7 +10,6 @@ export const aiContentSignal = siteRule({
   category: 'ai',
   severity: 'info',
   weight: 1,
-  levels: 1,
   why: 'Crawlers ignore a signal that they cannot parse.',
   fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you intend.',
   inputs: { site: ['robots'] },

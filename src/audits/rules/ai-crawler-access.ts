@@ -10,7 +10,6 @@ export const aiCrawlerAccess = siteRule({
   category: 'ai',
   severity: 'info',
   weight: 4,
-  levels: 1,
   why: 'Training, search and fetching for a user are different purposes; a blanket ban blocks all three.',
   fix: 'Decide separately for training, search and user requests, and list the agents in robots.txt accordingly.',
   inputs: { site: ['robots', 'origin', 'homeUrl'] },

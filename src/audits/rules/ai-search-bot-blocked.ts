@@ -13,7 +13,6 @@ export const aiSearchBotBlocked = siteRule({
   category: 'ai',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'An AI search engine that cannot read the site does not cite it.',
   fix: 'Allow the bot in robots.txt, and let it through the firewall or bot protection.',
   inputs: { site: ['robots', 'origin', 'homeUrl', 'probes'] },

@@ -75,7 +75,6 @@ function ruleOfRow({ roles, nouns, neverHtml, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
     category: 'links',
-    levels: 1,
     fix: 'Correct the address, or upload the file.',
     inputs: { site: ['targets', 'responses', 'origin'] },
     check({ site }) {

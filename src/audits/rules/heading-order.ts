@@ -8,7 +8,6 @@ export const headingOrder = pageRule({
   category: 'content',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Screen reader users navigate by headings; a skipped level or an empty heading misleads them.',
   fix: 'Go down one level at a time, and give every heading text.',
   on: 'html',

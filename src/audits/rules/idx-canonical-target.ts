@@ -16,7 +16,6 @@ export const idxCanonicalTarget = pageRule({
   category: 'index',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'A canonical that leads nowhere removes the page from the index without a replacement.',
   fix: 'Point the canonical to a page that returns 200, may be indexed and does not redirect.',
   on: 'html',

@@ -20,7 +20,6 @@ export const idxDirectiveConflict = pageRule({
   category: 'index',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'If sources disagree, search engines apply the strictest, which is rarely intended.',
   fix: 'Set the directive in one place. Do not block a page in robots.txt if crawlers must see its noindex, and do not combine noindex with a canonical link to another page.',
   on: 'html',

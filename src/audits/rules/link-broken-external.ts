@@ -9,7 +9,6 @@ export const linkBrokenExternal = siteRule({
   category: 'links',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'Broken links make a page look abandoned.',
   fix: 'Replace the link, or remove it.',
   inputs: { site: ['targets', 'responses', 'origin'] },

@@ -14,7 +14,6 @@ export const linkBrokenInternal = siteRule({
   category: 'links',
   severity: 'error',
   weight: 8,
-  levels: 1,
   why: 'A broken link is a dead end for readers and crawlers.',
   fix: 'Correct the link, or restore the page or the anchor.',
   inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'responses', 'origin'] },

@@ -10,7 +10,6 @@ export const linkDepth = siteRule({
   category: 'links',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'The deeper a page is, the fewer readers and crawlers reach it.',
   fix: 'Link to it from a page closer to the home page.',
   perPage: true,

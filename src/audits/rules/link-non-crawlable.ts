@@ -8,7 +8,6 @@ export const linkNonCrawlable = pageRule({
   category: 'links',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Crawlers, new tabs and screen readers need an href; a click handler only works for clicks.',
   fix: 'Use <a> with a real URL in href, or <button> if it is not a link.',
   on: 'html',

@@ -8,7 +8,6 @@ export const mobileViewport = pageRule({
   category: 'mobile',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'Without a viewport, phones shrink a desktop page; without zoom, many people cannot read it.',
   fix: 'Write <meta name="viewport" content="width=device-width, initial-scale=1">.',
   on: 'html',

@@ -13,7 +13,6 @@ export const sitemapCoverage = siteRule({
   category: 'crawl',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'Search engines are slow to find a page that is linked but not listed, and treat one that is listed but not linked as unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
   perPage: true,

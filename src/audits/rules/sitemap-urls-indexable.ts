@@ -15,7 +15,6 @@ export const sitemapUrlsIndexable = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'Search engines trust a sitemap less if it lists dead or hidden pages, and waste requests on them.',
   fix: 'Remove the URL from the sitemap, or make it return 200 with itself as canonical.',
   perPage: true,
