@@ -11,18 +11,7 @@ export {
   type AuditStore,
   PIECE_CHARS,
 } from './audit-store.js';
-export {
-  type ChecksPart,
-  type CrawlPart,
-  type EndPart,
-  type OpeningPart,
-  type OwnerPart,
-  PART_NAMES,
-  type ProbesPart,
-  type SamplesPart,
-  type SitemapsPart,
-  type StylesPart,
-} from './crawl/audit-parts.js';
+export { PART_NAMES } from './crawl/audit-parts.js';
 export type {
   AlpnProbe,
   AuditPorts,

@@ -1,14 +1,11 @@
 /** The dependencies of suites on every engine: comparisons, and documents fetched through the egress layer. */
-import type { SuiteStore } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
 import { type SideBox, sealSide } from './compare-deps.js';
-import type { CompareDeps, SideRequest } from './compare-environments.js';
+import type { SideRequest } from './compare-environments.js';
 import type { SuiteDeps } from './compare-suite.js';
 
-export interface SuiteComposition {
-  readonly suites: SuiteStore;
-  readonly compare: CompareDeps;
+export interface SuiteComposition extends Pick<SuiteDeps, 'suites' | 'compare'> {
   readonly box: SideBox;
   readonly egress: Egress;
 }
