@@ -46,6 +46,7 @@ export { ruleDocsUrl } from './report/rule-docs.js';
 export { CATEGORIES, type Rule } from './rule.js';
 export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
+export type { RuleResult } from './run-rules.js';
 export { GATE_IDS } from './score/gates.js';
 export { hasOpening } from './score/read-record.js';
 export { scoreAudit } from './score/score-audit.js';
