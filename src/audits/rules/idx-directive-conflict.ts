@@ -1,6 +1,5 @@
 /** Checks that the robots directives of a page do not contradict each other. */
-import { canonicalLinks } from '../canonical-links.js';
-import { crawlUrl } from '../crawl/crawl-url.js';
+import { canonicalsElsewhere } from '../canonical-links.js';
 import { type Directive, directivesOf, noindexOf } from '../directives.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
@@ -40,9 +39,7 @@ export const idxDirectiveConflict = pageRule({
         ...(verdict.line !== null && { line: verdict.line }),
       });
     }
-    const away = canonicalLinks(page, document).find(
-      (link) => link.url !== null && crawlUrl(new URL(link.url)) !== url,
-    );
+    const [away] = canonicalsElsewhere(page, document);
     if (away) {
       evidence.push({
         url,

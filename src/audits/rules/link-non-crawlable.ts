@@ -13,24 +13,15 @@ export const linkNonCrawlable = pageRule({
   on: 'html',
   inputs: { document: ['anchors', 'clickables'] },
   check({ page: { url }, document: { anchors, clickables } }) {
-    const expected = '<a> with an address in href';
     const evidence: Evidence[] = [];
+    const add = (element: string, line: number, observed: string) =>
+      evidence.push({ url, element, line, observed, expected: '<a> with an address in href' });
     for (const { href, text, line, targetOnly } of anchors) {
-      if (href === null && !targetOnly) {
-        evidence.push({ url, element: `<a>${text}</a>`, line, observed: 'no href', expected });
-      } else if (href !== null && /^\s*javascript:/i.test(href)) {
-        evidence.push({
-          url,
-          element: `<a href="${href}">${text}</a>`,
-          line,
-          observed: 'a script as its URL',
-          expected,
-        });
-      }
+      if (href === null && !targetOnly) add(`<a>${text}</a>`, line, 'no href');
+      else if (href !== null && /^\s*javascript:/i.test(href))
+        add(`<a href="${href}">${text}</a>`, line, 'a script as its URL');
     }
-    for (const { html, line } of clickables) {
-      evidence.push({ url, element: html, line, observed: 'an element that acts as a link', expected });
-    }
+    for (const { html, line } of clickables) add(html, line, 'an element that acts as a link');
     return failIfAny(evidence);
   },
 });

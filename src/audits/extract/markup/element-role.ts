@@ -2,56 +2,45 @@
 import { attribute, type HtmlElement, has, tokens } from '../html-tree.js';
 import { isRole } from './aria-data.js';
 
+/** The same value for each of several words. */
+export function rolesBy<T>(words: string, value: T): Record<string, T> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, value]));
+}
+
 const BY_TAG: Readonly<Record<string, string>> = {
+  ...rolesBy('h1 h2 h3 h4 h5 h6', 'heading'),
+  ...rolesBy('menu ol ul', 'list'),
+  ...rolesBy('tbody tfoot thead', 'rowgroup'),
+  ...rolesBy('fieldset optgroup', 'group'),
   article: 'article',
   aside: 'complementary',
   button: 'button',
   datalist: 'listbox',
   dialog: 'dialog',
-  fieldset: 'group',
   figure: 'figure',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
   hr: 'separator',
   li: 'listitem',
   main: 'main',
-  menu: 'list',
   meter: 'meter',
   nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
   option: 'option',
   output: 'status',
   progress: 'progressbar',
   table: 'table',
-  tbody: 'rowgroup',
   td: 'cell',
   textarea: 'textbox',
-  tfoot: 'rowgroup',
   th: 'columnheader',
-  thead: 'rowgroup',
   tr: 'row',
-  ul: 'list',
 };
 
 const BY_INPUT: Readonly<Record<string, string>> = {
-  button: 'button',
+  ...rolesBy('button image reset submit', 'button'),
+  ...rolesBy('email tel text url', 'textbox'),
   checkbox: 'checkbox',
-  email: 'textbox',
-  image: 'button',
   number: 'spinbutton',
   radio: 'radio',
   range: 'slider',
-  reset: 'button',
   search: 'searchbox',
-  submit: 'button',
-  tel: 'textbox',
-  text: 'textbox',
-  url: 'textbox',
 };
 
 /** Elements without a role of their own, so only global attributes apply. */
@@ -78,19 +67,7 @@ export function inputType(element: HtmlElement): string {
 }
 
 /** Attributes that only checks of their own elements use. */
-const PLAIN = new Set([
-  'class',
-  'id',
-  'href',
-  'src',
-  'rel',
-  'name',
-  'type',
-  'width',
-  'height',
-  'target',
-  'title',
-]);
+const PLAIN = new Set('class id href src rel name type width height target title'.split(' '));
 
 /**
  * Whether the element has neither role, ARIA, style nor anything else that affects assistive technology; most do not.
