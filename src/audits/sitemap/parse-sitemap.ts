@@ -15,14 +15,11 @@ export const SITEMAP_LIMITS = {
   text: 300,
 } as const;
 
-export interface ParsedSitemap {
-  readonly kind: SitemapFacts['kind'];
+export interface ParsedSitemap
+  extends Pick<SitemapFacts, 'kind' | 'entryCount' | 'problems' | 'problemCount'> {
   readonly entries: readonly SitemapEntry[];
   /** Sitemaps that an index names. */
   readonly children: readonly string[];
-  readonly entryCount: number;
-  readonly problems: readonly SitemapProblem[];
-  readonly problemCount: number;
 }
 
 interface Loc {

@@ -1,8 +1,9 @@
 /** Checks names: controls, links, graphics and frames without a name for assistive technology. */
 import { attribute, type HtmlElement, has } from '../html-tree.js';
 import { hasContentName, hasFieldName, hasStatedName, isFilled } from './accessible-name.js';
+import { rolesBy } from './aria-data.js';
 import type { DocumentIndex } from './document-index.js';
-import { inputType, rolesBy, statedRole } from './element-role.js';
+import { inputType, statedRole } from './element-role.js';
 import type { AddFault, MarkupFaultKind } from './markup-fault.js';
 
 /** Roles that need a name, the fault if they have none, and where the name may come from. */

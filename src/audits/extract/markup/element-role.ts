@@ -1,47 +1,6 @@
 /** The ARIA role of an element: the explicit one, else the implicit one of HTML (HTML-AAM). */
 import { attribute, type HtmlElement, has, tokens } from '../html-tree.js';
-import { isRole } from './aria-data.js';
-
-/** The same value for each of several words. */
-export function rolesBy<T>(words: string, value: T): Record<string, T> {
-  return Object.fromEntries(words.split(' ').map((word) => [word, value]));
-}
-
-const BY_TAG: Readonly<Record<string, string>> = {
-  ...rolesBy('h1 h2 h3 h4 h5 h6', 'heading'),
-  ...rolesBy('menu ol ul', 'list'),
-  ...rolesBy('tbody tfoot thead', 'rowgroup'),
-  ...rolesBy('fieldset optgroup', 'group'),
-  article: 'article',
-  aside: 'complementary',
-  button: 'button',
-  datalist: 'listbox',
-  dialog: 'dialog',
-  figure: 'figure',
-  hr: 'separator',
-  li: 'listitem',
-  main: 'main',
-  meter: 'meter',
-  nav: 'navigation',
-  option: 'option',
-  output: 'status',
-  progress: 'progressbar',
-  table: 'table',
-  td: 'cell',
-  textarea: 'textbox',
-  th: 'columnheader',
-  tr: 'row',
-};
-
-const BY_INPUT: Readonly<Record<string, string>> = {
-  ...rolesBy('button image reset submit', 'button'),
-  ...rolesBy('email tel text url', 'textbox'),
-  checkbox: 'checkbox',
-  number: 'spinbutton',
-  radio: 'radio',
-  range: 'slider',
-  search: 'searchbox',
-};
+import { isRole, ROLES_OF_INPUTS, ROLES_OF_TAGS } from './aria-data.js';
 
 /** Elements without a role of their own, so only global attributes apply. */
 const GENERIC = new Set(['div', 'span', 'p', 'b', 'i', 'u', 'em', 'strong', 'small', 'label', 'pre', 'code']);
@@ -96,12 +55,12 @@ function implicitRole(element: HtmlElement): string | undefined {
     case 'area':
       return has(element, 'href') ? 'link' : undefined;
     case 'input': {
-      const role = BY_INPUT[inputType(element)];
+      const role = ROLES_OF_INPUTS[inputType(element)];
       return role === 'textbox' && has(element, 'list') ? 'combobox' : role;
     }
     case 'select':
       return has(element, 'multiple') ? 'listbox' : 'combobox';
     default:
-      return BY_TAG[element.tagName];
+      return ROLES_OF_TAGS[element.tagName];
   }
 }
