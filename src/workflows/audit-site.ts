@@ -70,10 +70,7 @@ class AuditRun {
   constructor(input: AuditInput, dependencies: AuditDependencies, context: RunContext) {
     this.#dependencies = dependencies;
     this.#context = context;
-    this.#crawl = new SiteCrawl({
-      ...{ url: input.url, options: input.options, ports: dependencies.ports, signal: context.signal },
-      ...(input.tenantId !== undefined && { tenantId: input.tenantId }),
-    });
+    this.#crawl = new SiteCrawl({ ...input, ports: dependencies.ports, signal: context.signal });
   }
 
   async run(): Promise<AuditOutcome> {

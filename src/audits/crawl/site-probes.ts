@@ -26,7 +26,7 @@ export type KnownPages = readonly Pick<PageFacts, 'url' | 'fetch' | 'document'>[
 export async function probeSite(
   fetcher: AuditFetcher,
   site: ProbedSite,
-  options: { readonly pages: KnownPages; readonly alpn?: AlpnProbe; readonly signal: AbortSignal },
+  options: { readonly pages: KnownPages; readonly alpn: AlpnProbe | undefined; readonly signal: AbortSignal },
 ): Promise<Omit<SiteProbes, 'agents' | 'leaks'>> {
   const { origin, protocol } = new URL(site.homeUrl);
   const missing = `${origin}/sonde-check-${hashParts([site.domain, site.measuredAt]).slice(0, 16)}`;
