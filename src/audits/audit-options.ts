@@ -51,29 +51,17 @@ export function completeOptions(options: Partial<AuditOptions> = {}): AuditOptio
     const { min, max } = AUDIT_RANGES[name];
     const value = complete[name];
     if (Number.isInteger(value) && value >= min && value <= max) continue;
-    throw new SondeError(
-      'INVALID_REQUEST',
-      `${name} must be a whole number from ${min} to ${max}, not ${value}`,
-      {
-        details: { option: name, min, max },
-      },
-    );
+    throw refused(name, `must be a whole number from ${min} to ${max}, not ${value}`, { min, max });
   }
-  if (complete.links !== 'internal' && complete.links !== 'all') {
-    throw new SondeError(
-      'INVALID_REQUEST',
-      `links must be internal or all, not ${JSON.stringify(complete.links)}`,
-      {
-        details: { option: 'links' },
-      },
-    );
-  }
-  if (!/^[\x20-\x7e]{1,200}$/.test(complete.userAgent)) {
-    throw new SondeError('INVALID_REQUEST', 'userAgent must be 1 to 200 printable ASCII characters', {
-      details: { option: 'userAgent' },
-    });
-  }
+  if (complete.links !== 'internal' && complete.links !== 'all')
+    throw refused('links', `must be internal or all, not ${JSON.stringify(complete.links)}`);
+  if (!/^[\x20-\x7e]{1,200}$/.test(complete.userAgent))
+    throw refused('userAgent', 'must be 1 to 200 printable ASCII characters');
   return complete;
+}
+
+function refused(option: keyof AuditOptions, why: string, range = {}): SondeError {
+  return new SondeError('INVALID_REQUEST', `${option} ${why}`, { details: { option, ...range } });
 }
 
 /** The product token that robots.txt groups use: `SondeBot` in `SondeBot/1.0 (+https://…)`. */

@@ -23,15 +23,13 @@ export function canonicalLinks(
 ): CanonicalLink[] {
   const elements = document.links
     .filter(({ rel }) => rel.includes('canonical'))
-    .map(
-      ({ href, url, line, inHead }): CanonicalLink => ({
-        href: href ?? '',
-        url,
-        from: 'element',
-        line,
-        inHead,
-      }),
-    );
+    .map(({ href, url, line, inHead }) => ({
+      href: href ?? '',
+      url,
+      from: 'element' as const,
+      line,
+      inHead,
+    }));
   const headers = parseLinkHeader(headersOf(page.fetch, 'link'))
     .filter(({ rel }) => rel.includes('canonical'))
     .map(({ href }): CanonicalLink => {
@@ -39,6 +37,17 @@ export function canonicalLinks(
       return { href, url, from: 'header', line: null, inHead: true };
     });
   return [...elements, ...headers];
+}
+
+/** The canonical URLs that name another page than the one that declares them. */
+export function canonicalsElsewhere(
+  page: Parameters<typeof canonicalLinks>[0],
+  document: Pick<DocumentFacts, 'links'>,
+): (CanonicalLink & { readonly url: string })[] {
+  return canonicalLinks(page, document).filter(
+    (link): link is CanonicalLink & { url: string } =>
+      link.url !== null && crawlUrl(new URL(link.url)) !== page.url,
+  );
 }
 
 /** The URL under which a page asks to be indexed: its canonical if it names exactly one, else its own. */

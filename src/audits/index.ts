@@ -11,18 +11,7 @@ export {
   type AuditStore,
   PIECE_CHARS,
 } from './audit-store.js';
-export {
-  type ChecksPart,
-  type CrawlPart,
-  type EndPart,
-  type OpeningPart,
-  type OwnerPart,
-  PART_NAMES,
-  type ProbesPart,
-  type SamplesPart,
-  type SitemapsPart,
-  type StylesPart,
-} from './crawl/audit-parts.js';
+export { PART_NAMES } from './crawl/audit-parts.js';
 export type {
   AlpnProbe,
   AuditPorts,
@@ -57,6 +46,7 @@ export { ruleDocsUrl } from './report/rule-docs.js';
 export { CATEGORIES, type Rule } from './rule.js';
 export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
+export type { RuleResult } from './run-rules.js';
 export { GATE_IDS } from './score/gates.js';
 export { hasOpening } from './score/read-record.js';
 export { scoreAudit } from './score/score-audit.js';

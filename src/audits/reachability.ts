@@ -71,8 +71,11 @@ export function isBrokenExternally(status: number): boolean {
   return status === 404 || status === 410 || (status >= 500 && status < 600 && status !== 503);
 }
 
+export type Nouns = readonly [one: string, several: string];
+
 /** "12 links on 3 hosts could not be measured: no host outside the site responded, or the address is blocked". */
-export function unmeasuredNote(what: string, urls: readonly string[]): string {
+export function unmeasuredNote([one, several]: Nouns, urls: readonly string[]): string {
+  const what = urls.length === 1 ? one : several;
   const hosts = new Set(urls.map((url) => new URL(url).host));
   return `${urls.length} ${what} on ${hosts.size} ${hosts.size === 1 ? 'host' : 'hosts'} could not be measured: no host outside the site responded, or the address is blocked`;
 }

@@ -10,23 +10,7 @@
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
 
-export const CATEGORIES = [
-  'crawl',
-  'index',
-  'content',
-  'links',
-  'a11y',
-  'schema',
-  'social',
-  'i18n',
-  'mobile',
-  'perf',
-  'security',
-  'ai',
-] as const;
-export type Category = (typeof CATEGORIES)[number];
-
-export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
+export const CATEGORY_NAMES = {
   crawl: 'Crawling',
   index: 'Indexing',
   content: 'Content',
@@ -40,6 +24,8 @@ export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
   security: 'Security',
   ai: 'AI access',
 };
+export type Category = keyof typeof CATEGORY_NAMES;
+export const CATEGORIES = Object.keys(CATEGORY_NAMES) as readonly Category[];
 
 export type Severity = 'error' | 'warn' | 'info';
 
@@ -55,7 +41,7 @@ export interface RuleHead {
   /** 1 to 10. */
   readonly weight: number;
   /** 2 if the rule warns before it fails. */
-  readonly levels: 1 | 2;
+  readonly levels?: 2;
   /** Why it matters, in a sentence or two; published in the docs. */
   readonly why: string;
   /** What to do about a finding. */

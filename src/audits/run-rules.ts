@@ -4,21 +4,17 @@
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
-import type { Category, Outcome, PageRule, Rule, Severity, SiteRule } from './rule.js';
+import type { Outcome, PageRule, Rule, RuleHead, SiteRule } from './rule.js';
 import { failureTitle } from './rule-title.js';
 import { cutText, type Issue, Tally } from './tally.js';
 
 /** `hidden`: all of its findings were ignored or accepted. */
 export type RuleStatus = 'pass' | 'warn' | 'fail' | 'not-applicable' | 'not-measured' | 'error' | 'hidden';
 
-export interface RuleResult {
-  readonly id: string;
+export interface RuleResult extends Pick<RuleHead, 'id' | 'category' | 'severity' | 'weight' | 'fix'> {
   /** What is wrong and how often, or what holds if the rule did not fail. */
   readonly title: string;
-  readonly category: Category;
-  readonly severity: Severity;
   readonly scope: 'page' | 'site';
-  readonly weight: number;
   readonly status: RuleStatus;
   /** 0 to 1; null if the rule is not scored. */
   readonly passRatio: number | null;
@@ -35,7 +31,6 @@ export interface RuleResult {
   readonly placeCount: number;
   /** Why it is not applicable, not measured or failed with an error; otherwise what it could not judge. */
   readonly reason: string | null;
-  readonly fix: string;
 }
 
 export class RuleRun {

@@ -37,6 +37,13 @@ export const printText = (context: CliContext, text: string): Promise<void> =>
 export const printJson = (context: CliContext, body: Readonly<Record<string, unknown>>): Promise<void> =>
   context.terminal.stdout.write(`${JSON.stringify({ schemaVersion: 1, ...body })}\n`);
 
+/** Prints a result in the form that was asked for. */
+export const printResult = (
+  context: CliContext,
+  body: Readonly<Record<string, unknown>>,
+  text: string,
+): Promise<void> => (context.json ? printJson(context, body) : printText(context, text));
+
 /** Prints a note for people to stderr; does nothing with `--json`. */
 export const printNote = async (context: CliContext, text: string): Promise<void> => {
   if (!context.json) await context.terminal.stderr.write(`${text}\n`);

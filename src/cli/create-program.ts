@@ -12,9 +12,8 @@ import { addConfigShow } from './commands/config-show.js';
 import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addExplain } from './commands/explain.js';
-import { addJobsCancel } from './commands/jobs-cancel.js';
+import { JOB_ACTIONS } from './commands/jobs-actions.js';
 import { addJobsList } from './commands/jobs-list.js';
-import { addJobsRetry } from './commands/jobs-retry.js';
 import { addJobsShow } from './commands/jobs-show.js';
 import { addLogin } from './commands/login.js';
 import { addNetCheck } from './commands/net-check.js';
@@ -88,7 +87,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
   {
     name: 'jobs',
     about: 'list, inspect, cancel and retry jobs on a server',
-    commands: [addJobsList, addJobsShow, addJobsRetry, addJobsCancel],
+    commands: [addJobsList, addJobsShow, ...JOB_ACTIONS],
   },
   {
     name: 'rm',
@@ -136,10 +135,6 @@ function configureHelp(program: Command, context: CliContext): HelpOutput {
   return { flush: () => Promise.all(pending).then(() => undefined) };
 }
 
-function addVersion(program: Command, context: CliContext): void {
-  program.version(context.json ? JSON.stringify({ schemaVersion: 1, version: VERSION }) : VERSION);
-}
-
 export function createProgram(context: CliContext): { program: Command; help: HelpOutput } {
   const program = new Command('sonde')
     .description('Send it out. Never lose what comes back.')
@@ -149,9 +144,9 @@ export function createProgram(context: CliContext): { program: Command; help: He
       'configuration file (env: SONDE_CONFIG; default: sonde.config.ts or .json in this folder)',
     )
     .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
+    .version(context.json ? JSON.stringify({ schemaVersion: 1, version: VERSION }) : VERSION)
     .exitOverride();
   const help = configureHelp(program, context);
-  addVersion(program, context);
   for (const add of COMMANDS) add(program, context);
   for (const { name, about, commands } of GROUPS) {
     const group = program.command(name).description(about);

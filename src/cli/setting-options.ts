@@ -3,6 +3,15 @@ import { type Command, Option } from 'commander';
 import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from '../config/setting-rows.js';
 import { collect } from './header-options.js';
 
+/** The settings of commands that send requests to a target. */
+export const OUTBOUND_SETTINGS: readonly SettingKey[] = [
+  'net.allowPrivate',
+  'net.connectTo',
+  'net.dnsServers',
+  'net.ca',
+  'net.userAgent',
+];
+
 const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
   auth: 'Authentication:',

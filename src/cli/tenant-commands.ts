@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { SettingKey } from '../config/setting-rows.js';
 import { SondeError } from '../errors.js';
-import { checkQuotas, type Quotas, quotasOf, type Tenant, type TenantStore } from '../jobs/tenant.js';
+import { checkQuotas, quotasOf, type Tenant, type TenantStore } from '../jobs/tenant.js';
 import type { CliContext } from './cli-context.js';
 import { loadSettings } from './load-settings.js';
 import { addSettingOptions } from './setting-options.js';
@@ -39,12 +39,7 @@ export function readQuotaWords(words: readonly string[]): Record<string, number 
   return Object.fromEntries(pairs);
 }
 
-export function tenantView(tenant: Tenant): {
-  slug: string;
-  name: string;
-  quotas: Quotas;
-  createdAt: string;
-} {
+export function tenantView(tenant: Tenant) {
   const { slug, name, createdAt } = tenant;
   return { slug, name, quotas: quotasOf(tenant), createdAt: new Date(createdAt).toISOString() };
 }

@@ -9,20 +9,11 @@ import {
   type AuditPorts,
   type AuditRecord,
   type AuditReport,
-  type ChecksPart,
-  type CrawlPart,
-  type EndPart,
   type Grade,
-  type OpeningPart,
-  type OwnerPart,
   PART_NAMES,
-  type ProbesPart,
   RULES,
   type Rule,
-  type SamplesPart,
   SiteCrawl,
-  type SitemapsPart,
-  type StylesPart,
   scoreAudit,
 } from '../audits/index.js';
 import { SondeError } from '../errors.js';
@@ -79,16 +70,13 @@ class AuditRun {
   constructor(input: AuditInput, dependencies: AuditDependencies, context: RunContext) {
     this.#dependencies = dependencies;
     this.#context = context;
-    this.#crawl = new SiteCrawl({
-      ...{ url: input.url, options: input.options, ports: dependencies.ports, signal: context.signal },
-      ...(input.tenantId !== undefined && { tenantId: input.tenantId }),
-    });
+    this.#crawl = new SiteCrawl({ ...input, ports: dependencies.ports, signal: context.signal });
   }
 
   async run(): Promise<AuditOutcome> {
     const crawl = this.#crawl;
     this.#report(0, 'Requesting robots.txt');
-    const opening = await this.#part<OpeningPart>(PART_NAMES.opening, () => crawl.makeOpening());
+    const opening = await this.#part(PART_NAMES.opening, () => crawl.makeOpening());
     crawl.applyOpening(opening);
     this.#report(3, `Read robots.txt and ${opening.homeUrl}`);
     await this.#sitemaps();
@@ -104,9 +92,7 @@ class AuditRun {
     for (let at = 0; ; at += 1) {
       const batch = sitemaps.take(SITEMAPS_PER_STEP);
       if (batch.length === 0) break;
-      const part = await this.#part<SitemapsPart>(PART_NAMES.sitemaps(at), () =>
-        this.#crawl.makeSitemaps(batch),
-      );
+      const part = await this.#part(PART_NAMES.sitemaps(at), () => this.#crawl.makeSitemaps(batch));
       this.#crawl.applySitemaps(part);
     }
     this.#report(5, 'Read the sitemaps');
@@ -115,11 +101,11 @@ class AuditRun {
   async #pages(): Promise<void> {
     const { frontier } = this.#crawl;
     let done = frontier.taken;
-    await this.#overlapping<CrawlPart>({
+    await this.#overlapping({
       next: (at) => {
         const entries = frontier.take(URLS_PER_STEP);
         if (entries.length === 0) return undefined;
-        return this.#part<CrawlPart>(PART_NAMES.crawl(at), () => this.#crawl.makeCrawl(entries));
+        return this.#part(PART_NAMES.crawl(at), () => this.#crawl.makeCrawl(entries));
       },
       apply: async (part) => {
         await this.#crawl.applyCrawl(part);
@@ -133,18 +119,18 @@ class AuditRun {
   }
 
   async #styles(): Promise<void> {
-    const part = await this.#part<StylesPart>(PART_NAMES.styles, () => this.#crawl.makeStyles());
+    const part = await this.#part(PART_NAMES.styles, () => this.#crawl.makeStyles());
     this.#crawl.applyStyles(part);
   }
 
   async #checks(): Promise<void> {
     const { checks, frontier } = this.#crawl;
     let done = 0;
-    await this.#overlapping<ChecksPart>({
+    await this.#overlapping({
       next: (at) => {
         const urls = checks.take(CHECKS_PER_STEP);
         if (urls.length === 0) return undefined;
-        return this.#part<ChecksPart>(PART_NAMES.checks(at), () => this.#crawl.makeChecks(urls));
+        return this.#part(PART_NAMES.checks(at), () => this.#crawl.makeChecks(urls));
       },
       apply: async (part) => {
         done += part.checks.length;
@@ -152,7 +138,7 @@ class AuditRun {
         this.#report(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
       },
     });
-    await this.#part<EndPart>(PART_NAMES.end, async () => ({
+    await this.#part(PART_NAMES.end, async () => ({
       leftByPages: frontier.waiting,
       leftByDepth: frontier.leftByDepth,
       leftUnchecked: checks.left,
@@ -161,11 +147,11 @@ class AuditRun {
 
   async #probes(): Promise<void> {
     const crawl = this.#crawl;
-    await this.#part<ProbesPart>(PART_NAMES.probes, () => crawl.makeProbes());
+    await this.#part(PART_NAMES.probes, () => crawl.makeProbes());
     this.#report(91, 'Requested other variants of the host, a missing page and llms.txt');
-    await this.#part<SamplesPart>(PART_NAMES.samples, () => crawl.makeSamples());
+    await this.#part(PART_NAMES.samples, () => crawl.makeSamples());
     this.#report(94, 'Timed a sample of the pages');
-    await this.#part<OwnerPart>(PART_NAMES.owner, () => crawl.makeOwner());
+    await this.#part(PART_NAMES.owner, () => crawl.makeOwner());
     this.#report(96, 'Scoring');
   }
 

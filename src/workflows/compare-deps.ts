@@ -1,8 +1,5 @@
 /** The parts of a comparison that all engines share: sealing the request of a side and probing a side. */
-import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
-import type { Explainer } from '../explain/index.js';
-import type { Turn } from '../loop-turns.js';
 import type { ISignalProvider } from '../probe/index.js';
 import type { CompareDeps, SideRequest } from './compare-environments.js';
 
@@ -13,15 +10,9 @@ export interface SideBox {
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
-export interface CompareComposition {
-  readonly store: ComparisonStore;
+export interface CompareComposition extends Omit<CompareDeps, 'openSide' | 'probe'> {
   readonly box: SideBox;
   readonly provider: ISignalProvider;
-  /** Absent if no model is configured. */
-  readonly explainer?: Explainer;
-  readonly clock: () => number;
-  readonly sha256?: TextHash;
-  readonly turn?: Turn;
 }
 
 /** The purpose from which the key of the box is derived. */
@@ -29,10 +20,9 @@ export const SIDE_PURPOSE = 'sonde comparison side';
 /** The owner to which a seal is bound. */
 const OWNER = 'comparison side';
 
-export function createCompareDeps(composition: CompareComposition): CompareDeps {
-  const { store, box, provider, explainer, clock, sha256, turn } = composition;
+export function createCompareDeps({ box, provider, ...rest }: CompareComposition): CompareDeps {
   return {
-    store,
+    ...rest,
     async openSide(sealed) {
       const text = await box.open(new TextDecoder().decode(sealed), OWNER);
       // Another process of the cluster may have the key, so the job is retried; the last attempt reports the problem.
@@ -46,10 +36,6 @@ export function createCompareDeps(composition: CompareComposition): CompareDeps 
     },
     probe: ({ url, headers }, { profile, sample, signal }) =>
       provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
-    ...(explainer && { explainer }),
-    clock,
-    ...(sha256 && { sha256 }),
-    ...(turn && { turn }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type OriginPair,
   probeInput,
   readIgnoreRules,
+  type SealedSides,
   type StoredProbe,
   sampleOrder,
   seededRandom,
@@ -24,7 +25,7 @@ import {
   type TextHash,
   withAccepted,
 } from '../compare/index.js';
-import { SondeError } from '../errors.js';
+import { asSondeError, SondeError } from '../errors.js';
 import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } from '../explain/index.js';
 import type { RunContext, StepOptions } from '../jobs/index.js';
 import { runInTurns, type Turn } from '../loop-turns.js';
@@ -50,6 +51,8 @@ export interface SideRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
 }
+
+export type SideRequests = Readonly<Record<Side, SideRequest>>;
 
 export interface CompareDeps {
   readonly store: ComparisonStore;
@@ -113,7 +116,8 @@ export async function compareEnvironments(
   try {
     await compare(run);
   } catch (thrown) {
-    await failUnlessResumed(run, thrown);
+    const error = finalError(thrown, context, 'the comparison could not be finished');
+    if (error !== undefined) await deps.store.failComparison({ ...key, error });
     throw thrown;
   }
 }
@@ -164,14 +168,19 @@ async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEn
 async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideRequest> {
   const sealed = await deps.store.getSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
-  const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
-    bytes ? deps.openSide(bytes) : { url, headers: [] };
-  // Both are opened before the first probe, so that nothing is sent if one of them cannot be opened.
-  const requests = {
-    left: await open(sealed.left, row.leftUrl),
-    right: await open(sealed.right, row.rightUrl),
+  return (await openSides(row, sealed, deps))[side];
+}
+
+/** Both are opened before the first request, so that nothing is sent if one of them cannot be opened. */
+export async function openSides(
+  { leftUrl, rightUrl }: Pick<ComparisonRow, 'leftUrl' | 'rightUrl'>,
+  { left, right }: SealedSides,
+  deps: CompareDeps,
+): Promise<SideRequests> {
+  return {
+    left: left ? await deps.openSide(left) : { url: leftUrl, headers: [] },
+    right: right ? await deps.openSide(right) : { url: rightUrl, headers: [] },
   };
-  return requests[side];
 }
 
 async function saveProbe({ key, deps }: Run, envelope: SignalEnvelope): Promise<boolean> {
@@ -277,17 +286,17 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 }
 
 /**
- * A run that cannot succeed ends its comparison, so that no reader waits for it. After an interruption or a transient
- * failure, another attempt continues it instead. If even ending it fails, the comparison's lease ends it. The text of
- * an unknown error is not shown to the caller, because it may reveal internals.
+ * The error with which a run that cannot succeed ends its row, as JSON, so that no reader waits for it. Undefined after
+ * an interruption or a transient failure: another attempt continues. If even ending the row fails, its lease ends it.
+ * The text of an unknown error is replaced by `unknown`, because it may reveal internals.
  */
-async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
-  const permanent =
-    thrown instanceof SondeError && thrown.facts.fault !== 'server' && !thrown.facts.retryable;
-  if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
-  const { code, message } =
-    thrown instanceof SondeError
-      ? thrown
-      : { code: 'INTERNAL', message: 'the comparison could not be finished' };
-  await deps.store.failComparison({ ...key, error: JSON.stringify({ code, message }) });
+export function finalError(
+  thrown: unknown,
+  { signal, lastAttempt }: CompareContext,
+  unknown: string,
+): string | undefined {
+  const { facts, code, message } = asSondeError(thrown);
+  const permanent = facts.fault !== 'server' && !facts.retryable;
+  if (signal.aborted || !(permanent || lastAttempt)) return undefined;
+  return JSON.stringify({ code, message: thrown instanceof SondeError ? message : unknown });
 }

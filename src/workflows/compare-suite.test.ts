@@ -8,8 +8,8 @@ import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/ind
 import { SondeError } from '../errors.js';
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
-import type { SideRequest } from './compare-environments.js';
-import { compareSuite, type SuiteContext, type SuiteDeps } from './compare-suite.js';
+import type { CompareContext, SideRequest } from './compare-environments.js';
+import { compareSuite, type SuiteDeps } from './compare-suite.js';
 
 const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
 const BASES = { left: 'https://staging.example.com', right: 'https://www.example.com' };
@@ -69,7 +69,7 @@ function partsOf(suites: SuiteStore, comparisons: ComparisonStore): SuiteDeps {
   };
 }
 
-const context = (more: Partial<SuiteContext> = {}): SuiteContext => ({
+const context = (more: Partial<CompareContext> = {}): CompareContext => ({
   steps: { do: <T>(_name: string, _options: object, run: () => Promise<T>) => run() },
   signal: new AbortController().signal,
   progress: () => undefined,
@@ -175,7 +175,7 @@ test('progress is the share of ended paths and reaches 100 only at the end', asy
     const paths = ['/a', '/b', '/c'];
     await suites.planSuite(suitePlan(KEY, { bases: BASES, paths, findings: [] }, newUuid));
     const reported: unknown[] = [];
-    const progress: SuiteContext['progress'] = (event) => void reported.push(event);
+    const progress: CompareContext['progress'] = (event) => void reported.push(event);
     await compareSuite(KEY, context({ progress }), partsOf(suites, comparisons));
     expect(reported).toEqual([
       { percent: 33, message: '1 of 3: /a pass' },
@@ -213,7 +213,7 @@ test('reads sitemaps once: a resumed suite keeps its paths, and a path the candi
         return urlset(isLeft ? bases.left : bases.right, isLeft ? ['/a', '/b'] : ['/a']);
       },
     };
-    const steps: SuiteContext['steps'] = {
+    const steps: CompareContext['steps'] = {
       async do(name, options, run) {
         bounds.push([name, options]);
         const result = await run();
@@ -275,7 +275,7 @@ test('a suite that is ended before its first path or during one is canceled', as
       probed.push(request.url);
       return deps.compare.probe(request, facts);
     };
-    const steps: SuiteContext['steps'] = {
+    const steps: CompareContext['steps'] = {
       async do(_name, _options, run) {
         await end();
         return run();

@@ -26,15 +26,19 @@ import {
   suitePlan,
   urlUnder,
 } from '../compare/index.js';
-import { asSondeError, SondeError } from '../errors.js';
-import type { RunContext, StepOptions, Steps } from '../jobs/index.js';
+import { SondeError } from '../errors.js';
+import type { StepOptions, Steps } from '../jobs/index.js';
 import type { Side } from '../probe/index.js';
 import {
+  type CompareContext,
   type CompareDeps,
   type CompareRunOptions,
   compareEnvironments,
+  finalError,
   labelsOf,
+  openSides,
   type SideRequest,
+  type SideRequests,
 } from './compare-environments.js';
 
 /** The content of the suite's `options_json`, validated when it was created. */
@@ -58,15 +62,12 @@ export interface SuiteDeps {
 
 const SUITE_DEFAULTS = { concurrency: 4, perHost: 4 } as const;
 
-/** `lastAttempt`: this run will not be resumed, so a failure must be recorded. */
-export type SuiteContext = RunContext & { readonly lastAttempt?: boolean };
-
 interface Run {
   readonly key: SuiteKey;
   readonly row: SuiteRow;
   readonly options: SuiteRunOptions;
   readonly deps: SuiteDeps;
-  readonly context: SuiteContext;
+  readonly context: CompareContext;
 }
 
 const PLAN_STEP: StepOptions = {
@@ -74,7 +75,7 @@ const PLAN_STEP: StepOptions = {
   timeoutMs: 300_000,
 };
 
-export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: SuiteDeps): Promise<void> {
+export async function compareSuite(key: SuiteKey, context: CompareContext, deps: SuiteDeps): Promise<void> {
   const row = await deps.suites.getSuite(key);
   if (!row) throw new SondeError('NOT_FOUND', 'suite not found');
   if (row.status !== 'running') return;
@@ -85,18 +86,17 @@ export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: S
     await deps.suites.endSuite({ ...key, error: null });
     context.progress({ percent: 100, message: 'done' });
   } catch (thrown) {
-    await failUnlessResumed(run, thrown);
+    const error = finalError(thrown, context, 'the suite could not be finished');
+    if (error !== undefined) await deps.suites.endSuite({ ...key, error });
     throw thrown;
   }
 }
 
 /** The requests of both sides, with their credentials, which are erased when the suite ends. */
-async function sidesOf({ key, row, deps }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
+async function sidesOf({ key, row, deps }: Run): Promise<SideRequests> {
   const sealed = await deps.suites.getSuiteSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the suite ended while it was running');
-  const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
-    bytes ? deps.compare.openSide(bytes) : { url, headers: [] };
-  return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
+  return openSides(row, sealed, deps.compare);
 }
 
 /** Given paths are already planned. With a sitemap, the paths are those that both sides have. */
@@ -130,7 +130,7 @@ async function plan(run: Run): Promise<number> {
 }
 
 interface SitemapSource {
-  readonly sides: Readonly<Record<Side, SideRequest>>;
+  readonly sides: SideRequests;
   readonly bases: SideBases;
   readonly sitemap: string;
 }
@@ -181,7 +181,7 @@ const PLAIN_STEPS: Steps = { do: (_name, _options, act) => act() };
 interface PathRun {
   readonly run: Run;
   readonly slots: HostSlots;
-  readonly sides: Readonly<Record<Side, SideRequest>>;
+  readonly sides: SideRequests;
 }
 
 async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): Promise<PathOutcome> {
@@ -213,7 +213,7 @@ async function endWithSuite({ key, deps }: Run, child: ComparisonKey): Promise<v
 async function createPath(
   { key, options, deps }: Run,
   { path, comparisonId }: SuitePathRow,
-  sides: Readonly<Record<Side, SideRequest>>,
+  sides: SideRequests,
 ): Promise<void> {
   const { concurrency: _, perHost: __, sitemap: ___, explain = false, ...own } = options;
   const requests = {
@@ -237,13 +237,4 @@ function outcomeOf(row: ComparisonRow | undefined): PathOutcome {
   if (!row?.resultJson) return { verdict: 'failed', findings: 0 };
   const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
   return { verdict: diff.verdict, findings: diff.findings.length };
-}
-
-/** After an interruption or a transient error another attempt continues; any other error ends the suite. */
-async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
-  const { facts, code, message } = asSondeError(thrown);
-  const permanent = facts.fault !== 'server' && !facts.retryable;
-  if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
-  const shown = thrown instanceof SondeError ? message : 'the suite could not be finished';
-  await deps.suites.endSuite({ ...key, error: JSON.stringify({ code, message: shown }) });
 }

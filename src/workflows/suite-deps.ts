@@ -1,19 +1,18 @@
 /** The dependencies of suites on every engine: comparisons, and documents fetched through the egress layer. */
-import type { SuiteStore } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
 import { type SideBox, sealSide } from './compare-deps.js';
-import type { CompareDeps, SideRequest } from './compare-environments.js';
+import type { SideRequest } from './compare-environments.js';
 import type { SuiteDeps } from './compare-suite.js';
 
-export interface SuiteComposition {
-  readonly suites: SuiteStore;
-  readonly compare: CompareDeps;
+export interface SuiteComposition extends Pick<SuiteDeps, 'suites' | 'compare'> {
   readonly box: SideBox;
   readonly egress: Egress;
 }
 
 const DOCUMENT_BYTES_MAX = 50_000_000;
+/** Higher than the limit of a document, so that reading stops first and the error names the document. */
+const EGRESS_LIMITS = { bodyBytes: 2 * DOCUMENT_BYTES_MAX };
 
 export function createSuiteDeps({ suites, compare, box, egress }: SuiteComposition): SuiteDeps {
   const redactor = createRedactor();
@@ -32,7 +31,7 @@ async function fetchDocument(
   { url, headers }: SideRequest,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const result = await followRedirects(egress, { url, headers, signal });
+  const result = await followRedirects(egress, { url, headers, signal, limits: EGRESS_LIMITS });
   if (!result.ok) throw result.error;
   const { status } = result.response;
   const { bytes, truncated } = await readBody(result.response.body, DOCUMENT_BYTES_MAX);

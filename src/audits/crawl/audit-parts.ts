@@ -3,16 +3,19 @@
 import type { AuditOptions } from '../audit-options.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { PageFacts, PageSamples } from '../facts/page-facts.js';
-import type { RobotsFile, SitemapEntry, SitemapFacts, SiteProbes } from '../facts/site-facts.js';
+import type {
+  CrawlFacts,
+  RobotsFile,
+  SitemapEntry,
+  SitemapFacts,
+  SiteProbes,
+  SiteRecord,
+} from '../facts/site-facts.js';
 
-export interface OpeningPart {
-  readonly startUrl: string;
-  readonly homeUrl: string;
-  readonly domain: string;
-  readonly measuredAt: string;
+export interface OpeningPart
+  extends CrawlPart,
+    Pick<SiteRecord, 'startUrl' | 'homeUrl' | 'domain' | 'measuredAt'> {
   readonly options: AuditOptions;
-  readonly pages: readonly PageFacts[];
-  readonly robots: readonly RobotsFile[];
 }
 
 export interface SitemapsPart {
@@ -28,8 +31,7 @@ export interface CrawlPart {
 }
 
 /** The site's stylesheets and what they load. */
-export interface StylesPart {
-  readonly checks: readonly FetchFacts[];
+export interface StylesPart extends ChecksPart {
   readonly references: readonly StyleReference[];
 }
 
@@ -59,11 +61,7 @@ export interface OwnerPart {
 }
 
 /** What the limits of the crawl left out. */
-export interface EndPart {
-  readonly leftByPages: number;
-  readonly leftByDepth: number;
-  readonly leftUnchecked: number;
-}
+export type EndPart = Pick<CrawlFacts, 'leftByPages' | 'leftByDepth' | 'leftUnchecked'>;
 
 export const PART_NAMES = {
   opening: 'opening',

@@ -16,12 +16,7 @@ export const FRONTIER_LIMITS = {
   known: 100_000,
 } as const;
 
-export interface FrontierEntry {
-  readonly url: string;
-  readonly depth: number | null;
-  readonly foundBy: PageFacts['foundBy'];
-  readonly foundOn: string | null;
-}
+export type FrontierEntry = Pick<PageFacts, 'url' | 'depth' | 'foundBy' | 'foundOn'>;
 
 /** Paths that are not pages; they are checked with HEAD instead of crawled. */
 const FILES =

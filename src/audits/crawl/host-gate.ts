@@ -2,12 +2,10 @@
  * Limits requests per host: how many run at once, and the time between two starts. Waiting requests start in order. The
  * table of hosts is bounded; idle hosts are dropped first.
  */
+import type { AuditOptions } from '../audit-options.js';
 import type { AuditClock } from './audit-ports.js';
 
-export interface HostLimits {
-  readonly concurrency: number;
-  readonly delayMs: number;
-}
+export type HostLimits = Pick<AuditOptions, 'concurrency' | 'delayMs'>;
 
 const HOSTS_MAX = 2_000;
 

@@ -1,19 +1,13 @@
 /** Fetches, unpacks and parses one sitemap file. Every response is a fact; nothing here fails. */
 import { gunzip, isGzip } from '../../net/gunzip.js';
-import type { SitemapEntry, SitemapFacts } from '../facts/site-facts.js';
+import type { SitemapFacts } from '../facts/site-facts.js';
 import { type ParsedSitemap, parseSitemap, SITEMAP_LIMITS } from '../sitemap/parse-sitemap.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
-export interface SitemapAsk {
-  readonly url: string;
-  readonly foundBy: SitemapFacts['foundBy'];
-  readonly foundOn: string | null;
-}
+export type SitemapAsk = Pick<SitemapFacts, 'url' | 'foundBy' | 'foundOn'>;
 
-export interface ReadSitemap {
+export interface ReadSitemap extends Pick<ParsedSitemap, 'entries' | 'children'> {
   readonly facts: SitemapFacts;
-  readonly entries: readonly SitemapEntry[];
-  readonly children: readonly string[];
 }
 
 const NOTHING: ParsedSitemap = {
@@ -31,13 +25,11 @@ export async function readSitemap(
   pause: () => Promise<void>,
 ): Promise<ReadSitemap> {
   const { facts: fetch, bytes } = await fetcher.fetch({ url: ask.url, keep: 'any' });
-  const { url, foundBy, foundOn } = ask;
-  if (fetch.status !== 200 || !bytes)
-    return result({ ...{ url, foundBy, foundOn }, fetch, bytes: 0 }, NOTHING);
+  if (fetch.status !== 200 || !bytes) return result({ ...ask, fetch, bytes: 0 }, NOTHING);
   const unpacked = isGzip(bytes) ? await gunzip(bytes, SITEMAP_LIMITS.bytes) : { bytes, cut: false };
-  const facts = { url, foundBy, foundOn, fetch, bytes: unpacked?.bytes.length ?? 0 };
+  const facts = { ...ask, fetch, bytes: unpacked?.bytes.length ?? 0 };
   if (!unpacked) return result(facts, broken('gzip', 'an invalid gzip file'));
-  const parsed = await parseSitemap(new TextDecoder().decode(unpacked.bytes), url, pause);
+  const parsed = await parseSitemap(new TextDecoder().decode(unpacked.bytes), ask.url, pause);
   if (!unpacked.cut && !fetch.truncated) return result(facts, parsed);
   // Truncation breaks the XML, so the size is the only problem reported.
   const problem = {
@@ -54,7 +46,7 @@ function broken(kind: 'gzip', observed: string): ParsedSitemap {
 }
 
 function result(
-  facts: Pick<SitemapFacts, 'url' | 'foundBy' | 'foundOn' | 'fetch' | 'bytes'>,
+  facts: SitemapAsk & Pick<SitemapFacts, 'fetch' | 'bytes'>,
   parsed: ParsedSitemap,
 ): ReadSitemap {
   const { kind, entryCount, problems, problemCount, entries, children } = parsed;

@@ -89,8 +89,7 @@ export class SiteCrawl {
 
   get checks(): CheckQueue {
     this.#checks ??= new CheckQueue(requireOpened(this.#gathering), {
-      checks: this.#given.options.checks,
-      links: this.#given.options.links,
+      ...this.#given.options,
       allowed: (url) => this.#decide(url).allowed,
     });
     return this.#checks;
@@ -203,13 +202,8 @@ export class SiteCrawl {
 
   async makeProbes(): Promise<ProbesPart> {
     const { ports, signal } = this.#given;
-    const { alpn } = ports;
-    const probes = await probeSite(this.#fetcher, requireOpened(this.#opening), {
-      pages: this.#known,
-      signal,
-      ...(alpn && { alpn }),
-    });
-    return { probes };
+    const options = { pages: this.#known, signal, alpn: ports.alpn };
+    return { probes: await probeSite(this.#fetcher, requireOpened(this.#opening), options) };
   }
 
   async makeSamples(): Promise<SamplesPart> {
@@ -219,14 +213,9 @@ export class SiteCrawl {
   async makeOwner(): Promise<OwnerPart> {
     const { options, tenantId, ports, signal } = this.#given;
     const { homeUrl } = requireOpened(this.#opening);
-    const { textRecords } = ports;
+    const owner = { fetcher: this.#fetcher, signal, textRecords: ports.textRecords };
     const verified =
-      options.ownSite ||
-      (tenantId !== undefined &&
-        (await isOwner(
-          { homeUrl, tenantId },
-          { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
-        )));
+      options.ownSite || (tenantId !== undefined && (await isOwner({ homeUrl, tenantId }, owner)));
     if (!verified) return { verified, agents: null, leaks: null };
     const scripts = [...requireOpened(this.#gathering).targets.values()]
       .filter(({ internal, roles }) => internal && roles.includes('script'))

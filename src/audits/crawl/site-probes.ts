@@ -6,7 +6,7 @@ import { hashParts } from '../../net/index.js';
 import { isIndexable } from '../directives.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import type { PageFacts, PageSamples } from '../facts/page-facts.js';
-import type { SiteProbes } from '../facts/site-facts.js';
+import type { SiteProbes, SiteRecord } from '../facts/site-facts.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 import type { AlpnProbe } from './audit-ports.js';
 
@@ -18,11 +18,7 @@ const SAMPLES_MAX = 5;
 const SLOW_MAX = 10;
 const SLOW_MS = 800;
 
-export interface ProbedSite {
-  readonly homeUrl: string;
-  readonly domain: string;
-  readonly measuredAt: string;
-}
+export type ProbedSite = Pick<SiteRecord, 'homeUrl' | 'domain' | 'measuredAt'>;
 
 /** Crawled pages that can be requested again, in crawl order. */
 export type KnownPages = readonly Pick<PageFacts, 'url' | 'fetch' | 'document'>[];
@@ -30,7 +26,7 @@ export type KnownPages = readonly Pick<PageFacts, 'url' | 'fetch' | 'document'>[
 export async function probeSite(
   fetcher: AuditFetcher,
   site: ProbedSite,
-  options: { readonly pages: KnownPages; readonly alpn?: AlpnProbe; readonly signal: AbortSignal },
+  options: { readonly pages: KnownPages; readonly alpn: AlpnProbe | undefined; readonly signal: AbortSignal },
 ): Promise<Omit<SiteProbes, 'agents' | 'leaks'>> {
   const { origin, protocol } = new URL(site.homeUrl);
   const missing = `${origin}/sonde-check-${hashParts([site.domain, site.measuredAt]).slice(0, 16)}`;

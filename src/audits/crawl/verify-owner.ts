@@ -33,7 +33,11 @@ export function ownerProof(tenantId: string, site: URL): OwnerProof {
 
 export async function isOwner(
   claim: { readonly homeUrl: string; readonly tenantId: string },
-  ports: { readonly fetcher: AuditFetcher; readonly textRecords?: TextRecords; readonly signal: AbortSignal },
+  ports: {
+    readonly fetcher: AuditFetcher;
+    readonly textRecords?: TextRecords | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<boolean> {
   const { token, file, record } = ownerProof(claim.tenantId, new URL(claim.homeUrl));
   // A redirect would let another host vouch for this one.

@@ -2,16 +2,13 @@
 
 import { srcsetUrls } from '../../srcset-urls.js';
 import type {
-  AnchorFacts,
   DocumentFacts,
   ElementFacts,
   EmbedFacts,
   HeadingFacts,
   ImageFacts,
-  JsonLdFacts,
   LinkElementFacts,
   MetaFacts,
-  ScriptFacts,
   TextElement,
 } from '../facts/page-facts.js';
 import { CSS_LIMITS, cssReferences } from './css-references.js';
@@ -23,19 +20,8 @@ import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
 import { foldBlanks } from './text-facts.js';
 
-type Listed =
-  | 'titles'
-  | 'metas'
-  | 'links'
-  | 'headings'
-  | 'anchors'
-  | 'clickables'
-  | 'images'
-  | 'scripts'
-  | 'embeds'
-  | 'forms'
-  | 'jsonLd'
-  | 'ids';
+/** The facts that are lists with a limit of their own. */
+type Listed = Exclude<keyof DocumentFacts & keyof typeof DOCUMENT_LIMITS, 'parsedBytes' | 'text'>;
 type Lists = { [K in Listed]: DocumentFacts[K][number][] };
 
 const APP_ROOT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|ember-app|app-root|react-root|main-app)$/i;
@@ -229,7 +215,7 @@ export class DocumentNotes {
     if (name) this.#add('ids', cut(name));
     if (this.#isRepeated(href)) return;
     const target = this.#resolve(href);
-    const facts: AnchorFacts = {
+    this.#add('anchors', {
       href: this.#written(href),
       url: target?.crawlUrl ?? null,
       fragment: target?.fragment ?? null,
@@ -239,8 +225,7 @@ export class DocumentNotes {
       onclick: has(element, 'onclick'),
       targetOnly: href === null && !has(element, 'onclick') && (name !== null || has(element, 'id')),
       line: this.#tree.lineOf(element),
-    };
-    this.#add('anchors', facts);
+    });
   }
 
   /** Long indexes link to the same pages many times. */
@@ -283,9 +268,10 @@ export class DocumentNotes {
 
   #script(element: HtmlElement): void {
     const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
-    if (type.split(';', 1)[0] === 'application/ld+json') return this.#jsonLd(element);
+    if (type.split(';', 1)[0] === 'application/ld+json')
+      return this.#add('jsonLd', readJsonLd(textOf(element), this.#tree.contentLineOf(element)));
     const src = attribute(element, 'src');
-    const facts: ScriptFacts = {
+    this.#add('scripts', {
       src: this.#written(src),
       url: this.#resolve(src)?.href ?? null,
       type,
@@ -295,13 +281,7 @@ export class DocumentNotes {
       integrity: has(element, 'integrity'),
       inlineBytes: src === null ? textOf(element).length : 0,
       line: this.#tree.lineOf(element),
-    };
-    this.#add('scripts', facts);
-  }
-
-  #jsonLd(element: HtmlElement): void {
-    const facts: JsonLdFacts = readJsonLd(textOf(element), this.#tree.contentLineOf(element));
-    this.#add('jsonLd', facts);
+    });
   }
 
   #embed(
@@ -327,14 +307,13 @@ export class DocumentNotes {
     { src, kind }: { readonly src: string; readonly kind: EmbedFacts['kind'] },
     list: 'embeds' | 'forms' = 'embeds',
   ): void {
-    const facts: EmbedFacts = {
+    this.#add(list, {
       tag: element.tagName,
       kind,
       src: this.#written(src) ?? '',
       url: this.#resolve(src)?.href ?? null,
       line: this.#tree.lineOf(element),
-    };
-    this.#add(list, facts);
+    });
   }
 
   /** HTML §4.2.3: the first `<base href>` counts. */

@@ -1,7 +1,8 @@
 /** Parses one JSON-LD block: its value, or the place of the error in the document. */
+
+import { jsonFault } from '../../json-fault.js';
 import type { JsonLdFacts } from '../facts/page-facts.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { jsonFault } from './json-fault.js';
 
 /** `line` is the line on which the text of the block begins. */
 export function readJsonLd(text: string, line: number): JsonLdFacts {

@@ -6,18 +6,7 @@ import type { ElementFacts, TextFacts } from '../facts/page-facts.js';
 import { attribute, type HtmlElement } from './html-tree.js';
 import { countWords, figuresOf, foldBlanks } from './text-facts.js';
 
-const UNSEEN = new Set([
-  'script',
-  'style',
-  'template',
-  'head',
-  'svg',
-  'math',
-  'iframe',
-  'object',
-  'select',
-  'datalist',
-]);
+const UNSEEN = new Set('script style template head svg math iframe object select datalist'.split(' '));
 const AROUND = new Set(['nav', 'header', 'footer', 'aside']);
 /** Elements that do not separate words. */
 const INLINE = new Set(
@@ -117,7 +106,10 @@ export class VisibleText {
     if (UNSEEN.has(tagName) || isHidden(element)) this.#unseen += by;
     if (tagName === 'noscript') this.#noscripts += by;
     if (tagName === 'main' || (element.attrs.length > 0 && attribute(element, 'role') === 'main')) {
-      this.#mains = this.#turn(this.#main, this.#mains, by);
+      // A range opens at the outermost of nested elements and closes at its end.
+      if (by === 1 && this.#mains === 0) this.#main.open(this.#body.length);
+      if (by === -1 && this.#mains === 1) this.#main.close(this.#body.length);
+      this.#mains += by;
     }
     // The outer text is everything outside nav, header, footer and aside, so entering one closes the range.
     if (AROUND.has(tagName)) {
@@ -126,13 +118,6 @@ export class VisibleText {
       if (before === 0) this.#outer.close(this.#body.length);
       else if (this.#around === 0) this.#outer.open(this.#body.length);
     }
-  }
-
-  /** Opens a range at the outermost of nested elements and closes it at its end. */
-  #turn(ranges: TextRanges, depth: number, by: 1 | -1): number {
-    if (by === 1 && depth === 0) ranges.open(this.#body.length);
-    if (by === -1 && depth === 1) ranges.close(this.#body.length);
-    return depth + by;
   }
 }
 

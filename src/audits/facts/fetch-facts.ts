@@ -4,7 +4,7 @@
  * Exactly one of `status` and `error` is set. Cookie values are never recorded: a `Set-Cookie` becomes a name and its
  * flags, and the header itself is left out of `headers`.
  */
-import type { HeaderList } from '../../net/index.js';
+import type { HeaderList, RedirectHop } from '../../net/index.js';
 
 export interface FetchFacts {
   /** As requested, without a fragment. */
@@ -15,7 +15,7 @@ export interface FetchFacts {
   readonly error: FetchFault | null;
   /** Where the redirects ended, or the URL that failed. */
   readonly finalUrl: string;
-  readonly redirects: readonly FetchRedirect[];
+  readonly redirects: readonly RedirectHop[];
   /** Headers of the final response, with names in lower case and repeats, without `set-cookie`. */
   readonly headers: HeaderList;
   readonly cookies: readonly CookieFacts[];
@@ -39,12 +39,6 @@ export interface FetchFault {
   /** A code of the error table: `timeout`, `tls_error`, `redirect_loop`, `ssrf_blocked`, … */
   readonly code: string;
   readonly message: string;
-}
-
-export interface FetchRedirect {
-  readonly fromUrl: string;
-  readonly toUrl: string;
-  readonly status: number;
 }
 
 export interface CookieFacts {

@@ -3,6 +3,7 @@
  * the record and the pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not run is null, and its
  * rule returns "not measured".
  */
+import type { SubresourceKind } from '../subresources.js';
 import type { FetchFacts } from './fetch-facts.js';
 
 export interface SiteRecord {
@@ -164,18 +165,7 @@ export interface SiteFacts extends SiteRecord {
   readonly noindexed: ReadonlySet<string>;
 }
 
-export type TargetRole =
-  | 'link'
-  | 'script'
-  | 'style'
-  | 'image'
-  | 'embed'
-  | 'icon'
-  | 'preload'
-  | 'font'
-  | 'canonical'
-  | 'alternate'
-  | 'social-image';
+export type TargetRole = SubresourceKind | 'link' | 'canonical' | 'alternate' | 'social-image';
 
 export interface TargetFacts {
   readonly url: string;

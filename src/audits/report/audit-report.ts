@@ -2,33 +2,25 @@
  * The result of an audit as one JSON value: score, gates, the result of every rule with its findings, and what the
  * crawl covered. All other formats are rendered from it. Everything in it is redacted.
  */
-import type { CrawlFacts } from '../facts/site-facts.js';
+import type { SiteRecord } from '../facts/site-facts.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
-import type { CategoryScore, Grade, Score } from '../score/score-rules.js';
+import type { Score } from '../score/score-rules.js';
 import type { AcceptedFinding } from './hide-findings.js';
 
 /** Version of the rules, their weights and the formula; a change that affects scores needs a new recipe. */
 export const RECIPE_VERSION = 'v2';
 
-export interface AuditReport {
+export interface AuditReport
+  extends Omit<Score, 'afterFixes'>,
+    Pick<SiteRecord, 'startUrl' | 'homeUrl' | 'domain' | 'measuredAt' | 'crawl'> {
   readonly schemaVersion: 1;
   readonly recipe: string;
-  readonly startUrl: string;
-  readonly homeUrl: string;
-  readonly domain: string;
-  readonly measuredAt: string;
-  readonly score: number;
-  readonly grade: Grade;
-  /** The score before the gates. */
-  readonly ungated: number;
   readonly gates: readonly Gate[];
-  readonly categories: readonly CategoryScore[];
   /** Absent from reports of older recipes. */
   readonly afterFixes?: Score['afterFixes'];
   readonly counts: ReportCounts;
   readonly rules: readonly RuleResult[];
-  readonly crawl: CrawlFacts;
   /** Every page with its final status (null if there was no response or robots.txt blocked it), in crawl order. */
   readonly pages: readonly ReportPage[];
   /** Why the audit ended early; the report then covers only what was done until then. */

@@ -40,18 +40,8 @@ function rowsOf({ id, category, severity, fix, issues }: RuleResult): string[][]
 function cutRow({ id, category, severity, issues, placeCount }: RuleResult): string[][] {
   const missing = (placeCount ?? 0) - issues.reduce((sum, issue) => sum + placesOf(issue).length, 0);
   if (missing <= 0) return [];
-  return [
-    [
-      id,
-      category,
-      severity,
-      '',
-      '',
-      '',
-      '',
-      `${missing} more, not included because of the report's size limit`,
-    ],
-  ];
+  const observed = `${missing} more, not included because of the report's size limit`;
+  return [[id, category, severity, '', '', '', '', observed]];
 }
 
 function cell(value: string): string {

@@ -149,11 +149,15 @@ function docs(id: string): string {
   return `<a class="code" href="${ruleDocsUrl(id)}"><code>${id}</code></a>`;
 }
 
+/** A list with its title and count; nothing if it is empty. */
+function section(id: string, title: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="muted">${items.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
+}
+
 function gone(report: AuditReport): string {
-  const lines = goneLines(report);
-  if (lines.length === 0) return '';
-  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`);
-  return `<section aria-labelledby="gone"><h2 id="gone">In the baseline, but no longer found <span class="muted">${lines.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
+  const items = goneLines(report).map((line) => `<li>${escapeHtml(line)}</li>`);
+  return section('gone', 'In the baseline, but no longer found', items);
 }
 
 function passed({ rules }: AuditReport): string {
@@ -165,11 +169,10 @@ function passed({ rules }: AuditReport): string {
 
 function listed({ rules }: AuditReport, status: RuleResult['status'], name: string): string {
   const own = rules.filter((rule) => rule.status === status);
-  if (own.length === 0) return '';
   const items = own.map(
     ({ id, title, reason }) => `<li>${escapeHtml(title)} ${docs(id)}: ${escapeHtml(reason ?? '')}</li>`,
   );
-  return `<section aria-labelledby="${status}"><h2 id="${status}">${name} <span class="muted">${own.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
+  return section(status, name, items);
 }
 
 function coverage({ counts, crawl, startUrl, measuredAt }: AuditReport): string {

@@ -10,7 +10,6 @@ export const aiContentSignal = siteRule({
   category: 'ai',
   severity: 'info',
   weight: 1,
-  levels: 1,
   why: 'Crawlers ignore a signal that they cannot parse.',
   fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you intend.',
   inputs: { site: ['robots'] },
@@ -21,19 +20,10 @@ export const aiContentSignal = siteRule({
     if (signals.length === 0) return notApplicable('robots.txt has no Content-Signal line');
     return failIfAny(
       signals.flatMap(({ url, value, line }) => {
-        const fault = faultOf(value);
+        const observed = faultOf(value);
         const element = `Content-Signal: ${value}`;
-        return fault === undefined
-          ? []
-          : [
-              {
-                url,
-                element,
-                line,
-                observed: fault,
-                expected: 'search, ai-input or ai-train with yes or no',
-              },
-            ];
+        const expected = 'search, ai-input or ai-train with yes or no';
+        return observed === undefined ? [] : [{ url, element, line, observed, expected }];
       }),
     );
   },

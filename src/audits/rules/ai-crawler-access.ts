@@ -1,6 +1,5 @@
 /** Reports which AI crawlers may not read the site, and which line decides. */
-import { AI_AGENTS } from '../ai-agents.js';
-import { robotsVerdict } from '../robots/robots-verdict.js';
+import { blockedAgents } from '../ai-agents.js';
 import { failIfAny, notMeasured, siteRule } from '../rule.js';
 
 export const aiCrawlerAccess = siteRule({
@@ -10,7 +9,6 @@ export const aiCrawlerAccess = siteRule({
   category: 'ai',
   severity: 'info',
   weight: 4,
-  levels: 1,
   why: 'Training, search and fetching for a user are different purposes; a blanket ban blocks all three.',
   fix: 'Decide separately for training, search and user requests, and list the agents in robots.txt accordingly.',
   inputs: { site: ['robots', 'origin', 'homeUrl'] },
@@ -18,19 +16,11 @@ export const aiCrawlerAccess = siteRule({
     const file = robots.find((each) => each.origin === origin);
     if (!file) return notMeasured('robots.txt was not requested');
     return failIfAny(
-      AI_AGENTS.flatMap(({ token, class: kind }) => {
-        const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
-        if (allowed) return [];
-        return [
-          {
-            url: file.fetch.url,
-            element: `User-agent: ${token}`,
-            ...(line !== null && { line }),
-            observed: `${kind}: ${rule ?? 'robots.txt cannot be read'}`,
-            expected: 'access, or a deliberate block',
-          },
-        ];
-      }),
+      blockedAgents(file, homeUrl).map(({ agent, rule, ...place }) => ({
+        ...place,
+        observed: `${agent.class}: ${rule}`,
+        expected: 'access, or a deliberate block',
+      })),
     );
   },
 });

@@ -13,7 +13,6 @@ export const aiLlmsTxt = siteRule({
   category: 'ai',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'A file without a heading or links adds nothing to the home page.',
   fix: 'Begin with an H1, describe the site, and link to what matters; or leave the file out.',
   inputs: { site: ['probes'] },

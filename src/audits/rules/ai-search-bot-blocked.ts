@@ -1,6 +1,5 @@
 /** Checks that AI search engines, which send visitors, can read the site. */
-import { AI_AGENTS } from '../ai-agents.js';
-import { robotsVerdict } from '../robots/robots-verdict.js';
+import { AI_AGENTS, blockedAgents } from '../ai-agents.js';
 import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
 
 const SEARCHERS = AI_AGENTS.filter((agent) => agent.class === 'search').map(({ token }) => token);
@@ -13,27 +12,15 @@ export const aiSearchBotBlocked = siteRule({
   category: 'ai',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'An AI search engine that cannot read the site does not cite it.',
   fix: 'Allow the bot in robots.txt, and let it through the firewall or bot protection.',
   inputs: { site: ['robots', 'origin', 'homeUrl', 'probes'] },
   check({ site: { robots, origin, homeUrl, probes } }) {
     const file = robots.find((each) => each.origin === origin);
     if (!file) return notMeasured('robots.txt was not requested');
-    const evidence: Evidence[] = SEARCHERS.flatMap((token) => {
-      const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
-      if (allowed) return [];
-      const observed = rule ?? 'robots.txt cannot be read';
-      return [
-        {
-          url: file.fetch.url,
-          element: `User-agent: ${token}`,
-          ...(line !== null && { line }),
-          observed,
-          expected: 'access',
-        },
-      ];
-    });
+    const evidence: Evidence[] = blockedAgents(file, homeUrl)
+      .filter(({ agent }) => agent.class === 'search')
+      .map(({ agent: _, rule: observed, ...place }) => ({ ...place, observed, expected: 'access' }));
     // The other half sends requests as those bots, which only the owner of a site may do; otherwise it is absent.
     const responses = probes.agents ?? [];
     const browser = responses.find(({ agent }) => agent === 'browser')?.fetch.status;

@@ -5,6 +5,7 @@ import { isHtmlFallback } from '../html-fallback.js';
 import {
   isBrokenExternally,
   isBrokenInternally,
+  type Nouns,
   type Reach,
   Reachability,
   unmeasuredNote,
@@ -21,8 +22,8 @@ import {
 
 interface Row extends Pick<RuleHead, 'id' | 'title' | 'passTitle' | 'severity' | 'weight' | 'why'> {
   readonly roles: readonly TargetRole[];
-  /** For "no page loads …". */
-  readonly noun: string;
+  /** For "1 …" and "no page loads …". */
+  readonly nouns: Nouns;
   /** An HTML page in place of the file is a fault: some sites return their home page for every path. */
   readonly neverHtml: boolean;
 }
@@ -33,28 +34,28 @@ const ROWS: readonly Row[] = [
     title: '{n} {stylesheet does|stylesheets do} not load',
     passTitle: 'Stylesheets load',
     why: 'Without its stylesheet a page loses its layout.',
-    noun: 'stylesheets',
+    nouns: ['stylesheet', 'stylesheets'],
   },
   {
     ...{ id: 'asset.broken-script', severity: 'error', weight: 8, roles: ['script'], neverHtml: true },
     title: '{n} {script does|scripts do} not load',
     passTitle: 'Scripts load',
     why: 'Features that depend on a missing script do not work, and other scripts may fail too.',
-    noun: 'scripts',
+    nouns: ['script', 'scripts'],
   },
   {
     ...{ id: 'asset.broken-image', severity: 'error', weight: 6, roles: ['image'], neverHtml: true },
     title: '{n} {image does|images do} not load',
     passTitle: 'Images load',
     why: 'Readers see a broken image, and search engines drop it.',
-    noun: 'images',
+    nouns: ['image', 'images'],
   },
   {
     ...{ id: 'asset.broken-font', severity: 'warn', weight: 4, roles: ['font'], neverHtml: true },
     title: '{n} {font does|fonts do} not load',
     passTitle: 'Fonts load',
     why: 'Text falls back to another font, often after a delay, and icons may show as empty boxes.',
-    noun: 'fonts',
+    nouns: ['font', 'fonts'],
   },
   {
     ...{ id: 'asset.broken-embed', severity: 'warn', weight: 4, neverHtml: false },
@@ -62,7 +63,7 @@ const ROWS: readonly Row[] = [
     title: '{n} embedded {file does|files do} not load',
     passTitle: 'Embedded files load',
     why: 'A missing frame, video, icon or manifest leaves a gap in the page.',
-    noun: 'frames, media, icons or manifests',
+    nouns: ['frame, media file, icon or manifest', 'frames, media, icons or manifests'],
   },
 ];
 
@@ -70,27 +71,26 @@ export const ASSET_ROLES: ReadonlySet<TargetRole> = new Set(ROWS.flatMap(({ role
 
 export const ASSET_RULES: readonly SiteRule[] = ROWS.map(ruleOfRow);
 
-function ruleOfRow({ roles, noun, neverHtml, ...head }: Row): SiteRule {
+function ruleOfRow({ roles, nouns, neverHtml, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
     category: 'links',
-    levels: 1,
     fix: 'Correct the address, or upload the file.',
     inputs: { site: ['targets', 'responses', 'origin'] },
     check({ site }) {
       const assets = [...site.targets.values()].filter((target) =>
         target.roles.some((role) => roles.includes(role)),
       );
-      if (assets.length === 0) return notApplicable(`no page loads ${noun}`);
+      if (assets.length === 0) return notApplicable(`no page loads ${nouns[1]}`);
       const reachability = new Reachability(site);
       const judged = assets.flatMap((asset) => {
         const response = site.responses.get(asset.url);
         return response ? [{ asset, reach: judge({ asset, response, neverHtml }, reachability) }] : [];
       });
-      if (judged.length === 0) return notMeasured(`${noun} were not requested`);
+      if (judged.length === 0) return notMeasured(`${nouns[1]} were not requested`);
       const unmeasured = judged.filter(({ reach }) => reach.state === 'not-measured');
       const note = unmeasuredNote(
-        noun,
+        nouns,
         unmeasured.map(({ asset }) => asset.url),
       );
       if (unmeasured.length === judged.length) return notMeasured(note);

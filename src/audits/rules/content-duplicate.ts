@@ -26,7 +26,6 @@ export const contentDuplicate = siteRule({
   category: 'content',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'Search engines show only one of several pages with the same text, and not always the right one.',
   fix: 'Choose one as the canonical page, or redirect the others to it.',
   inputs: { pages: ['fetch'], documents: ['text', 'metas', 'links'] },

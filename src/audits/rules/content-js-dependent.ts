@@ -13,7 +13,6 @@ export const contentJsDependent = pageRule({
   category: 'ai',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'Most AI crawlers run no scripts, so such a page is empty to them.',
   fix: 'Render the content on the server, or at build time.',
   on: 'html',

@@ -8,7 +8,6 @@ export const descPresent = pageRule({
   category: 'content',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Without one, search engines show an arbitrary excerpt of the page.',
   fix: 'Write <meta name="description"> with a sentence or two.',
   on: 'html',

@@ -5,7 +5,7 @@ import type { DocumentFacts } from '../facts/page-facts.js';
 import { failIfAny, notApplicable, type RuleHead, type SitePage, type SiteRule, siteRule } from '../rule.js';
 import { COMPARED_WORDS_MIN } from './content-duplicate.js';
 
-interface Row extends Omit<RuleHead, 'levels'> {
+interface Row extends RuleHead {
   /** Its name, in the singular. */
   readonly noun: string;
   read(document: Pick<DocumentFacts, 'titles' | 'metas'>): string | undefined;
@@ -47,7 +47,6 @@ export const DUPLICATE_RULES: readonly SiteRule[] = ROWS.map(ruleOfRow);
 function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
-    levels: 1,
     inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links', 'text'] },
     check({ pages }) {
       const groups = groupsOf(pages, read);

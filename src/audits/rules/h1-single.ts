@@ -8,7 +8,6 @@ export const h1Single = pageRule({
   category: 'content',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'The main heading names the topic of the page for readers, screen readers and search engines.',
   fix: 'Give the page one <h1>, and make the others <h2>.',
   on: 'html',

@@ -8,7 +8,6 @@ export const headingOrder = pageRule({
   category: 'content',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Screen reader users navigate by headings; a skipped level or an empty heading misleads them.',
   fix: 'Go down one level at a time, and give every heading text.',
   on: 'html',
@@ -16,21 +15,14 @@ export const headingOrder = pageRule({
   check({ page: { url }, document: { headings } }) {
     if (headings.length === 0) return notApplicable('the page has no headings');
     const evidence: Evidence[] = [];
+    const add = ({ level, text, line }: (typeof headings)[number], observed: string, expected: string) =>
+      evidence.push({ url, element: `<h${level}>${text}</h${level}>`, line, observed, expected });
     // The first heading may have any level; h1.single checks for an H1.
     let last = headings[0]?.level ?? 1;
-    for (const { level, text, line } of headings) {
-      const element = `<h${level}>${text}</h${level}>`;
-      if (text.trim() === '')
-        evidence.push({ url, element, line, observed: 'an empty heading', expected: 'a text' });
-      if (level > last + 1) {
-        evidence.push({
-          url,
-          element,
-          line,
-          observed: `H${level} after H${last}`,
-          expected: `H${last + 1} or higher`,
-        });
-      }
+    for (const heading of headings) {
+      const { level, text } = heading;
+      if (text.trim() === '') add(heading, 'an empty heading', 'a text');
+      if (level > last + 1) add(heading, `H${level} after H${last}`, `H${last + 1} or higher`);
       last = level;
     }
     return failIfAny(evidence);

@@ -9,7 +9,6 @@ export const httpCacheHtmlValidators = pageRule({
   category: 'perf',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'With ETag or Last-Modified a second visit, and every crawl, costs next to nothing.',
   fix: 'Send ETag or Last-Modified, and return 304 for a matching conditional request.',
   on: 'html',

@@ -15,7 +15,6 @@ export const httpCacheStatic = pageRule({
   category: 'perf',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'Such a file never changes, so requesting it again wastes time on every visit.',
   fix: 'Send Cache-Control: public, max-age=31536000, immutable.',
   on: 'html',

@@ -14,7 +14,6 @@ export const httpCompression = pageRule({
   category: 'perf',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'Compression shrinks HTML to about a quarter of its size on every visit.',
   fix: 'Enable br, zstd or gzip for text types.',
   on: 'response',

@@ -10,7 +10,6 @@ export const httpContentType = pageRule({
   category: 'crawl',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Without a type and a charset browsers guess, and a wrong guess breaks text and scripts.',
   fix: 'Send Content-Type: text/html; charset=utf-8, and X-Content-Type-Options: nosniff.',
   on: 'response',

@@ -8,7 +8,6 @@ export const httpHostVariants = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'A site that responds under several hosts competes with its own copies.',
   fix: 'Redirect every variant to one origin with 301 or 308.',
   inputs: { site: ['probes', 'origin'] },

@@ -8,7 +8,6 @@ export const httpMetaRefresh = pageRule({
   category: 'crawl',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'A meta refresh interrupts the reader, and search engines follow it late or not at all.',
   fix: 'Redirect on the server with 301 or 308; update content with a script.',
   on: 'html',

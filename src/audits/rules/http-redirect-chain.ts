@@ -8,7 +8,6 @@ export const httpRedirectChain = pageRule({
   category: 'crawl',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'Every redirect costs a round trip, and crawlers give up on long chains.',
   fix: 'Link to the final URL, and redirect to it directly.',
   on: 'response',

@@ -8,7 +8,6 @@ export const httpRedirectLoop = pageRule({
   category: 'crawl',
   severity: 'error',
   weight: 9,
-  levels: 1,
   why: 'A loop never reaches a page: readers see an error, and crawlers drop the URL.',
   fix: 'Break the loop: return the page at one of its URLs.',
   on: 'response',

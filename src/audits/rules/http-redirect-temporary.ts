@@ -10,7 +10,6 @@ export const httpRedirectTemporary = pageRule({
   category: 'crawl',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Search engines keep the old URL after a temporary redirect and request it again every time.',
   fix: 'Use 301 or 308 if the page has moved permanently.',
   on: 'response',

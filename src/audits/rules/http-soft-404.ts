@@ -8,7 +8,6 @@ export const httpSoft404 = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'If every wrong address returns 200, search engines index error pages and broken links go unnoticed.',
   fix: 'Send status 404 (or 410) with the error page.',
   inputs: { site: ['probes'] },

@@ -10,7 +10,6 @@ export const httpStatusOk = pageRule({
   category: 'crawl',
   severity: 'error',
   weight: 10,
-  levels: 1,
   why: 'A page that does not return 200 is lost to readers and drops out of the index.',
   fix: 'Return 200, or return 404 or 410 on purpose and remove the links to it.',
   on: 'response',

@@ -8,7 +8,6 @@ export const httpTrailingSlashDup = siteRule({
   category: 'crawl',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'With and without the slash are two URLs; if both return the page, its links are split between them.',
   fix: 'Pick one form and redirect the other to it.',
   inputs: { site: ['probes', 'responses'] },

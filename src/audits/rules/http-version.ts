@@ -9,7 +9,6 @@ export const httpVersion = siteRule({
   category: 'perf',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'HTTP/1.1 sends one response at a time per connection; newer versions send many at once.',
   fix: 'Enable HTTP/2 on the server or on the CDN in front of it.',
   inputs: { site: ['probes', 'origin', 'responses', 'homeUrl'] },

@@ -27,7 +27,6 @@ export const i18nHreflang = siteRule({
   category: 'i18n',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'A version that is not linked back is ignored, and readers get the wrong language.',
   fix: 'On every version, list all versions including the page itself, with valid language codes.',
   inputs: { pages: ['fetch'], documents: ['links'], site: ['responses'] },

@@ -9,7 +9,6 @@ export const i18nLang = pageRule({
   category: 'i18n',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Screen readers choose a voice, and browsers offer a translation, based on the declared language.',
   fix: 'Write <html lang="…"> with a language tag such as en or de-CH.',
   on: 'html',

@@ -10,7 +10,6 @@ export const idxBlockedByRobots = pageRule({
   category: 'index',
   severity: 'error',
   weight: 9,
-  levels: 1,
   why: 'Search engines cannot read a blocked page, so they index it without its content or not at all.',
   fix: 'Allow the path in robots.txt, or stop linking to it.',
   on: 'url',

@@ -9,7 +9,6 @@ export const idxCanonicalInvalid = pageRule({
   category: 'index',
   severity: 'error',
   weight: 6,
-  levels: 1,
   why: 'A canonical URL that is relative, has a fragment or is in the body is misread or ignored.',
   fix: 'Write the absolute URL, without a fragment, in the head.',
   on: 'html',

@@ -10,7 +10,6 @@ export const idxCanonicalMissing = pageRule({
   category: 'index',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'Without one, every parameter and spelling of the URL can be indexed as a separate page.',
   fix: 'Add <link rel="canonical"> with the absolute URL of the page itself.',
   on: 'html',

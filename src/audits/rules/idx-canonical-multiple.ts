@@ -9,7 +9,6 @@ export const idxCanonicalMultiple = pageRule({
   category: 'index',
   severity: 'error',
   weight: 6,
-  levels: 1,
   why: 'Search engines ignore canonicals that contradict each other.',
   fix: 'Keep one canonical, in the head or in the Link header.',
   on: 'html',

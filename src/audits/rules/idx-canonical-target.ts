@@ -1,6 +1,6 @@
 /** Checks that a canonical leads to a live, indexable page on the same host. */
 
-import { canonicalLinks } from '../canonical-links.js';
+import { canonicalsElsewhere } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import { isLoopback } from '../loopback.js';
@@ -16,20 +16,16 @@ export const idxCanonicalTarget = pageRule({
   category: 'index',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'A canonical that leads nowhere removes the page from the index without a replacement.',
   fix: 'Point the canonical to a page that returns 200, may be indexed and does not redirect.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'], site: ['responses', 'noindexed'] },
   check({ page, document, site: { responses, noindexed } }) {
-    const away = canonicalLinks(page, document).filter(
-      ({ url }) => url !== null && crawlUrl(new URL(url)) !== page.url,
-    );
+    const away = canonicalsElsewhere(page, document);
     if (away.length === 0) return notApplicable('the page has no other canonical page');
     const evidence: Evidence[] = [];
     let unknown = 0;
-    for (const { href, url, line } of away) {
-      const target = url ?? '';
+    for (const { href, url: target, line } of away) {
       const fault =
         (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
         responseFault(responseOf(responses, target), noindexed.has(crawlUrl(new URL(target))));

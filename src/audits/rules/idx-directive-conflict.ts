@@ -1,6 +1,5 @@
 /** Checks that the robots directives of a page do not contradict each other. */
-import { canonicalLinks } from '../canonical-links.js';
-import { crawlUrl } from '../crawl/crawl-url.js';
+import { canonicalsElsewhere } from '../canonical-links.js';
 import { type Directive, directivesOf, noindexOf } from '../directives.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
@@ -20,7 +19,6 @@ export const idxDirectiveConflict = pageRule({
   category: 'index',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'If sources disagree, search engines apply the strictest, which is rarely intended.',
   fix: 'Set the directive in one place. Do not block a page in robots.txt if crawlers must see its noindex, and do not combine noindex with a canonical link to another page.',
   on: 'html',
@@ -41,9 +39,7 @@ export const idxDirectiveConflict = pageRule({
         ...(verdict.line !== null && { line: verdict.line }),
       });
     }
-    const away = canonicalLinks(page, document).find(
-      (link) => link.url !== null && crawlUrl(new URL(link.url)) !== url,
-    );
+    const [away] = canonicalsElsewhere(page, document);
     if (away) {
       evidence.push({
         url,

@@ -8,7 +8,6 @@ export const idxHeadBroken = pageRule({
   category: 'index',
   severity: 'error',
   weight: 7,
-  levels: 1,
   why: 'An element that is not allowed in the head ends it; canonical, robots and hreflang after it are ignored.',
   fix: 'Move the element into the body.',
   on: 'html',

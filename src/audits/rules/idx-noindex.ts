@@ -9,7 +9,6 @@ export const idxNoindex = pageRule({
   category: 'index',
   severity: 'error',
   weight: 10,
-  levels: 1,
   why: 'A page with noindex does not appear in search results.',
   fix: 'Remove noindex from the robots meta element or the X-Robots-Tag header, or stop linking to the page.',
   on: 'html',

@@ -11,7 +11,6 @@ export const idxSnippetLimits = pageRule({
   category: 'index',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'A search result without a snippet is rarely clicked, and AI search engines leave such pages out.',
   fix: 'Check that the limit is intended; otherwise remove nosnippet, max-snippet:0 or noarchive.',
   on: 'html',

@@ -8,7 +8,6 @@ export const imgAlt = pageRule({
   category: 'content',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'People and search engines that cannot see an image rely on its alt text.',
   fix: 'Describe the image in alt, or write alt="" if it is decorative.',
   on: 'html',

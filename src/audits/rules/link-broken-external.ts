@@ -9,7 +9,6 @@ export const linkBrokenExternal = siteRule({
   category: 'links',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'Broken links make a page look abandoned.',
   fix: 'Replace the link, or remove it.',
   inputs: { site: ['targets', 'responses', 'origin'] },
@@ -24,7 +23,7 @@ export const linkBrokenExternal = siteRule({
     });
     if (judged.length === 0) return notMeasured('links to other sites were not requested');
     const unmeasured = judged.filter(({ reach }) => reach.state === 'not-measured').map(({ url }) => url);
-    const note = unmeasured.length > 0 ? { note: unmeasuredNote('links', unmeasured) } : {};
+    const note = unmeasured.length > 0 ? { note: unmeasuredNote(['link', 'links'], unmeasured) } : {};
     if (unmeasured.length === judged.length) return notMeasured(note.note ?? '');
     const evidence = judged.flatMap(({ url, referrers, reach }) =>
       reach.state === 'broken'

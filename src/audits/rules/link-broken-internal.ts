@@ -14,7 +14,6 @@ export const linkBrokenInternal = siteRule({
   category: 'links',
   severity: 'error',
   weight: 8,
-  levels: 1,
   why: 'A broken link is a dead end for readers and crawlers.',
   fix: 'Correct the link, or restore the page or the anchor.',
   inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'responses', 'origin'] },
@@ -41,7 +40,7 @@ export const linkBrokenInternal = siteRule({
     const of = links.reduce((sum, { fragments }) => sum + 1 + fragments.size, 0);
     const long = pages.filter(({ document }) => document?.cut.includes('anchors')).map(({ url }) => url);
     const notes = [
-      ...(unmeasured.length > 0 ? [unmeasuredNote('links', unmeasured)] : []),
+      ...(unmeasured.length > 0 ? [unmeasuredNote(['link', 'links'], unmeasured)] : []),
       ...(long.length > 0 ? [`only the first links of ${long.join(', ')} were checked`] : []),
     ];
     return failIfAny(evidence, { of, ...(notes.length > 0 && { note: notes.join('; ') }) });

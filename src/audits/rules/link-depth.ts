@@ -10,7 +10,6 @@ export const linkDepth = siteRule({
   category: 'links',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'The deeper a page is, the fewer readers and crawlers reach it.',
   fix: 'Link to it from a page closer to the home page.',
   perPage: true,
@@ -19,17 +18,13 @@ export const linkDepth = siteRule({
     const reached = pages.filter(({ depth }) => depth !== null);
     if (reached.length < 2) return notApplicable('there are no links to follow');
     return failIfAny(
-      reached.flatMap(({ url, depth }) =>
-        depth !== null && depth > CLICKS_MAX
-          ? [
-              {
-                url,
-                observed: `${depth} clicks from the home page`,
-                expected: `at most ${CLICKS_MAX}`,
-              },
-            ]
-          : [],
-      ),
+      reached
+        .filter(({ depth }) => Number(depth) > CLICKS_MAX)
+        .map(({ url, depth }) => ({
+          url,
+          observed: `${depth} clicks from the home page`,
+          expected: `at most ${CLICKS_MAX}`,
+        })),
       { of: reached.length },
     );
   },

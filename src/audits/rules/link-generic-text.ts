@@ -23,7 +23,6 @@ export const linkGenericText = pageRule({
   category: 'links',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Readers scan links, screen readers list them and search engines index them; "click here" is useless to all three.',
   fix: 'Describe the target of the link.',
   on: 'html',

@@ -8,7 +8,6 @@ export const linkNofollowInternal = pageRule({
   category: 'links',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'nofollow on your own links only weakens the pages they lead to.',
   fix: 'Remove rel=nofollow from links within the site.',
   on: 'html',

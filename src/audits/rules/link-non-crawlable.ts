@@ -8,30 +8,20 @@ export const linkNonCrawlable = pageRule({
   category: 'links',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Crawlers, new tabs and screen readers need an href; a click handler only works for clicks.',
   fix: 'Use <a> with a real URL in href, or <button> if it is not a link.',
   on: 'html',
   inputs: { document: ['anchors', 'clickables'] },
   check({ page: { url }, document: { anchors, clickables } }) {
-    const expected = '<a> with an address in href';
     const evidence: Evidence[] = [];
+    const add = (element: string, line: number, observed: string) =>
+      evidence.push({ url, element, line, observed, expected: '<a> with an address in href' });
     for (const { href, text, line, targetOnly } of anchors) {
-      if (href === null && !targetOnly) {
-        evidence.push({ url, element: `<a>${text}</a>`, line, observed: 'no href', expected });
-      } else if (href !== null && /^\s*javascript:/i.test(href)) {
-        evidence.push({
-          url,
-          element: `<a href="${href}">${text}</a>`,
-          line,
-          observed: 'a script as its URL',
-          expected,
-        });
-      }
+      if (href === null && !targetOnly) add(`<a>${text}</a>`, line, 'no href');
+      else if (href !== null && /^\s*javascript:/i.test(href))
+        add(`<a href="${href}">${text}</a>`, line, 'a script as its URL');
     }
-    for (const { html, line } of clickables) {
-      evidence.push({ url, element: html, line, observed: 'an element that acts as a link', expected });
-    }
+    for (const { html, line } of clickables) add(html, line, 'an element that acts as a link');
     return failIfAny(evidence);
   },
 });

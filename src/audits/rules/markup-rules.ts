@@ -225,7 +225,6 @@ function ruleOfRow({ kind, expected, ...head }: Row): PageRule {
     ...head,
     id: `a11y.${kind}`,
     category: 'a11y',
-    levels: 1,
     on: 'html',
     inputs: { document: ['markup'] },
     check: ({ page: { url }, document: { markup } }) =>

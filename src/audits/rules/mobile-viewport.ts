@@ -8,7 +8,6 @@ export const mobileViewport = pageRule({
   category: 'mobile',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'Without a viewport, phones shrink a desktop page; without zoom, many people cannot read it.',
   fix: 'Write <meta name="viewport" content="width=device-width, initial-scale=1">.',
   on: 'html',
@@ -17,30 +16,16 @@ export const mobileViewport = pageRule({
     const found = metas.filter(({ name }) => name === 'viewport').at(-1);
     if (!found) return failIfAny([{ url, observed: 'no viewport', expected: 'width=device-width' }]);
     const settings = parse(found.content ?? '');
-    const place = {
-      url,
-      element: `<meta name="viewport" content="${found.content ?? ''}">`,
-      line: found.line,
-    };
+    const element = `<meta name="viewport" content="${found.content ?? ''}">`;
     const evidence: Evidence[] = [];
-    if (settings.get('width') !== 'device-width') {
-      evidence.push({
-        ...place,
-        observed: `width=${settings.get('width') ?? 'not set'}`,
-        expected: 'width=device-width',
-      });
-    }
+    const add = (observed: string, expected: string) =>
+      evidence.push({ url, element, line: found.line, observed, expected });
+    if (settings.get('width') !== 'device-width')
+      add(`width=${settings.get('width') ?? 'not set'}`, 'width=device-width');
     const scalable = settings.get('user-scalable');
-    if (scalable === 'no' || scalable === '0') {
-      evidence.push({
-        ...place,
-        observed: `user-scalable=${scalable}`,
-        expected: 'a page that can be zoomed',
-      });
-    }
+    if (scalable === 'no' || scalable === '0') add(`user-scalable=${scalable}`, 'a page that can be zoomed');
     const most = Number(settings.get('maximum-scale') ?? Number.NaN);
-    if (most < 2)
-      evidence.push({ ...place, observed: `maximum-scale=${most}`, expected: 'at least 2, or none' });
+    if (most < 2) add(`maximum-scale=${most}`, 'at least 2, or none');
     return failIfAny(evidence);
   },
 });

@@ -8,7 +8,6 @@ export const perfImageDimensions = pageRule({
   category: 'perf',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Without them the text jumps when the image loads.',
   fix: 'Write width and height, or set an aspect ratio in CSS.',
   on: 'html',

@@ -8,7 +8,6 @@ export const perfImageLazyHero = pageRule({
   category: 'perf',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'A lazy first image loads only after layout, so readers see it late.',
   fix: 'Remove loading=lazy from it, and add fetchpriority=high.',
   on: 'html',

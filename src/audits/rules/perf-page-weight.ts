@@ -16,7 +16,6 @@ export const perfPageWeight = pageRule({
   category: 'perf',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'On a phone, every megabyte costs time and money.',
   fix: 'Compress images, split scripts, and remove unused code.',
   on: 'html',

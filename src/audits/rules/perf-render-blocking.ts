@@ -12,7 +12,6 @@ export const perfRenderBlocking = pageRule({
   category: 'perf',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Browsers render nothing until the scripts and styles in the head have loaded and run.',
   fix: 'Load scripts with defer, async or type=module; combine stylesheets.',
   on: 'html',

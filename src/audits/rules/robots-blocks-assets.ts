@@ -9,7 +9,6 @@ export const robotsBlocksAssets = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Search engines render pages before they index them; without styles and scripts they see a broken page.',
   fix: 'Allow the files in robots.txt.',
   inputs: { site: ['targets', 'robots'] },

@@ -10,7 +10,6 @@ export const robotsReachable = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'While robots.txt fails, crawlers treat the whole site as blocked.',
   fix: 'Serve /robots.txt with status 200, or return 404, without a redirect.',
   inputs: { site: ['robots', 'origin'] },

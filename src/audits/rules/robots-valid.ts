@@ -19,7 +19,6 @@ export const robotsValid = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Crawlers skip lines they do not understand, so what a line was meant to block stays accessible.',
   fix: 'Correct the line, or remove it.',
   inputs: { site: ['robots', 'probes'] },

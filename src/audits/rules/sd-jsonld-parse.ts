@@ -11,7 +11,6 @@ export const sdJsonldParse = pageRule({
   category: 'schema',
   severity: 'error',
   weight: 5,
-  levels: 1,
   why: 'Search engines ignore a block whose JSON is invalid.',
   fix: 'Correct the JSON, and include @context and @type.',
   on: 'html',

@@ -36,7 +36,6 @@ export const sdRequiredProps = pageRule({
   category: 'schema',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'With one required property missing there is no rich result.',
   fix: 'Add the property.',
   on: 'html',

@@ -17,7 +17,6 @@ export const sdUrlConsistency = pageRule({
   category: 'schema',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'Search engines do not associate data about another URL with this page.',
   fix: 'Set url and mainEntityOfPage to the canonical URL.',
   on: 'html',

@@ -9,7 +9,6 @@ export const secCookies = siteRule({
   category: 'security',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'A cookie without Secure is sent in clear text, one without HttpOnly can be read by scripts, and one without SameSite is sent with requests from other sites.',
   fix: 'Set Secure, HttpOnly and SameSite=Lax (or Strict).',
   inputs: { pages: ['fetch'] },

@@ -14,7 +14,6 @@ export const secHeaders = siteRule({
   category: 'security',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'They limit the damage of a vulnerability: no foreign scripts, no framing, no content type sniffing.',
   fix: "Send Content-Security-Policy with frame-ancestors and without a bare 'unsafe-inline', X-Content-Type-Options: nosniff, and Referrer-Policy.",
   inputs: { site: ['homeUrl', 'responses'] },

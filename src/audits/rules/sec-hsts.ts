@@ -11,7 +11,6 @@ export const secHsts = siteRule({
   category: 'security',
   severity: 'warn',
   weight: 4,
-  levels: 1,
   why: 'Without HSTS, the first request of a visit can be intercepted over plain HTTP.',
   fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains.',
   inputs: { site: ['homeUrl', 'responses'] },

@@ -15,7 +15,6 @@ export const secHttps = siteRule({
   category: 'security',
   severity: 'error',
   weight: 8,
-  levels: 1,
   why: 'Over plain HTTP, anyone on the network path can read and change the page, and browsers warn about it.',
   fix: 'Serve the site over HTTPS, renew the certificate in time, and redirect HTTP to HTTPS.',
   inputs: { site: ['origin', 'homeUrl', 'probes', 'responses', 'measuredAt'] },

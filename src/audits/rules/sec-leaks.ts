@@ -17,7 +17,6 @@ export const secLeaks = siteRule({
   category: 'security',
   severity: 'error',
   weight: 10,
-  levels: 1,
   why: 'A readable repository or .env file exposes the source code and credentials of the site.',
   fix: 'Block the path on the server now, and rotate every credential in the file.',
   inputs: { site: ['probes'] },

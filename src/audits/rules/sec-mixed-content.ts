@@ -9,7 +9,6 @@ export const secMixedContent = pageRule({
   category: 'security',
   severity: 'error',
   weight: 6,
-  levels: 1,
   why: 'Browsers block such scripts and styles, and anything they do load can be read and changed in transit.',
   fix: 'Load the files over https.',
   on: 'html',

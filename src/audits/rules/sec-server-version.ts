@@ -11,7 +11,6 @@ export const secServerVersion = siteRule({
   category: 'security',
   severity: 'info',
   weight: 1,
-  levels: 1,
   why: 'A version number shows attackers which known vulnerabilities to try.',
   fix: 'Remove the header or its version number, for example with server_tokens off.',
   inputs: { site: ['homeUrl', 'responses'] },

@@ -8,7 +8,6 @@ export const secSourceMaps = siteRule({
   category: 'security',
   severity: 'info',
   weight: 2,
-  levels: 1,
   why: 'A source map shows the original source code with its comments and file names.',
   fix: 'Do not deploy source maps unless the source is public anyway.',
   inputs: { site: ['probes'] },

@@ -1,8 +1,8 @@
 /** Checks that sitemaps and links cover the same pages. */
-import { canonicalLinks } from '../canonical-links.js';
+import { canonicalsElsewhere } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isIndexable } from '../directives.js';
-import { type Evidence, failIfAny, notApplicable, notMeasured, type SitePage, siteRule } from '../rule.js';
+import { failIfAny, notApplicable, notMeasured, type SitePage, siteRule } from '../rule.js';
 
 type Page = SitePage<'fetch' | 'depth' | 'foundBy', 'metas' | 'links'>;
 
@@ -13,7 +13,6 @@ export const sitemapCoverage = siteRule({
   category: 'crawl',
   severity: 'info',
   weight: 3,
-  levels: 1,
   why: 'Search engines are slow to find a page that is linked but not listed, and treat one that is listed but not linked as unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
   perPage: true,
@@ -31,26 +30,20 @@ export const sitemapCoverage = siteRule({
     const orphans = indexable.filter(
       ({ url, depth, foundBy }) => listed.has(url) && depth === null && foundBy === 'sitemap',
     );
-    const evidence: Evidence[] = [
-      ...unlisted.map(({ url }) => ({
-        url,
-        observed: 'linked, not in a sitemap',
-        expected: 'listed in a sitemap',
-      })),
-      ...orphans.map(({ url }) => ({
-        url,
-        observed: 'in a sitemap, not linked',
-        expected: 'a link from another page',
-      })),
-    ];
-    return failIfAny(evidence, { of: indexable.length });
+    const missing = { observed: 'linked, not in a sitemap', expected: 'listed in a sitemap' };
+    const orphaned = { observed: 'in a sitemap, not linked', expected: 'a link from another page' };
+    return failIfAny(
+      [
+        ...unlisted.map(({ url }) => ({ url, ...missing })),
+        ...orphans.map(({ url }) => ({ url, ...orphaned })),
+      ],
+      { of: indexable.length },
+    );
   },
 });
 
 /** Whether the page is its own canonical; a page with another canonical does not belong in a sitemap. */
 function isItsOwn({ url, fetch, document }: Page): boolean {
   if (!fetch || !document) return false;
-  return canonicalLinks({ url, fetch }, document).every(
-    (link) => link.url === null || crawlUrl(new URL(link.url)) === url,
-  );
+  return canonicalsElsewhere({ url, fetch }, document).length === 0;
 }

@@ -9,7 +9,6 @@ export const sitemapPresent = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 5,
-  levels: 1,
   why: 'A sitemap shows search engines pages with few links, and when pages changed.',
   fix: 'Publish a sitemap and list it in robots.txt: Sitemap: https://…/sitemap.xml',
   inputs: { site: ['sitemaps', 'origin'] },

@@ -1,5 +1,5 @@
 /** Checks that the URLs in a sitemap can be indexed. */
-import { canonicalLinks } from '../canonical-links.js';
+import { canonicalsElsewhere } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { directivesOf, noindexOf } from '../directives.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
@@ -15,7 +15,6 @@ export const sitemapUrlsIndexable = siteRule({
   category: 'crawl',
   severity: 'warn',
   weight: 6,
-  levels: 1,
   why: 'Search engines trust a sitemap less if it lists dead or hidden pages, and waste requests on them.',
   fix: 'Remove the URL from the sitemap, or make it return 200 with itself as canonical.',
   perPage: true,
@@ -38,19 +37,10 @@ export const sitemapUrlsIndexable = siteRule({
       return [{ entry, fault: isGone && isLinked ? undefined : faultOf(fetch, page) }];
     });
     if (known.length === 0) return notMeasured('none of the listed URLs was requested');
+    const expected = 'status 200, indexable, canonical to itself';
     return failIfAny(
-      known.flatMap(({ entry, fault }) =>
-        fault === undefined
-          ? []
-          : [
-              {
-                url: entry.url,
-                element: entry.sitemap,
-                line: entry.line,
-                observed: fault,
-                expected: 'status 200, indexable, canonical to itself',
-              },
-            ],
+      known.flatMap(({ entry: { url, sitemap: element, line }, fault: observed }) =>
+        observed === undefined ? [] : [{ url, element, line, observed, expected }],
       ),
       { of: known.length },
     );
@@ -64,8 +54,6 @@ function faultOf(fetch: FetchFacts, page: Page | undefined): string | undefined 
   if (noindex) return `noindex by ${noindex.from}`;
   const { document, url } = page ?? {};
   if (!document || url === undefined) return undefined;
-  const away = canonicalLinks({ url, fetch }, document).find(
-    (link) => link.url !== null && crawlUrl(new URL(link.url)) !== url,
-  );
+  const [away] = canonicalsElsewhere({ url, fetch }, document);
   return away && `a canonical of ${away.href}`;
 }

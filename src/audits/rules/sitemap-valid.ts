@@ -26,7 +26,6 @@ export const sitemapValid = siteRule({
   category: 'crawl',
   severity: 'error',
   weight: 5,
-  levels: 1,
   why: 'Search engines read an invalid sitemap only up to the error, or not at all.',
   fix: 'Correct the entry, or split the file.',
   inputs: { site: ['sitemaps'] },

@@ -16,7 +16,6 @@ export const socialOg = pageRule({
   category: 'social',
   severity: 'warn',
   weight: 3,
-  levels: 1,
   why: 'Messengers and social networks build link previews from these tags; without them a link is plain text.',
   fix: 'Write og:title, og:type, og:image (absolute) and og:url into the head.',
   on: 'html',

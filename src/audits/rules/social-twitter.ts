@@ -8,7 +8,6 @@ export const socialTwitter = pageRule({
   category: 'social',
   severity: 'info',
   weight: 1,
-  levels: 1,
   why: 'Without twitter:card, a shared link appears small and without its image.',
   fix: 'Write <meta name="twitter:card" content="summary_large_image">.',
   on: 'html',

@@ -25,7 +25,7 @@ interface Measured {
 }
 
 /** A value below `min`, or of at least `warnFrom` or `failFrom`, is a finding. */
-interface Row extends Omit<RuleHead, 'levels'> {
+interface Row extends RuleHead {
   readonly on: PageKind;
   readonly page?: readonly (keyof PageFacts)[];
   readonly document?: readonly (keyof DocumentFacts)[];
@@ -194,7 +194,7 @@ function ruleOfRow(row: Row): PageRule {
   const { expected = expectedOf(row), ...head } = rest;
   return pageRule({
     ...head,
-    levels: warnFrom === undefined ? 1 : 2,
+    ...(warnFrom !== undefined && { levels: 2 }),
     on,
     inputs: { page, document },
     check(facts) {

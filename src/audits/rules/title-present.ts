@@ -8,7 +8,6 @@ export const titlePresent = pageRule({
   category: 'content',
   severity: 'error',
   weight: 8,
-  levels: 1,
   why: 'The title is the headline of a search result and of a browser tab; without one, search engines make one up.',
   fix: 'Put one <title> with text into the <head>.',
   on: 'html',

@@ -10,16 +10,6 @@ import type { SiteFacts } from '../facts/site-facts.js';
 import { describeResponse } from '../reachability.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 
-export const GATE_IDS = [
-  'home-status',
-  'home-noindex',
-  'home-blocked',
-  'private-files',
-  'server-error',
-  'tls-failure',
-] as const;
-export type GateId = (typeof GATE_IDS)[number];
-
 export interface Gate {
   readonly id: GateId;
   readonly cap: 40 | 50;
@@ -27,8 +17,8 @@ export interface Gate {
   readonly observed: string;
 }
 
-/** The rule whose fix removes the cap. */
-export const GATE_RULES: Readonly<Record<GateId, string>> = {
+/** Every gate with the rule whose fix removes the cap. */
+export const GATE_RULES = {
   'home-status': 'http.status-ok',
   'home-noindex': 'idx.noindex',
   'home-blocked': 'idx.blocked-by-robots',
@@ -36,6 +26,8 @@ export const GATE_RULES: Readonly<Record<GateId, string>> = {
   'server-error': 'http.status-ok',
   'tls-failure': 'sec.https',
 };
+export type GateId = keyof typeof GATE_RULES;
+export const GATE_IDS = Object.keys(GATE_RULES) as readonly GateId[];
 
 const HOME_CAP = 40;
 const FAULT_CAP = 50;
@@ -69,20 +61,11 @@ export class GateWatch {
   }
 
   gates(): Gate[] {
+    const all = [...this.#gates.values()];
     const first = this.#firstServerError;
-    const isWide = this.#serverErrors >= this.#pages * SERVER_ERROR_SHARE;
-    const error: Gate[] =
-      first && isWide
-        ? [
-            {
-              id: 'server-error',
-              cap: FAULT_CAP,
-              url: first.url,
-              observed: `${this.#serverErrors} of ${this.#pages} pages, the first with status ${first.status}`,
-            },
-          ]
-        : [];
-    return [...this.#gates.values(), ...error];
+    if (!first || this.#serverErrors < this.#pages * SERVER_ERROR_SHARE) return all;
+    const observed = `${this.#serverErrors} of ${this.#pages} pages, the first with status ${first.status}`;
+    return [...all, { id: 'server-error', cap: FAULT_CAP, url: first.url, observed }];
   }
 
   #home({ url, fetch, document }: PageFacts): void {

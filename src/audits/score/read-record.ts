@@ -53,13 +53,8 @@ export async function readSiteRecord(
   };
 }
 
-export interface PagesPart {
-  readonly pages: readonly PageFacts[];
-  readonly robots: readonly RobotsFile[];
-}
-
 /** Pages in crawl order. */
-export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart> {
+export async function* readPages(record: AuditRecord): AsyncGenerator<CrawlPart> {
   const { samples } = await partOr<SamplesPart>(record, PART_NAMES.samples, { samples: {} });
   const seen = new Set<string>();
   const unseen = (pages: readonly PageFacts[]): PageFacts[] =>

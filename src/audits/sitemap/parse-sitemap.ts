@@ -15,14 +15,11 @@ export const SITEMAP_LIMITS = {
   text: 300,
 } as const;
 
-export interface ParsedSitemap {
-  readonly kind: SitemapFacts['kind'];
+export interface ParsedSitemap
+  extends Pick<SitemapFacts, 'kind' | 'entryCount' | 'problems' | 'problemCount'> {
   readonly entries: readonly SitemapEntry[];
   /** Sitemaps that an index names. */
   readonly children: readonly string[];
-  readonly entryCount: number;
-  readonly problems: readonly SitemapProblem[];
-  readonly problemCount: number;
 }
 
 interface Loc {
@@ -69,12 +66,12 @@ class Findings {
     }
   }
 
-  entry({ text, line, lastmod, lastmodLine }: Loc): void {
+  entry(loc: Loc): void {
+    const { line, lastmod } = loc;
     this.entryCount += 1;
     if (this.entryCount === SITEMAP_LIMITS.urls + 1)
       this.problem('too-many-urls', line, `more than ${SITEMAP_LIMITS.urls} URLs`);
-    if (lastmod !== '' && !W3C_DATE.test(lastmod)) this.problem('bad-lastmod', lastmodLine, lastmod);
-    const url = this.address(text, line);
+    const url = this.address(loc);
     if (!url || this.entryCount > SITEMAP_LIMITS.urls) return;
     this.entries.push({
       url,
@@ -85,17 +82,20 @@ class Findings {
   }
 
   /** The URL without its fragment; null if this sitemap may not list it. */
-  address(text: string, line: number): string | null {
+  address({ text, line, lastmod, lastmodLine }: Loc): string | null {
+    if (lastmod !== '' && !W3C_DATE.test(lastmod)) this.problem('bad-lastmod', lastmodLine, lastmod);
     if (text === '') return this.#refuse('missing-loc', line, 'an empty <loc>');
     if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return this.#refuse('relative-url', line, text);
     const url = /^https?:/i.test(text) && text.length <= 2048 ? tryUrl(text) : undefined;
     if (!url) return this.#refuse('bad-url', line, text);
-    if (url.host !== this.#url.host) {
-      this.problem('other-host', line, text);
-      return null;
-    }
+    if (url.host !== this.#url.host) return this.#refuse('other-host', line, text);
     url.hash = '';
     return url.href;
+  }
+
+  parsed(kind: SitemapFacts['kind'], children: readonly string[] = []): ParsedSitemap {
+    const { entries, entryCount, problems, problemCount } = this;
+    return { kind, entries, children, entryCount, problems, problemCount };
   }
 
   #refuse(kind: SitemapProblem['kind'], line: number, observed: string): null {
@@ -110,6 +110,13 @@ class Unreadable extends Error {}
 /** A sitemap has three levels, and extensions add a few more. */
 const DEPTH_MAX = 32;
 
+const ROOTS: Readonly<Record<string, SitemapFacts['kind']>> = {
+  urlset: 'urlset',
+  sitemapindex: 'index',
+  rss: 'feed',
+  feed: 'feed',
+};
+
 class XmlSitemap {
   readonly #findings: Findings;
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
@@ -121,9 +128,7 @@ class XmlSitemap {
   constructor(url: string) {
     this.#findings = new Findings(url);
     const parser = this.#parser;
-    parser.on('error', (error) => {
-      this.#stop(error.message.replace(/^\d+:\d+: /, ''));
-    });
+    parser.on('error', ({ message }) => this.#stop(message.replace(/^\d+:\d+: /, '')));
     parser.on('opentag', ({ name }) => this.#open(local(name)));
     parser.on('text', (text) => this.#text(text));
     parser.on('cdata', (text) => this.#text(text));
@@ -140,8 +145,7 @@ class XmlSitemap {
     } catch (thrown) {
       if (!(thrown instanceof Unreadable)) throw thrown;
     }
-    const { entries, entryCount, problems, problemCount } = this.#findings;
-    return { kind: this.#kind, entries, children: this.#children, entryCount, problems, problemCount };
+    return this.#findings.parsed(this.#kind, this.#children);
   }
 
   /** Otherwise the parser would continue and report every later fault and every unclosed tag as an error. */
@@ -164,13 +168,7 @@ class XmlSitemap {
   }
 
   #root(name: string): void {
-    const kinds: Readonly<Record<string, SitemapFacts['kind']>> = {
-      urlset: 'urlset',
-      sitemapindex: 'index',
-      rss: 'feed',
-      feed: 'feed',
-    };
-    this.#kind = kinds[name] ?? 'unreadable';
+    this.#kind = ROOTS[name] ?? 'unreadable';
     if (this.#kind === 'unreadable') this.#findings.problem('not-a-sitemap', this.#parser.line, `<${name}>`);
   }
 
@@ -192,10 +190,8 @@ class XmlSitemap {
     else if (this.#kind === 'urlset' && name === 'url') this.#findings.entry(trimmed);
   }
 
-  #child({ text, line, lastmod, lastmodLine }: Loc): void {
-    if (lastmod !== '' && !W3C_DATE.test(lastmod))
-      this.#findings.problem('bad-lastmod', lastmodLine, lastmod);
-    const url = this.#findings.address(text, line);
+  #child(loc: Loc): void {
+    const url = this.#findings.address(loc);
     if (url && this.#children.length < SITEMAP_LIMITS.urls) this.#children.push(url);
     this.#findings.entryCount += 1;
   }
@@ -208,15 +204,13 @@ function readText(text: string, url: string): ParsedSitemap {
   const [first = ''] = lines.map((line) => line.trim()).filter((line) => line !== '');
   if (!/^https?:\/\//i.test(first)) {
     findings.problem('not-a-sitemap', 1, first);
-    const { entries, entryCount, problems, problemCount } = findings;
-    return { kind: 'unreadable', entries, children: [], entryCount, problems, problemCount };
+    return findings.parsed('unreadable');
   }
   for (const [index, line] of lines.entries()) {
     if (line.trim() !== '')
       findings.entry({ text: line.trim(), line: index + 1, lastmod: '', lastmodLine: 0 });
   }
-  const { entries, entryCount, problems, problemCount } = findings;
-  return { kind: 'text', entries, children: [], entryCount, problems, problemCount };
+  return findings.parsed('text');
 }
 
 function local(name: string): string {

@@ -1,10 +1,8 @@
 /** Decides when an audit counts as failed: on findings of a severity, on a score below a limit, or never. */
-import type { AuditReport } from '../../audits/index.js';
+import type { AuditReport, RuleResult } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 
 const SEVERITY_ORDER: readonly string[] = ['info', 'warn', 'error'];
-
-type RuleResult = AuditReport['rules'][number];
 
 export interface FailOn {
   report(report: AuditReport): boolean;

@@ -1,8 +1,6 @@
 /** Annotations for GitHub's runner, which reads them from stdout: costliest rules first, text of the target escaped. */
-import { type AuditReport, findingsOf, SEVERITIES, spreadOf } from '../../audits/index.js';
+import { type AuditReport, findingsOf, type RuleResult, SEVERITIES, spreadOf } from '../../audits/index.js';
 import { escapeData, escapeProperty } from '../reporters/escape-github.js';
-
-type RuleResult = AuditReport['rules'][number];
 
 const COMMANDS = { error: 'error', warn: 'warning', info: 'notice' } as const;
 /** GitHub shows ten annotations of a kind per step; more only fill the log. */

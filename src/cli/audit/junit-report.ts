@@ -1,9 +1,7 @@
 /** JUnit XML: one suite per category, one case per rule. Rules that fail the audit under `--fail-on` are failures. */
-import { type AuditReport, placesOf, spreadOf } from '../../audits/index.js';
+import { type AuditReport, placesOf, type RuleResult, spreadOf } from '../../audits/index.js';
 import { escapeXml } from '../reporters/escape-xml.js';
 import type { FailOn } from './fail-on.js';
-
-type RuleResult = AuditReport['rules'][number];
 
 /** Findings listed per failure; JSON and CSV list all of them. */
 const SHOWN = 50;

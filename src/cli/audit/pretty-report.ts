@@ -1,12 +1,10 @@
 /** The report for a terminal: the verdict, findings by severity, what was not measured, and the next step. */
-import type { AuditReport, Issue } from '../../audits/index.js';
+import type { AuditReport, Issue, RuleResult } from '../../audits/index.js';
 import type { Paint } from '../paint.js';
 
 /** Findings shown per rule; JSON and CSV list all of them. */
 const SHOWN = 3;
 const MEANINGS = { error: 'critical', warn: 'warn', info: 'info' } as const;
-
-type RuleResult = AuditReport['rules'][number];
 
 export async function prettyReport(report: AuditReport, paint: Paint, target: string): Promise<string> {
   const words = await import('../../audits/index.js');

@@ -1,8 +1,23 @@
 /** Shows progress on stderr: on a terminal one line that is rewritten, elsewhere one line per 10 %. */
+import type { CliContext } from '../cli-context.js';
 import type { Output } from '../ports.js';
 import { timeLeft } from '../progress-clock.js';
+import type { ServerWork } from '../server-job.js';
 
-export class ProgressLine {
+/** Shows the progress of `work` until it ends; with `--json` nothing. */
+export async function withProgressLine<T>(
+  { json, terminal }: CliContext,
+  work: (progress: ServerWork['progress']) => Promise<T>,
+): Promise<T> {
+  const line = json ? undefined : new ProgressLine(terminal.stderr);
+  try {
+    return await work(({ percent, message }) => line?.show(percent, message));
+  } finally {
+    await line?.end();
+  }
+}
+
+class ProgressLine {
   readonly #output: Output;
   #shownTenth = -1;
   #isShown = false;

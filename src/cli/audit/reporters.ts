@@ -1,10 +1,31 @@
 /** `-r pretty,json=FILE,…`: the requested report formats and where each is written. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
+import type { Paint } from '../paint.js';
 import type { FailOn } from './fail-on.js';
 
-export const REPORTER_NAMES = ['pretty', 'json', 'html', 'md', 'csv', 'junit', 'sarif', 'github'] as const;
-export type ReporterName = (typeof REPORTER_NAMES)[number];
+const audits = () => import('../../audits/index.js');
+
+/** Each renderer is loaded on demand. */
+const RENDERERS = {
+  pretty: async (report, { paint }) =>
+    `${await (await import('./pretty-report.js')).prettyReport(report, paint, report.startUrl)}\n`,
+  json: async (report) => `${JSON.stringify(report, null, 2)}\n`,
+  html: async (report) => (await audits()).renderHtml(report),
+  md: async (report) => (await audits()).renderMarkdown(report),
+  csv: async (report) => (await audits()).renderCsv(report),
+  junit: async (report, { failOn }) => (await import('./junit-report.js')).junitReport(report, failOn),
+  sarif: async (report) => (await import('./sarif-report.js')).sarifReport(report),
+  github: async (report) => (await import('./github-report.js')).githubReport(report),
+} satisfies Record<string, (report: AuditReport, options: RenderOptions) => Promise<string>>;
+
+interface RenderOptions {
+  readonly paint: Paint;
+  readonly failOn: FailOn;
+}
+
+export type ReporterName = keyof typeof RENDERERS;
+export const REPORTER_NAMES = Object.keys(RENDERERS) as readonly ReporterName[];
 
 export interface Reporter {
   readonly name: ReporterName;
@@ -38,27 +59,10 @@ function readReporter(text: string): Reporter {
   return { name, ...(file !== '' && { file }) };
 }
 
-/** Renders all formats except `pretty`, which needs a terminal. Each renderer is loaded on demand. */
-export async function renderReport(
-  name: Exclude<ReporterName, 'pretty'>,
+export function renderReport(
+  name: ReporterName,
   report: AuditReport,
-  failOn: FailOn,
+  options: RenderOptions,
 ): Promise<string> {
-  const audits = () => import('../../audits/index.js');
-  switch (name) {
-    case 'json':
-      return `${JSON.stringify(report, null, 2)}\n`;
-    case 'html':
-      return (await audits()).renderHtml(report);
-    case 'md':
-      return (await audits()).renderMarkdown(report);
-    case 'csv':
-      return (await audits()).renderCsv(report);
-    case 'junit':
-      return (await import('./junit-report.js')).junitReport(report, failOn);
-    case 'sarif':
-      return (await import('./sarif-report.js')).sarifReport(report);
-    case 'github':
-      return (await import('./github-report.js')).githubReport(report);
-  }
+  return RENDERERS[name](report, options);
 }

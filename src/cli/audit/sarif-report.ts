@@ -2,10 +2,15 @@
  * SARIF 2.1.0 for code scanning: one run, one rule per audit rule with findings, one result per finding. A finding that
  * a template repeats on many pages is one result with related locations.
  */
-import { type AuditReport, type Issue, placesOf, ruleDocsUrl, spreadOf } from '../../audits/index.js';
+import {
+  type AuditReport,
+  type Issue,
+  placesOf,
+  type RuleResult,
+  ruleDocsUrl,
+  spreadOf,
+} from '../../audits/index.js';
 import { VERSION } from '../../version.js';
-
-type RuleResult = AuditReport['rules'][number];
 
 const LEVELS = { error: 'error', warn: 'warning', info: 'note' } as const;
 const BASE = 'SITE';

@@ -1,20 +1,24 @@
 /** `sonde audit URL`: audits a site in this process and reports the result, with an exit code for pipelines. */
 import type { Command } from 'commander';
 import type { AcceptedFinding, AuditOptions, AuditReport } from '../../audits/index.js';
+import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
+import { asUsage } from '../as-usage.js';
 import { readBaseline, writeBaseline } from '../audit/baseline-file.js';
 import { type FailOn, readFailOn } from '../audit/fail-on.js';
-import { prettyReport } from '../audit/pretty-report.js';
-import { ProgressLine } from '../audit/progress-line.js';
+import { withProgressLine } from '../audit/progress-line.js';
 import { REPORTER_NAMES, type Reporter, readReporters, renderReport } from '../audit/reporters.js';
 import { type RuleSelection, selectRules } from '../audit/select-rules.js';
-import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { type CliContext, printJson, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import { plainPaint } from '../paint.js';
+import type { AuditRequest } from '../ports.js';
 import { runsOnServer } from '../server-job.js';
-import { addSettingOptions } from '../setting-options.js';
+import { CLIENT_SETTINGS } from '../server-json.js';
+import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { abortOnSignal } from '../start-or-stop.js';
 
 interface Flags {
   readonly pages?: string;
@@ -52,35 +56,21 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** A bad request in the API is a usage error here. */
-async function refuseOutOfRange(options: Partial<AuditOptions>): Promise<void> {
-  const { completeOptions } = await import('../../audits/index.js');
-  try {
-    completeOptions(options);
-  } catch (thrown) {
-    throw thrown instanceof SondeError ? new SondeError('USAGE', thrown.message, { cause: thrown }) : thrown;
-  }
-}
-
 async function audit(context: CliContext, url: string, command: Command): Promise<void> {
   const flags = command.opts<Flags>();
   const reporters = readReporters(flags.reporter);
   const failOn = readFailOn(flags.failOn);
   const options = readOptions(flags);
-  await refuseOutOfRange(options);
-  const selection = selectRules((await import('../../audits/index.js')).RULES, flags);
+  const { completeOptions, RULES } = await import('../../audits/index.js');
+  asUsage(() => completeOptions(options));
+  const selection = selectRules(RULES, flags);
   const { settings } = await loadSettings(context, command);
   // Checked before a crawl that may take an hour.
   const files = [...reporters.map(({ file }) => file), flags.writeBaseline];
   for (const file of files) if (file !== undefined) await context.files.checkWritable(file);
   const accepted = await readAccepted(context, flags.baseline);
-  const fullReport = await run(context, {
-    settings,
-    url,
-    options,
-    selection,
-    onServer: runsOnServer(command),
-  });
+  const { rules } = selection;
+  const fullReport = await run(context, { settings, url, options, rules, onServer: runsOnServer(command) });
   const report = await withoutHidden(fullReport, selection, accepted);
   for (const reporter of reporters) await write(context, report, { reporter, failOn });
   const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.success.code;
@@ -120,38 +110,22 @@ async function accept(context: CliContext, report: AuditReport, name: string): P
   await printNote(context, `wrote ${name}: ${plural(findings.length, 'finding')} accepted until ${expires}`);
 }
 
-type AuditCall = {
-  settings: Parameters<CliContext['runtime']['auditSite']>[0];
-  url: string;
-  options: Partial<AuditOptions>;
-  selection: RuleSelection;
-  onServer: boolean;
-};
+interface AuditCall extends Pick<AuditRequest, 'url' | 'options'> {
+  readonly settings: Settings;
+  readonly rules: RuleSelection['rules'];
+  readonly onServer: boolean;
+}
 
-async function run(context: CliContext, call: AuditCall): Promise<AuditReport> {
-  const { settings, url, options, selection } = call;
-  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
-  const progress = ({ percent, message }: { percent: number; message: string }) =>
-    line?.show(percent, message);
-  if (call.onServer) {
-    const { auditOnServer } = await import('../audit/audit-on-server.js');
-    return auditOnServer(context, settings, { url, options, progress }).finally(() => line?.end());
-  }
-  const stop = new AbortController();
-  void context.runtime
-    .claimStopSignal()
-    .then((signal) => stop.abort(new SondeError('canceled', `stopped by ${signal}`)));
-  try {
-    return await context.runtime.auditSite(settings, {
-      url,
-      options,
-      rules: selection.rules,
-      signal: stop.signal,
-      progress,
-    });
-  } finally {
-    await line?.end();
-  }
+function run(context: CliContext, call: AuditCall): Promise<AuditReport> {
+  const { settings, url, options, rules, onServer } = call;
+  return withProgressLine(context, async (progress) => {
+    if (onServer) {
+      const { auditOnServer } = await import('../audit/audit-on-server.js');
+      return auditOnServer(context, settings, { url, options, progress });
+    }
+    const signal = abortOnSignal(context.runtime);
+    return context.runtime.auditSite(settings, { url, options, rules, signal, progress });
+  });
 }
 
 async function write(
@@ -160,16 +134,11 @@ async function write(
   { reporter: { name, file }, failOn }: { readonly reporter: Reporter; readonly failOn: FailOn },
 ): Promise<void> {
   if (file !== undefined) {
-    const text =
-      name === 'pretty'
-        ? `${await prettyReport(report, plainPaint, report.startUrl)}\n`
-        : await renderReport(name, report, failOn);
-    await context.files.writeText(file, text);
+    await context.files.writeText(file, await renderReport(name, report, { paint: plainPaint, failOn }));
     await printNote(context, `wrote ${file}`);
   } else if (context.json) await printJson(context, { ...report });
-  else if (name === 'pretty')
-    await printText(context, await prettyReport(report, context.paint, report.startUrl));
-  else await context.terminal.stdout.write(await renderReport(name, report, failOn));
+  else
+    await context.terminal.stdout.write(await renderReport(name, report, { paint: context.paint, failOn }));
 }
 
 export function addAudit(parent: Command, context: CliContext): void {
@@ -209,17 +178,6 @@ export function addAudit(parent: Command, context: CliContext): void {
       '\nWith --server, the audit runs as a durable job on that server and its report is printed here.',
     )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
-  addSettingOptions(command, [
-    'net.allowPrivate',
-    'net.connectTo',
-    'net.dnsServers',
-    'net.ca',
-    'net.userAgent',
-    'audit.fetchMs',
-    'audit.bodyBytesMax',
-    'audit.redirectsMax',
-    'client.server',
-    'client.token',
-    'server.data',
-  ]);
+  const own = ['audit.fetchMs', 'audit.bodyBytesMax', 'audit.redirectsMax'] as const;
+  addSettingOptions(command, [...OUTBOUND_SETTINGS, ...own, ...CLIENT_SETTINGS]);
 }

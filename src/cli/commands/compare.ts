@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 import { collect } from '../header-options.js';
 import { plainPaint } from '../paint.js';
-import { addSettingOptions } from '../setting-options.js';
+import { CLIENT_SETTINGS } from '../server-json.js';
+import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
 
 export interface CompareCommandOptions {
   readonly paths?: string;
@@ -30,13 +31,12 @@ export interface CompareCommandOptions {
 }
 
 async function compare(context: CliContext, self: Command, urls: readonly string[]): Promise<void> {
-  const { readReporters } = await import('../reporters/write-reports.js');
+  const { readReporters, renderReport } = await import('../reporters/write-reports.js');
   const options = self.opts<CompareCommandOptions>();
   // Refuses a mistyped reporter before anything is sent.
   const reporters = readReporters(options.reporter ?? [context.json ? 'json' : 'pretty']);
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
-  const { renderReport } = await import('../reporters/write-reports.js');
   const { exitCodeFor } = await import('../compare/exit-code.js');
   const { paint, files, terminal } = context;
   for (const { name, file } of reporters) {
@@ -117,19 +117,13 @@ the result is inconclusive, 130 if the run was interrupted.`,
       await compare(context, self, self.args);
     });
   addSettingOptions(command, [
-    'net.allowPrivate',
-    'net.connectTo',
-    'net.dnsServers',
-    'net.ca',
-    'net.userAgent',
+    ...OUTBOUND_SETTINGS,
     'compare.probeMs',
     'compare.redirectsMax',
     'explain.baseUrl',
     'explain.model',
     'explain.key',
     'explain.timeoutMs',
-    'client.server',
-    'client.token',
-    'server.data',
+    ...CLIENT_SETTINGS,
   ]);
 }

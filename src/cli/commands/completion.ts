@@ -1,6 +1,6 @@
 /** `sonde completion`: prints a shell's completion script, generated from the program itself. */
 import { Argument, type Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 
 const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
 
@@ -20,7 +20,6 @@ Set up:
     .action(async (shell: 'bash' | 'zsh' | 'fish', _options: unknown, self: Command) => {
       const { completionScript } = await import('../completion/completion-script.js');
       const script = completionScript(shell, rootOf(self));
-      if (context.json) await printJson(context, { shell, script });
-      else await printText(context, script);
+      await printResult(context, { shell, script }, script);
     });
 }

@@ -1,6 +1,6 @@
 /** `sonde exit-codes` (and `sonde help exit-codes`): explains the exit codes. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { EXIT_CODES, exitCodeLines } from '../exit-codes.js';
 
 export function addExitCodes(parent: Command, context: CliContext): void {
@@ -9,7 +9,6 @@ export function addExitCodes(parent: Command, context: CliContext): void {
     .description('explain the exit codes')
     .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
     .action(async () => {
-      if (context.json) await printJson(context, { exitCodes: Object.values(EXIT_CODES) });
-      else await printText(context, exitCodeLines().join('\n'));
+      await printResult(context, { exitCodes: Object.values(EXIT_CODES) }, exitCodeLines().join('\n'));
     });
 }

@@ -1,6 +1,6 @@
 /** `sonde login`: prints a new one-time login link for the server of a data folder. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -11,8 +11,7 @@ export function addLogin(parent: Command, context: CliContext): void {
     .action(async (_options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);
       const loginUrl = await context.runtime.loginLink(settings);
-      if (context.json) await printJson(context, { loginUrl });
-      else await printText(context, loginUrl);
+      await printResult(context, { loginUrl }, loginUrl);
     });
   addSettingOptions(command, [
     'server.data',

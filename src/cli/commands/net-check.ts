@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { CaseVerdict, UrlExplanation } from '../../net/index.js';
-import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { type CliContext, printNote, printResult } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -29,8 +29,7 @@ async function checkUrl(context: CliContext, self: Command, url: string): Promis
     throw new SondeError('invalid_url', `${explained.message} (${explained.rule})`);
   }
   context.exitCode = VERDICTS[explained.verdict].exit.code;
-  if (context.json) await printJson(context, { ...explained });
-  else await printText(context, describe(context, explained));
+  await printResult(context, { ...explained }, describe(context, explained));
 }
 
 function readAddresses(text: string): string[] {

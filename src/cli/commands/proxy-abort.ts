@@ -1,6 +1,6 @@
 /** `sonde proxy abort`: aborts the upstream request of a stored response; the data received so far stays readable. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { parseSignedUrl, withRetries } from '../proxy-client.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -15,7 +15,6 @@ export function addProxyAbort(parent: Command, context: CliContext): void {
     const response = parseSignedUrl(settings, url);
     const call = { method: 'PATCH', path: `${response.path}&action=abort` };
     await withRetries(() => context.runtime.callServer(response.settings, call));
-    if (context.json) await printJson(context, { aborted: true });
-    else await printText(context, 'aborted');
+    await printResult(context, { aborted: true }, 'aborted');
   });
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { Scope } from '../../scopes.js';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { addJobsCommand, JOB_ID, JOB_SCOPES } from '../jobs-client.js';
 import { loadSettings } from '../load-settings.js';
 
@@ -64,8 +64,7 @@ function addRm(parent: Command, context: CliContext, { name, about, id, route, s
       const { settings } = await loadSettings(context, self);
       const path = `${route}/${encodeURIComponent(given.toLowerCase())}`;
       await context.runtime.callServer(settings, { method: 'DELETE', path, scope });
-      if (context.json) await printJson(context, { [name]: given, deleted: true });
-      else await printText(context, `deleted  ${given}`);
+      await printResult(context, { [name]: given, deleted: true }, `deleted  ${given}`);
     });
 }
 

@@ -1,6 +1,6 @@
 /** `sonde stream append`: appends all of stdin as one record. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { readStdin } from '../read-stdin.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
@@ -31,8 +31,10 @@ export function addStreamAppend(parent: Command, context: CliContext): void {
         body,
       });
       const offset = response.header('stream-next-offset');
-      if (context.json)
-        await printJson(context, { name, bytes: body.length, offset, closed: options.close === true });
-      else await printText(context, `appended  ${body.length} bytes  ${offset}`);
+      await printResult(
+        context,
+        { name, bytes: body.length, offset, closed: options.close === true },
+        `appended  ${body.length} bytes  ${offset}`,
+      );
     });
 }

@@ -1,6 +1,6 @@
 /** `sonde stream create`: creates a stream, or reports that it already exists. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
 
@@ -26,7 +26,10 @@ export function addStreamCreate(parent: Command, context: CliContext): void {
       });
       const created = response.status === 201;
       const offset = response.header('stream-next-offset');
-      if (context.json) await printJson(context, { name, created, offset });
-      else await printText(context, `${created ? 'created' : 'exists'}  ${name}  ${offset}`);
+      await printResult(
+        context,
+        { name, created, offset },
+        `${created ? 'created' : 'exists'}  ${name}  ${offset}`,
+      );
     });
 }

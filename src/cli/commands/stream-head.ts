@@ -1,6 +1,6 @@
 /** `sonde stream head`: shows the metadata of a stream. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
 
@@ -27,8 +27,11 @@ export function addStreamHead(parent: Command, context: CliContext): void {
         const value = response.header(header);
         return value === undefined ? [] : [[field, value] as const];
       });
-      if (context.json) await printJson(context, { name, ...Object.fromEntries(found) });
-      else await printText(context, found.map(([field, value]) => `${field.padEnd(12)} ${value}`).join('\n'));
+      await printResult(
+        context,
+        { name, ...Object.fromEntries(found) },
+        found.map(([field, value]) => `${field.padEnd(12)} ${value}`).join('\n'),
+      );
     },
   );
 }

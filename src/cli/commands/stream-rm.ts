@@ -1,6 +1,6 @@
 /** `sonde stream rm`: deletes a stream. */
 import type { Command } from 'commander';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
 
@@ -13,8 +13,7 @@ export function addStreamRm(parent: Command, context: CliContext): void {
         path: streamPath(name),
         scope: 'stream:write',
       });
-      if (context.json) await printJson(context, { name, deleted: true });
-      else await printText(context, `deleted  ${name}`);
+      await printResult(context, { name, deleted: true }, `deleted  ${name}`);
     },
   );
 }

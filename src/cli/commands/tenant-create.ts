@@ -4,7 +4,7 @@ import { SondeError } from '../../errors.js';
 // Not from the index, which would load schemas and hashes even for `--version`.
 import { checkSlug, checkTenantName, type Quotas } from '../../jobs/tenant.js';
 import { uuidV7 } from '../../uuid.js';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { collect } from '../header-options.js';
 import { addTenantCommand, readQuotaWords, tenantLine, tenantView, withTenants } from '../tenant-commands.js';
 
@@ -26,7 +26,6 @@ export function addTenantCreate(parent: Command, context: CliContext): void {
         tenants.create({ id: uuidV7(Date.now()), ...names, quotas }),
       );
       if (!tenant) throw new SondeError('TENANT_EXISTS', `tenant "${slug}" already exists`);
-      if (context.json) await printJson(context, { tenant: tenantView(tenant) });
-      else await printText(context, tenantLine(tenant));
+      await printResult(context, { tenant: tenantView(tenant) }, tenantLine(tenant));
     });
 }

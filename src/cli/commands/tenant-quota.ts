@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import { QUOTA_NAMES } from '../../jobs/tenant.js';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { addTenantCommand, readQuotaWords, tenantLine, tenantView, withTenants } from '../tenant-commands.js';
 
 export function addTenantQuota(parent: Command, context: CliContext): void {
@@ -16,7 +16,6 @@ export function addTenantQuota(parent: Command, context: CliContext): void {
         words.length === 0 ? tenants.bySlug(slug) : tenants.setQuotas(slug, quotas),
       );
       if (!tenant) throw new SondeError('TENANT_NOT_FOUND', `there is no tenant "${slug}"`);
-      if (context.json) await printJson(context, { tenant: tenantView(tenant) });
-      else await printText(context, tenantLine(tenant));
+      await printResult(context, { tenant: tenantView(tenant) }, tenantLine(tenant));
     });
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { parseMs } from '../../config/parse-units.js';
 import { SondeError } from '../../errors.js';
 import { TENANT_SCOPES } from '../../scopes.js';
-import { type CliContext, printJson, printText } from '../cli-context.js';
+import { type CliContext, printResult } from '../cli-context.js';
 import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { TokenRequest } from '../ports.js';
@@ -55,8 +55,7 @@ export function addToken(parent: Command, context: CliContext): void {
       const request = readRequest(options);
       const { settings } = await loadSettings(context, self);
       const token = await context.runtime.mintToken(settings, request);
-      if (context.json) await printJson(context, { token, ...request });
-      else await printText(context, token);
+      await printResult(context, { token, ...request }, token);
     });
   addSettingOptions(command, ['server.data', 'auth.jwtSecret', 'auth.jwks', 'auth.issuer', 'auth.audience']);
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { SettingKey } from '../../config/setting-rows.js';
 import { SETTING_ROWS } from '../../config/setting-rows.js';
 import { VERSION } from '../../version.js';
-import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { type CliContext, printNote, printResult } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -19,8 +19,11 @@ async function work(context: CliContext, command: Command): Promise<void> {
   const worker = await startOrStop(context.runtime.startWorker(settings, log), stopSignal);
   if (worker === 'stopped') return;
   const { concurrency } = settings.jobs;
-  if (context.json) await printJson(context, { event: 'working', concurrency, version: VERSION });
-  else await printText(context, `Sonde ${VERSION} works, ${concurrency} jobs at a time. Stop: Ctrl-C`);
+  await printResult(
+    context,
+    { event: 'working', concurrency, version: VERSION },
+    `Sonde ${VERSION} works, ${concurrency} jobs at a time. Stop: Ctrl-C`,
+  );
   const signal = await stopSignal;
   await printNote(context, `${signal}: finishing running jobs, at most ${settings.server.drainMs} ms`);
   await worker.stop();

@@ -9,6 +9,7 @@ import {
 } from '../../compare/index.js';
 import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
+import { asUsage } from '../as-usage.js';
 import { type CliContext, printNote } from '../cli-context.js';
 import type { Files } from '../ports.js';
 import type { BaselineUse, ReportedPair } from './compare-report.js';
@@ -26,13 +27,7 @@ export interface NamedBaseline {
 export async function readBaselineFile(files: Files, name: string, by: BaselineBy): Promise<NamedBaseline> {
   const parsed = parseJson(await files.readText(name, { bytesMax: BASELINE_BYTES_MAX }));
   if (!parsed.ok) throw new SondeError('USAGE', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
-  try {
-    return { file: name, by, baseline: readBaseline(parsed.value) };
-  } catch (thrown) {
-    if (thrown instanceof SondeError)
-      throw new SondeError('USAGE', `${name}: ${thrown.message}`, { cause: thrown });
-    throw thrown;
-  }
+  return { file: name, by, baseline: asUsage(() => readBaseline(parsed.value), `${name}: `) };
 }
 
 /** "Today" is the day of the observation, so that saved envelopes always give the same result. */

@@ -6,12 +6,14 @@ import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
 import { VERSION } from '../../version.js';
+import { asUsage } from '../as-usage.js';
 import { type CliContext, printNote } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeClient } from '../ports.js';
 import { runsOnServer } from '../server-job.js';
+import { abortOnSignal } from '../start-or-stop.js';
 import { applyBaselineTo, baselineUse, readBaselineFile, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
@@ -63,7 +65,7 @@ export async function compareFromCommand(
   }
 }
 
-type ComparedPairs = Pick<
+export type ComparedPairs = Pick<
   CompareReport,
   'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel' | 'leftUrl' | 'rightUrl' | 'interruptedOf'
 >;
@@ -84,7 +86,7 @@ async function fromProbes(
     },
     { files: context.files, outbound },
   );
-  const stop = stopOnSignal(context);
+  const stop = abortOnSignal(context.runtime);
   const progress = createProgress(context);
   const pairs = await runComparison(plan.pairs, {
     ...withClient(run, outbound),
@@ -116,19 +118,10 @@ async function fromServer(
   { call, run }: { readonly call: CompareCall; readonly run: RunOptions },
 ): Promise<ComparedPairs> {
   const { compareOnServer } = await import('./compare-on-server.js');
-  const { ProgressLine } = await import('../audit/progress-line.js');
-  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
-  const progress = (event: { percent: number; message: string }) => line?.show(event.percent, event.message);
-  return compareOnServer(context, { settings, ...call, run, progress }).finally(() => line?.end());
-}
-
-/** The first Ctrl-C ends the run with a partial report; a second one ends the process. */
-function stopOnSignal(context: CliContext): AbortSignal {
-  const stop = new AbortController();
-  void context.runtime
-    .claimStopSignal()
-    .then((signal) => stop.abort(new SondeError('canceled', `stopped by ${signal}`)));
-  return stop.signal;
+  const { withProgressLine } = await import('../audit/progress-line.js');
+  return withProgressLine(context, (progress) =>
+    compareOnServer(context, { settings, ...call, run, progress }),
+  );
 }
 
 async function fromFiles(
@@ -178,18 +171,9 @@ function readRunOptions(options: CompareCommandOptions): RunOptions {
     profile: options.profile,
     concurrency: readCount(options.concurrency, '--concurrency', 64),
     perHost: readCount(options.perHost, '--per-host', 64),
-    compare: { ignore: readIgnores(options.ignore ?? []), candidate: options.candidate },
+    compare: { ignore: asUsage(() => readIgnoreRules(options.ignore ?? [])), candidate: options.candidate },
     random: Math.random,
   };
-}
-
-function readIgnores(texts: readonly string[]) {
-  try {
-    return readIgnoreRules(texts);
-  } catch (thrown) {
-    if (thrown instanceof SondeError) throw new SondeError('USAGE', thrown.message, { cause: thrown });
-    throw thrown;
-  }
 }
 
 function readCount(text: string, option: string, max: number): number {

@@ -6,10 +6,10 @@ import { explainDiff } from '../../explain/index.js';
 import type { HeaderList } from '../../net/index.js';
 import type { Side } from '../../probe/index.js';
 import { type CliContext, printNote } from '../cli-context.js';
-import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
-import { followWork, jsonCall } from '../server-job.js';
+import { followWork, jsonCall, type ServerWork } from '../server-job.js';
 import { callJson } from '../server-json.js';
+import type { CompareCall, ComparedPairs } from './compare-from-command.js';
 import type { CompareReport, ReportedPair } from './compare-report.js';
 import type { RunOptions } from './run-comparison.js';
 import { labelsFor } from './side-names.js';
@@ -35,23 +35,14 @@ interface ShownSuite {
   readonly rows: readonly { readonly n: number; readonly path: string; readonly comparisonId: string }[];
 }
 
-export interface ServerComparison {
-  readonly settings: Settings;
-  readonly urls: readonly string[];
-  readonly options: CompareCommandOptions;
+interface ServerComparison extends CompareCall, Pick<ServerWork, 'settings' | 'progress'> {
   readonly run: RunOptions;
-  progress(event: { readonly percent: number; readonly message: string }): void;
 }
-
-export type ComparedOnServer = Pick<
-  CompareReport,
-  'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel' | 'leftUrl' | 'rightUrl'
->;
 
 export async function compareOnServer(
   context: CliContext,
   { settings, urls, options, run, progress }: ServerComparison,
-): Promise<ComparedOnServer> {
+): Promise<ComparedPairs> {
   const [left, right] = urls;
   if (left === undefined || right === undefined) throw new SondeError('USAGE', '--server needs two URLs');
   if (options.har) throw new SondeError('USAGE', '--har is read here and cannot be used with --server');

@@ -198,6 +198,20 @@ export function findingDocsUrl(code: string): string {
   return `https://unpkg.com/sonde@${VERSION}/docs/findings/${code.toLowerCase().replaceAll('_', '-')}.md`;
 }
 
+export const SHAPES: Readonly<Record<Severity, string>> = { critical: '✗', warn: '▲', info: '•' };
+
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  pass: '✓ pass',
+  warn: '▲ warn',
+  fail: '✗ fail',
+  inconclusive: '? inconclusive',
+};
+
+/** Cuts a text off at a number of characters. */
+export function truncate(text: string, charsMax: number): string {
+  return text.length > charsMax ? `${text.slice(0, Math.max(1, charsMax - 1))}…` : text;
+}
+
 export function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -12,23 +12,19 @@ import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
 import type { Side } from '../../probe/index.js';
 import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
+import type { CompareCommandOptions } from '../commands/compare.js';
 import type { Files, ProbeClient } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
-import { labelsFor } from './side-names.js';
+import { type LabelOptions, labelsFor } from './side-names.js';
 import { type FoundPaths, listPaths, openapiPaths, refuseEmpty, sitemapPaths } from './suite-sources.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
-export interface Sources {
+export interface Sources
+  extends LabelOptions,
+    Pick<CompareCommandOptions, 'paths' | 'sitemap' | 'openapi' | 'har'> {
   readonly left?: string;
   readonly right?: string;
-  readonly paths?: string;
-  readonly sitemap?: string;
-  readonly openapi?: string;
-  readonly har?: readonly string[];
-  readonly labelLeft?: string;
-  readonly labelRight?: string;
-  readonly candidate: Side;
   readonly leftHeaders: HeaderList;
   readonly rightHeaders: HeaderList;
 }

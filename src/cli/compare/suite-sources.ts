@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { type PathSource, pathsFromList, pathsFromOpenApi, readSitemaps } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
+import { asUsage } from '../as-usage.js';
 import type { ProbeClient } from '../ports.js';
 
 export interface FoundPaths {
@@ -12,14 +13,10 @@ export interface FoundPaths {
 
 /** An invalid source is a usage error that names the source. */
 function readNamed(name: string, read: () => PathSource): FoundPaths {
-  try {
+  return asUsage(() => {
     const { paths, skipped } = read();
     return { paths: refuseEmpty(paths), notes: skipped.map(({ path, why }) => `${name}: ${path} ${why}`) };
-  } catch (thrown) {
-    if (thrown instanceof SondeError)
-      throw new SondeError('USAGE', `${name}: ${thrown.message}`, { cause: thrown });
-    throw thrown;
-  }
+  }, `${name}: `);
 }
 
 export function refuseEmpty<T>(list: readonly T[]): readonly T[] {

@@ -1,21 +1,19 @@
 /** Renders a finding as HTML, and the small elements that the parts of the report share. */
-import type { Evidence, ExcerptLine, Finding, Severity, Verdict } from '../../compare/index.js';
-import { titleOf } from '../../compare/index.js';
+import { type Evidence, type ExcerptLine, type Finding, titleOf, type Verdict } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
-import { type CompareReport, findingDocsUrl, shownValue } from '../compare/compare-report.js';
+import {
+  type CompareReport,
+  findingDocsUrl,
+  SHAPES,
+  shownValue,
+  VERDICT_WORDS,
+} from '../compare/compare-report.js';
 import { escapeXml as e } from './escape-xml.js';
 
-export const SHAPES: Readonly<Record<Severity, string>> = { critical: '✗', warn: '▲', info: '•' };
-const WORDS: Readonly<Record<Verdict, string>> = {
-  pass: '✓ pass',
-  warn: '▲ warn',
-  fail: '✗ fail',
-  inconclusive: '? inconclusive',
-};
 const EVIDENCE_MAX = 30;
 
 export function wordHtml(verdict: Verdict): string {
-  return `<span class="verdict ${verdict}">${e(WORDS[verdict])}</span>`;
+  return `<span class="verdict ${verdict}">${e(VERDICT_WORDS[verdict])}</span>`;
 }
 
 /** Only http and https URLs become links, so that text from a site cannot become a script. */

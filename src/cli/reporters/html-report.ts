@@ -12,12 +12,13 @@ import {
   coverageText,
   groupsOf,
   type ReportedPair,
+  SHAPES,
   sentenceOf,
   tallyOf,
   whereText,
 } from '../compare/compare-report.js';
 import { escapeXml as e } from './escape-xml.js';
-import { findingHtml, link, list, SHAPES, wordHtml } from './html-finding.js';
+import { findingHtml, link, list, wordHtml } from './html-finding.js';
 import { pairHtml } from './html-pair.js';
 import { REPORT_STYLE } from './html-style.js';
 

@@ -11,6 +11,7 @@ import {
   sentenceOf,
   shownValue,
   tallyOf,
+  truncate,
   whereText,
 } from '../compare/compare-report.js';
 
@@ -132,17 +133,13 @@ function baselineLines({ baseline }: CompareReport): string[] {
 
 /** Escapes text from a site, so that it cannot add table cells, tags or links. */
 function cell(text: string, max = 160): string {
-  return cut(text, max)
+  return truncate(text, max)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
 }
 
 function code(text: string): string {
-  const flat = cut(text, 160).replace(/\s+/g, ' ').replaceAll('|', '\\|');
+  const flat = truncate(text, 160).replace(/\s+/g, ' ').replaceAll('|', '\\|');
   const fence = '`'.repeat(1 + Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)));
   return fence.length > 1 ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

@@ -2,7 +2,7 @@
  * The report for a terminal: first the verdict, then the findings, worst and rarest first, then what to do. A single
  * pair shows every finding with both values. A suite shows one or two lines per group, so that it fits on a screen.
  */
-import { excerptText, type Finding, type FindingGroup, type Severity } from '../../compare/index.js';
+import { excerptText, type Finding, type FindingGroup } from '../../compare/index.js';
 import type { RedirectHop } from '../../probe/index.js';
 import {
   allFindings,
@@ -11,9 +11,12 @@ import {
   coverageText,
   groupsOf,
   type ReportedPair,
+  SHAPES,
   sentenceOf,
   shownValue,
   tallyOf,
+  truncate,
+  VERDICT_WORDS,
   whereText,
 } from '../compare/compare-report.js';
 import type { Paint } from '../paint.js';
@@ -25,25 +28,18 @@ export interface PrettyOptions {
   readonly all?: boolean;
 }
 
-const VERDICT_WORDS = {
-  pass: ['pass', '✓ pass'],
-  warn: ['warn', '▲ warn'],
-  fail: ['critical', '✗ fail'],
-  inconclusive: ['warn', '? inconclusive'],
-} as const;
-
-const SHAPES: Readonly<Record<Severity, string>> = { critical: '✗', warn: '▲', info: '•' };
+const MEANINGS = { pass: 'pass', warn: 'warn', fail: 'critical', inconclusive: 'warn' } as const;
 const GUTTER = 3;
 const EVIDENCE_MAX = 8;
 
 export function prettyReport(report: CompareReport, given: PrettyOptions): string {
   const options = { ...given, columns: Math.max(40, given.columns) };
   const { paint } = options;
-  const [meaning, word] = VERDICT_WORDS[report.verdict];
+  const word = VERDICT_WORDS[report.verdict];
   const isSuite = report.pairs.length !== 1;
   const lines = [
     ...wrapWords(`${word}  ${clean(sentenceOf(report))}`, options.columns).map((line, at) =>
-      at === 0 ? line.replace(word, paint(meaning, word)) : line,
+      at === 0 ? line.replace(word, paint(MEANINGS[report.verdict], word)) : line,
     ),
     ...sideLines(report, options),
     ...(isSuite && !options.all ? suiteLines(report, options) : detailLines(report, options)),
@@ -123,9 +119,10 @@ function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOpt
   const aside = all ? pair.diff.findings.filter((finding) => !roots.includes(finding)) : [];
   const isSuite = report.pairs.length > 1;
   if (isSuite && roots.length === 0 && aside.length === 0) return [];
-  const [meaning, word] = VERDICT_WORDS[pair.diff.verdict];
-  const lines = isSuite ? ['', `${paint('strong', clean(pair.name))}  ${paint(meaning, word)}`] : [];
-  for (const reason of pair.diff.verdict === 'inconclusive' ? pair.diff.verdictReasons : []) {
+  const { verdict } = pair.diff;
+  const word = paint(MEANINGS[verdict], VERDICT_WORDS[verdict]);
+  const lines = isSuite ? ['', `${paint('strong', clean(pair.name))}  ${word}`] : [];
+  for (const reason of verdict === 'inconclusive' ? pair.diff.verdictReasons : []) {
     lines.push(`  ${clean(reason)}`);
   }
   const shown = pair.diff.findings.filter((finding) => roots.includes(finding) || aside.includes(finding));
@@ -191,10 +188,6 @@ export function sideBySide(left: string, right: string, columns: number): string
 /** Text from a site must not move the cursor, clear the screen or start a line. */
 function clean(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
-}
-
-function truncate(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
 }
 
 const ROWS_MAX = 6;

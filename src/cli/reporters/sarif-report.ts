@@ -12,6 +12,7 @@ import {
   groupsOf,
   SUITE_NAME,
   shownValue,
+  truncate,
 } from '../compare/compare-report.js';
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -20,6 +21,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   info: 'note',
 };
 const BASE = 'SITE';
+const VALUE_CHARS_MAX = 300;
 
 export function sarifReport(report: CompareReport): string {
   const found = [...allFindings(report)];
@@ -81,7 +83,8 @@ interface ResultContext {
 function resultOf(finding: Finding, { names, report, codes }: ResultContext) {
   const { leftLabel, rightLabel } = report;
   const accepted = finding.status !== 'new' || finding.stability === 'noisy';
-  const text = `${finding.message} (${leftLabel}: ${cut(shownValue(finding.left_value))}; ${rightLabel}: ${cut(shownValue(finding.right_value))})`;
+  const shown = (value: Finding['left_value']) => truncate(shownValue(value), VALUE_CHARS_MAX);
+  const text = `${finding.message} (${leftLabel}: ${shown(finding.left_value)}; ${rightLabel}: ${shown(finding.right_value)})`;
   return {
     ruleId: finding.code,
     ruleIndex: codes.indexOf(finding.code),
@@ -110,10 +113,6 @@ const LOCATIONS_MAX = 1000;
 function locationOf(name: string) {
   const uri = name === SUITE_NAME ? '' : encodeURI(name.replace(/^\/+/, ''));
   return { physicalLocation: { artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: BASE } } };
-}
-
-function cut(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
 function originOf({ pairs }: CompareReport): string | undefined {

@@ -3,8 +3,19 @@ import { SondeError } from '../../errors.js';
 import type { CompareReport } from '../compare/compare-report.js';
 import type { PrettyOptions } from './pretty-report.js';
 
-export const REPORTER_NAMES = ['pretty', 'json', 'junit', 'sarif', 'md', 'html', 'github'] as const;
-export type ReporterName = (typeof REPORTER_NAMES)[number];
+/** Each reporter is loaded on demand. */
+const RENDERERS = {
+  pretty: async (report, options) => (await import('./pretty-report.js')).prettyReport(report, options),
+  json: async (report) => (await import('./json-report.js')).jsonReport(report),
+  junit: async (report) => (await import('./junit-report.js')).junitReport(report),
+  sarif: async (report) => (await import('./sarif-report.js')).sarifReport(report),
+  md: async (report) => (await import('./markdown-report.js')).markdownReport(report),
+  html: async (report) => (await import('./html-report.js')).htmlReport(report),
+  github: async (report) => (await import('./github-report.js')).githubReport(report),
+} satisfies Record<string, (report: CompareReport, options: PrettyOptions) => Promise<string>>;
+
+export type ReporterName = keyof typeof RENDERERS;
+export const REPORTER_NAMES = Object.keys(RENDERERS) as readonly ReporterName[];
 
 export interface ReporterChoice {
   readonly name: ReporterName;
@@ -30,40 +41,21 @@ export function readReporters(texts: readonly string[]): ReporterChoice[] {
 }
 
 function readReporter(text: string): ReporterChoice {
-  const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
-  const file = equals < 0 ? undefined : text.slice(equals + 1);
-  if (!isReporter(name)) {
-    throw new SondeError('USAGE', `-r accepts ${REPORTER_NAMES.join(', ')}, not ${JSON.stringify(name)}`);
+  const [word = '', ...rest] = text.split('=');
+  const name = REPORTER_NAMES.find((known) => known === word);
+  if (!name) {
+    throw new SondeError('USAGE', `-r accepts ${REPORTER_NAMES.join(', ')}, not ${JSON.stringify(word)}`);
   }
+  if (rest.length === 0) return { name };
+  const file = rest.join('=');
   if (file === '') throw new SondeError('USAGE', `-r ${name}= needs a file`);
-  return { name, ...(file !== undefined && { file }) };
+  return { name, file };
 }
 
-function isReporter(name: string): name is ReporterName {
-  return REPORTER_NAMES.some((each) => each === name);
-}
-
-/** Each reporter is loaded on demand. */
-export async function renderReport(
+export function renderReport(
   name: ReporterName,
   report: CompareReport,
   options: PrettyOptions,
 ): Promise<string> {
-  switch (name) {
-    case 'pretty':
-      return (await import('./pretty-report.js')).prettyReport(report, options);
-    case 'json':
-      return (await import('./json-report.js')).jsonReport(report);
-    case 'junit':
-      return (await import('./junit-report.js')).junitReport(report);
-    case 'sarif':
-      return (await import('./sarif-report.js')).sarifReport(report);
-    case 'md':
-      return (await import('./markdown-report.js')).markdownReport(report);
-    case 'html':
-      return (await import('./html-report.js')).htmlReport(report);
-    case 'github':
-      return (await import('./github-report.js')).githubReport(report);
-  }
+  return RENDERERS[name](report, options);
 }

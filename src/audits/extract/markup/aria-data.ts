@@ -107,33 +107,66 @@ export const NAMELESS_ROLES = new Set(
   ),
 );
 
+/** The same value for each of several words. */
+export function rolesBy<T>(words: string, value: T): Record<string, T> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, value]));
+}
+
+/** Implicit roles of HTML elements, by tag (HTML-AAM). */
+export const ROLES_OF_TAGS: Readonly<Record<string, string>> = {
+  ...rolesBy('h1 h2 h3 h4 h5 h6', 'heading'),
+  ...rolesBy('menu ol ul', 'list'),
+  ...rolesBy('tbody tfoot thead', 'rowgroup'),
+  ...rolesBy('fieldset optgroup', 'group'),
+  article: 'article',
+  aside: 'complementary',
+  button: 'button',
+  datalist: 'listbox',
+  dialog: 'dialog',
+  figure: 'figure',
+  hr: 'separator',
+  li: 'listitem',
+  main: 'main',
+  meter: 'meter',
+  nav: 'navigation',
+  option: 'option',
+  output: 'status',
+  progress: 'progressbar',
+  table: 'table',
+  td: 'cell',
+  textarea: 'textbox',
+  th: 'columnheader',
+  tr: 'row',
+};
+
+/** Implicit roles of `<input>`, by type. */
+export const ROLES_OF_INPUTS: Readonly<Record<string, string>> = {
+  ...rolesBy('button image reset submit', 'button'),
+  ...rolesBy('email tel text url', 'textbox'),
+  checkbox: 'checkbox',
+  number: 'spinbutton',
+  radio: 'radio',
+  range: 'slider',
+  search: 'searchbox',
+};
+
 /** Attributes that a role requires. */
 export const REQUIRED_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  checkbox: ['aria-checked'],
+  ...rolesBy('checkbox menuitemcheckbox menuitemradio radio switch', ['aria-checked']),
+  ...rolesBy('meter slider', ['aria-valuenow']),
   combobox: ['aria-expanded'],
   heading: ['aria-level'],
-  menuitemcheckbox: ['aria-checked'],
-  menuitemradio: ['aria-checked'],
-  meter: ['aria-valuenow'],
-  radio: ['aria-checked'],
   scrollbar: ['aria-controls', 'aria-valuenow'],
-  slider: ['aria-valuenow'],
-  switch: ['aria-checked'],
 };
 
 /** Roles that are only valid inside others. */
 export const REQUIRED_PARENTS: Readonly<Record<string, readonly string[]>> = {
-  cell: ['row'],
-  columnheader: ['row'],
-  gridcell: ['row'],
+  ...rolesBy(CELLS, ['row']),
+  ...rolesBy('menuitem menuitemcheckbox menuitemradio', ['group', 'menu', 'menubar']),
   listitem: ['list', 'directory'],
-  menuitem: ['group', 'menu', 'menubar'],
-  menuitemcheckbox: ['group', 'menu', 'menubar'],
-  menuitemradio: ['group', 'menu', 'menubar'],
   option: ['group', 'listbox'],
   row: ['grid', 'rowgroup', 'table', 'treegrid'],
   rowgroup: ['grid', 'table', 'treegrid'],
-  rowheader: ['row'],
   tab: ['tablist'],
   treeitem: ['group', 'tree'],
 };

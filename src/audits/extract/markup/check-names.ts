@@ -1,6 +1,7 @@
 /** Checks names: controls, links, graphics and frames without a name for assistive technology. */
 import { attribute, type HtmlElement, has } from '../html-tree.js';
 import { hasContentName, hasFieldName, hasStatedName, isFilled } from './accessible-name.js';
+import { rolesBy } from './aria-data.js';
 import type { DocumentIndex } from './document-index.js';
 import { inputType, statedRole } from './element-role.js';
 import type { AddFault, MarkupFaultKind } from './markup-fault.js';
@@ -17,10 +18,6 @@ const NAMED_ROLES: Readonly<
   ...rolesBy('alertdialog dialog meter progressbar', ['widget-name', 'label']),
   ...rolesBy('tooltip treeitem', ['widget-name', 'content']),
 };
-
-function rolesBy<T>(roles: string, need: T): Record<string, T> {
-  return Object.fromEntries(roles.split(' ').map((role) => [role, need]));
-}
 
 /** The browser names these itself. */
 const NAMED_INPUTS = new Set(['hidden', 'submit', 'reset']);

@@ -1,58 +1,6 @@
 /** The ARIA role of an element: the explicit one, else the implicit one of HTML (HTML-AAM). */
 import { attribute, type HtmlElement, has, tokens } from '../html-tree.js';
-import { isRole } from './aria-data.js';
-
-const BY_TAG: Readonly<Record<string, string>> = {
-  article: 'article',
-  aside: 'complementary',
-  button: 'button',
-  datalist: 'listbox',
-  dialog: 'dialog',
-  fieldset: 'group',
-  figure: 'figure',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
-  hr: 'separator',
-  li: 'listitem',
-  main: 'main',
-  menu: 'list',
-  meter: 'meter',
-  nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
-  option: 'option',
-  output: 'status',
-  progress: 'progressbar',
-  table: 'table',
-  tbody: 'rowgroup',
-  td: 'cell',
-  textarea: 'textbox',
-  tfoot: 'rowgroup',
-  th: 'columnheader',
-  thead: 'rowgroup',
-  tr: 'row',
-  ul: 'list',
-};
-
-const BY_INPUT: Readonly<Record<string, string>> = {
-  button: 'button',
-  checkbox: 'checkbox',
-  email: 'textbox',
-  image: 'button',
-  number: 'spinbutton',
-  radio: 'radio',
-  range: 'slider',
-  reset: 'button',
-  search: 'searchbox',
-  submit: 'button',
-  tel: 'textbox',
-  text: 'textbox',
-  url: 'textbox',
-};
+import { isRole, ROLES_OF_INPUTS, ROLES_OF_TAGS } from './aria-data.js';
 
 /** Elements without a role of their own, so only global attributes apply. */
 const GENERIC = new Set(['div', 'span', 'p', 'b', 'i', 'u', 'em', 'strong', 'small', 'label', 'pre', 'code']);
@@ -78,19 +26,7 @@ export function inputType(element: HtmlElement): string {
 }
 
 /** Attributes that only checks of their own elements use. */
-const PLAIN = new Set([
-  'class',
-  'id',
-  'href',
-  'src',
-  'rel',
-  'name',
-  'type',
-  'width',
-  'height',
-  'target',
-  'title',
-]);
+const PLAIN = new Set('class id href src rel name type width height target title'.split(' '));
 
 /**
  * Whether the element has neither role, ARIA, style nor anything else that affects assistive technology; most do not.
@@ -119,12 +55,12 @@ function implicitRole(element: HtmlElement): string | undefined {
     case 'area':
       return has(element, 'href') ? 'link' : undefined;
     case 'input': {
-      const role = BY_INPUT[inputType(element)];
+      const role = ROLES_OF_INPUTS[inputType(element)];
       return role === 'textbox' && has(element, 'list') ? 'combobox' : role;
     }
     case 'select':
       return has(element, 'multiple') ? 'listbox' : 'combobox';
     default:
-      return BY_TAG[element.tagName];
+      return ROLES_OF_TAGS[element.tagName];
   }
 }
