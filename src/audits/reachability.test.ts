@@ -108,9 +108,9 @@ it.each([
 });
 
 it.each([
-  [['https://a.example/1'], '1 links on 1 host could'],
+  [['https://a.example/1'], '1 link on 1 host could'],
   [['https://a.example/1', 'https://a.example/2'], '2 links on 1 host could'],
   [['https://a.example/1', 'https://b.example/2'], '2 links on 2 hosts could'],
 ])('counts %j', (urls, text) => {
-  expect(unmeasuredNote('links', urls)).toContain(text);
+  expect(unmeasuredNote(['link', 'links'], urls)).toContain(text);
 });

@@ -27,7 +27,7 @@ const HEAD: RuleHead = {
     category: 'crawl',
     severity: 'warn',
   },
-  ...{ weight: 3, levels: 1, why: '', fix: 'Fix it.' },
+  ...{ weight: 3, why: '', fix: 'Fix it.' },
 };
 const found = (parts: Partial<Evidence> = {}): Evidence => ({
   url: '/a',

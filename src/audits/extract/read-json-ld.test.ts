@@ -1,6 +1,6 @@
 /** What becomes of a block of JSON-LD, at its bounds. */
 import { expect, it } from 'vitest';
-import { jsonFault } from './json-fault.js';
+import { jsonFault } from '../../json-fault.js';
 import { readJsonLd } from './read-json-ld.js';
 
 it('keeps the value of a block of up to 100,000 characters', () => {
