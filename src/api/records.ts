@@ -56,15 +56,6 @@ export function createAppRecords(deps: RecordDeps): AppRecords {
   };
 }
 
-/** Errors that any of these routes can return. */
-export const RECORD_ERRORS = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
-
 /** The caller's tenant; throws if the caller lacks the scope. */
 export function tenantWith(c: AppContext, records: AppRecords, scope: TenantScope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
@@ -78,8 +69,6 @@ export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
   throw new SondeError(
     'INVALID_REQUEST',
     'body.url appears to contain a credential. It would be stored, so it was refused.',
-    {
-      details: { field: 'body.url' },
-    },
+    { details: { field: 'body.url' } },
   );
 }

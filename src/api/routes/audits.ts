@@ -20,30 +20,32 @@ import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
+import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
 import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
   jsonContent,
   jsonRequest,
+  jsonResponse,
+  NO_STORE,
   SERVICE_SECURITY,
+  textContent,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
 
-const LIST_MAX = 200;
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
 const shared = { tags: ['Audits'], security: SERVICE_SECURITY };
 const params = idParam('auditId', 64);
-const content = jsonContent(AuditView);
 const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max).optional();
 
 const AuditRequest = z
@@ -75,19 +77,9 @@ const create = createRoute({
     'Scope `audit:write`. If an identical audit is queued or running, that one is returned with 200.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(AuditRequest) },
   responses: {
-    200: {
-      description: 'An identical audit that already exists.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content,
-    },
-    202: { description: 'Queued.', headers: responseHeaders('Location', 'Idempotent-Replayed?'), content },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'invalid_url',
-      'ssrf_blocked',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
+    200: createdResponse('An identical audit that already exists.', AuditView),
+    202: createdResponse('Queued.', AuditView),
+    ...createErrors('invalid_url', 'ssrf_blocked'),
   },
 });
 
@@ -98,21 +90,13 @@ const list = createRoute({
   operationId: 'listAudits',
   summary: 'List audits, newest first',
   description: 'Scope `audit:read`.',
-  request: {
-    query: z.object({
-      status: z.enum(JOB_STATUSES).optional(),
-      limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
-      cursor: z.string().max(64).optional().describe('`next` of the previous page.'),
-    }),
-  },
+  request: { query: z.object({ status: z.enum(JOB_STATUSES).optional(), ...pageParams }) },
   responses: {
-    200: {
-      description: 'One page of audits.',
-      content: jsonContent(
-        z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
-      ),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'One page of audits.',
+      z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
+    ),
+    ...storeErrors(),
   },
 });
 
@@ -124,10 +108,7 @@ const show = createRoute({
   summary: 'Get an audit',
   description: 'Scope `audit:read`.',
   request: { params },
-  responses: {
-    200: { description: 'The audit.', content },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND'),
-  },
+  responses: { 200: jsonResponse('The audit.', AuditView), ...storeErrors('AUDIT_NOT_FOUND') },
 });
 
 const cancel = createRoute({
@@ -139,8 +120,8 @@ const cancel = createRoute({
   description: 'Scope `audit:write`. A queued audit ends at once; a running one when its worker is notified.',
   request: { params },
   responses: {
-    200: { description: 'The audit.', content },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT'),
+    200: jsonResponse('The audit.', AuditView),
+    ...storeErrors('AUDIT_NOT_FOUND', 'JOB_CONFLICT'),
   },
 });
 
@@ -152,10 +133,7 @@ const remove = createRoute({
   summary: 'Delete an audit that has ended',
   description: 'Scope `audit:write`. Its report, job and events are deleted too.',
   request: { params },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'STILL_RUNNING'),
-  },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors('AUDIT_NOT_FOUND', 'STILL_RUNNING') },
 });
 
 const report = createRoute({
@@ -171,12 +149,12 @@ const report = createRoute({
       description: 'The report.',
       content: {
         ...jsonContent(AuditReportView),
-        'text/html': { schema: z.string() },
-        'text/markdown': { schema: z.string() },
-        'text/csv': { schema: z.string() },
+        ...textContent('text/html'),
+        ...textContent('text/markdown'),
+        ...textContent('text/csv'),
       },
     },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    ...storeErrors('AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
@@ -189,23 +167,13 @@ const diff = createRoute({
   description: 'Scope `audit:read`. `auditId` is the earlier audit, `other` the later one.',
   request: { params: params.extend(idParam('other', 64).shape) },
   responses: {
-    200: {
-      description: 'Findings that are new, fixed or still present.',
-      content: jsonContent(AuditDiffView),
-    },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    200: jsonResponse('Findings that are new, fixed or still present.', AuditDiffView),
+    ...storeErrors('AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
-const events = eventsOperation({
-  path: '/api/audits/{auditId}/events',
-  operationId: 'getAuditEvents',
-  tags: shared.tags,
-  params,
-  missing: 'AUDIT_NOT_FOUND',
-});
-
-export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void {
+export function addAudits(app: App, deps: AppDeps): void {
+  const { records } = deps;
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
 
@@ -216,30 +184,25 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
       tenant,
       run: (auditId) => createAudit(c, { records, tenant, auditId, request: c.req.valid('json') }),
     });
-    if (created.location) c.header('Location', created.location);
     return created.status === 200 ? c.json(created.body, 200) : c.json(created.body, 202);
   });
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'audit:read');
     const { status, limit, cursor } = c.req.valid('query');
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = readCursor(cursor);
     const audits = await records.audits.list(tenant.id, {
       limit: limit + 1,
       ...(status && { status }),
-      ...(after && { after }),
+      ...(after && { after: { createdAt: after.at, auditId: after.id } }),
     });
-    const page = audits.slice(0, limit);
-    const last = page.at(-1);
-    c.header('Cache-Control', 'no-store');
-    const next = audits.length > limit && last ? `${last.createdAt}.${last.auditId}` : null;
-    return c.json({ audits: page.map(view), next }, 200);
+    const { page, next } = pageOf(audits, limit, ({ createdAt, auditId }) => `${createdAt}.${auditId}`);
+    return c.json({ audits: page.map(view), next }, 200, NO_STORE);
   });
 
   app.openapi(show, async (c) => {
     const { audit } = await findAudit(c, records, 'audit:read');
-    c.header('Cache-Control', 'no-store');
-    return c.json(view(audit), 200);
+    return c.json(view(audit), 200, NO_STORE);
   });
 
   app.openapi(cancel, async (c) => {
@@ -255,17 +218,16 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     return c.body(null, 204);
   });
 
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/audits/:auditId/events', async (c) => {
-    const { tenant, audit } = await findAudit(c, records, 'audit:read');
-    const job = await records.jobs.get(tenant, audit.jobId);
-    return respondWithJobEvents(c, {
-      tenant,
-      feed: jobFeed(records, tenant, job),
-      ...readEventsQuery(c),
-      stopping,
-      sseMs,
-    });
+  addEvents(app, deps, {
+    path: '/api/audits/{auditId}/events',
+    operationId: 'getAuditEvents',
+    tags: shared.tags,
+    params,
+    missing: 'AUDIT_NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, audit } = await findAudit(c, records, 'audit:read');
+      return { tenant, feed: jobFeed(records, tenant, await records.jobs.get(tenant, audit.jobId)) };
+    },
   });
 
   app.openAPIRegistry.registerPath(report);
@@ -275,7 +237,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const { type, render } = FORMATS[format];
     return c.body(render(await readReport(records, audit)), 200, {
       'Content-Type': type,
-      'Cache-Control': 'no-store',
+      ...NO_STORE,
     });
   });
 
@@ -339,9 +301,7 @@ async function readReport(
   throw new SondeError(
     'AUDIT_NOT_FINISHED',
     `The audit is ${status}; it has no report${status === 'failed' ? '' : ' yet'}.`,
-    {
-      details: { status },
-    },
+    { details: { status } },
   );
 }
 
@@ -367,12 +327,4 @@ function readFormat(c: AppContext): keyof typeof FORMATS {
   const accept = c.req.header('accept') ?? '';
   const names = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
   return names.find((name) => accept.includes(FORMATS[name].accept)) ?? 'json';
-}
-
-function readCursor(text: string): { createdAt: number; auditId: string } {
-  const [, createdAt, auditId = ''] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
-  if (createdAt !== undefined) return { createdAt: Number(createdAt), auditId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
-    details: { field: 'query.cursor' },
-  });
 }

@@ -17,9 +17,10 @@ import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { RECORD_ERRORS, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { idParam, jsonContent, jsonRequest, SERVICE_SECURITY } from '../views/operation.js';
+import { tenantWith } from '../records.js';
+import { storeErrors } from '../views/error-responses.js';
+import { idParam, jsonRequest, jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { iso, time } from '../views/time.js';
 
 const PATH = '/api/pairs/{pairKey}/baseline';
 const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
@@ -37,10 +38,10 @@ const Entry = z
     reason: z.string().optional(),
     expires: day.optional().describe('The last day on which the entry counts.'),
     comparisonId: z.string().describe('The comparison that it was accepted from.'),
-    acceptedAt: z.iso.datetime(),
+    acceptedAt: time,
   })
   .openapi('BaselineEntry');
-const content = jsonContent(z.object({ entries: z.array(Entry) }).openapi('Baseline'));
+const Baseline = z.object({ entries: z.array(Entry) }).openapi('Baseline');
 
 const AcceptRequest = z
   .strictObject({
@@ -61,7 +62,7 @@ const list = createRoute({
   summary: 'List accepted findings of a pair',
   description: 'Scope `compare:read`.',
   request: { params },
-  responses: { 200: { description: 'The baseline.', content }, ...errorResponses(...RECORD_ERRORS) },
+  responses: { 200: jsonResponse('The baseline.', Baseline), ...storeErrors() },
 });
 
 const accept = createRoute({
@@ -74,8 +75,8 @@ const accept = createRoute({
   description: 'Scope `compare:write`. Accepting a finding again replaces its entry.',
   request: { params, ...jsonRequest(AcceptRequest) },
   responses: {
-    200: { description: 'The entries of this request.', content },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'),
+    200: jsonResponse('The entries of this request.', Baseline),
+    ...storeErrors('NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'),
   },
 });
 
@@ -87,7 +88,7 @@ const undo = createRoute({
   summary: 'Remove an entry from the baseline of a pair',
   description: 'Scope `compare:write`. The finding counts again in later comparisons.',
   request: { params: params.extend(idParam('entryId', 64).shape) },
-  responses: { 204: { description: 'Removed.' }, ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND') },
+  responses: { 204: { description: 'Removed.' }, ...storeErrors('NOT_FOUND') },
 });
 
 export function addBaselines(app: App, { records, comparisons, clock }: AppDeps): void {
@@ -97,8 +98,7 @@ export function addBaselines(app: App, { records, comparisons, clock }: AppDeps)
   app.openapi(list, async (c) => {
     const { id: tenantId } = await tenantWith(c, records, 'compare:read');
     const accepted = await store.getAccepted({ tenantId, pairKey: c.req.valid('param').pairKey });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ entries: accepted.map(entryView) }, 200);
+    return c.json({ entries: accepted.map(entryView) }, 200, NO_STORE);
   });
 
   app.openapi(accept, async (c) => {
@@ -159,6 +159,6 @@ function entryView({ entry, comparisonId, acceptedAt }: AcceptedFinding): z.inpu
     ...(reason !== undefined && { reason }),
     ...(expires !== undefined && { expires }),
     comparisonId,
-    acceptedAt: new Date(acceptedAt).toISOString(),
+    acceptedAt: iso(acceptedAt),
   };
 }

@@ -11,10 +11,10 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import type { Change, ChangePage, ChangeSource, NumberedChange } from '../changes/change.js';
 import { isChangeId } from '../changes/change-log.js';
-import { type AppRecords, RECORD_ERRORS } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
+import type { AppRecords } from '../records.js';
+import { storeErrors } from '../views/error-responses.js';
 import { KEEP_ALIVE, QuietWatch, respondWithEvents } from '../views/event-stream.js';
-import { header, SERVICE_SECURITY } from '../views/operation.js';
+import { optionalText, SERVICE_SECURITY } from '../views/operation.js';
 
 const ChangeView = z
   .discriminatedUnion('kind', [
@@ -53,18 +53,15 @@ const route = createRoute({
   security: SERVICE_SECURITY,
   request: {
     query: z.object({
-      after: z.string().optional().describe('Id of the last event received, for clients without the header.'),
+      after: optionalText('Id of the last event received, for clients without the header.'),
     }),
     headers: z.object({
-      'Last-Event-ID': header('Id of the last event received. Takes precedence over `after`.'),
+      'Last-Event-ID': optionalText('Id of the last event received. Takes precedence over `after`.'),
     }),
   },
   responses: {
-    200: {
-      description: 'Events as they happen.',
-      content: { 'text/event-stream': { schema: ChangeView } },
-    },
-    ...errorResponses(...RECORD_ERRORS, 'TOO_MANY_READERS'),
+    200: { description: 'Events as they happen.', content: { 'text/event-stream': { schema: ChangeView } } },
+    ...storeErrors('TOO_MANY_READERS'),
   },
 });
 

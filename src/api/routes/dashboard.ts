@@ -3,12 +3,9 @@
  * every other path below `/ui` is a page of the application and gets its index. The pages' policy only allows scripts
  * and styles from the assets folder, because other paths of this origin serve untrusted recorded bytes.
  */
-import { createRoute } from '@hono/zod-openapi';
-import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { NO_SECURITY } from '../views/operation.js';
+import { pageOperation } from '../views/operation.js';
 
 export interface DashboardFile {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -24,20 +21,6 @@ export interface DashboardFiles {
 
 const ASSETS = '/ui/assets/';
 const ASSET_NAME = /^[\w-][\w.-]{0,120}$/;
-
-const pageOperation = (path: string, operationId: string, summary: string) =>
-  createRoute({
-    method: 'get',
-    path,
-    operationId,
-    tags: ['Operations'],
-    security: NO_SECURITY,
-    summary,
-    responses: {
-      200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
-      ...errorResponses('RATE_LIMITED'),
-    },
-  });
 
 export function addDashboard(app: App, { dashboard }: AppDeps): void {
   if (!dashboard) return;

@@ -8,23 +8,18 @@ import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppDeps } from '../app-env.js';
 import { needComparison, needSuite } from '../comparisons.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
+import { type AppRecords, tenantWith } from '../records.js';
 import { removeComparison, removePair, removeSuite } from '../remove-comparisons.js';
 import { ComparisonView, comparisonView } from '../views/comparison.js';
-import { errorResponses } from '../views/error-responses.js';
-import { idParam, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { storeErrors } from '../views/error-responses.js';
+import { idParam, jsonResponse, SERVICE_SECURITY } from '../views/operation.js';
 import { jobIfKept } from '../views/row-events.js';
 import { SuiteView, suiteView } from '../views/suite.js';
 
 const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
 const comparisonParams = idParam('comparisonId', 100);
-const pairParams = idParam('pairKey', 64);
 const suiteParams = idParam('suiteId', 100);
-const cancelErrors = [...RECORD_ERRORS, 'NOT_FOUND', 'JOB_CONFLICT'] as const;
-const deleteResponses = {
-  204: { description: 'Deleted.' },
-  ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'STILL_RUNNING'),
-};
+const deleteResponses = { 204: { description: 'Deleted.' }, ...storeErrors('NOT_FOUND', 'STILL_RUNNING') };
 
 const cancelComparison = createRoute({
   ...shared,
@@ -35,8 +30,8 @@ const cancelComparison = createRoute({
   description: 'Scope `compare:write`. A comparison of a suite is canceled with its suite.',
   request: { params: comparisonParams },
   responses: {
-    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
-    ...errorResponses(...cancelErrors),
+    200: jsonResponse('The comparison.', ComparisonView),
+    ...storeErrors('NOT_FOUND', 'JOB_CONFLICT'),
   },
 });
 
@@ -48,10 +43,7 @@ const cancelSuite = createRoute({
   summary: 'Cancel a suite and the comparisons that it runs',
   description: 'Scope `compare:write`.',
   request: { params: suiteParams },
-  responses: {
-    200: { description: 'The suite.', content: jsonContent(SuiteView) },
-    ...errorResponses(...cancelErrors),
-  },
+  responses: { 200: jsonResponse('The suite.', SuiteView), ...storeErrors('NOT_FOUND', 'JOB_CONFLICT') },
 });
 
 const deleteComparison = createRoute({
@@ -73,7 +65,7 @@ const deletePair = createRoute({
   operationId: 'deletePair',
   summary: 'Delete a pair with its comparisons and its baseline',
   description: 'Scope `compare:write`. Refused while a comparison of the pair is running.',
-  request: { params: pairParams },
+  request: { params: idParam('pairKey', 64) },
   responses: deleteResponses,
 });
 

@@ -6,7 +6,7 @@ import { buildOpenApiDocument } from '../openapi-document.js';
 import { docsPage } from '../pages/docs-page.js';
 import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { errorResponses } from '../views/error-responses.js';
-import { NO_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, pageOperation } from '../views/operation.js';
 
 const document = createRoute({
   method: 'get',
@@ -15,24 +15,10 @@ const document = createRoute({
   tags: ['Operations'],
   security: NO_SECURITY,
   summary: 'Get the OpenAPI document',
-  responses: {
-    200: { description: 'The document.', content: { 'application/json': { schema: z.looseObject({}) } } },
-    ...errorResponses('RATE_LIMITED'),
-  },
+  responses: { 200: jsonResponse('The document.', z.looseObject({})), ...errorResponses('RATE_LIMITED') },
 });
 
-const docs = createRoute({
-  method: 'get',
-  path: '/docs',
-  operationId: 'getDocs',
-  tags: ['Operations'],
-  security: NO_SECURITY,
-  summary: 'Get the API documentation as a page',
-  responses: {
-    200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
-    ...errorResponses('RATE_LIMITED'),
-  },
-});
+const docs = pageOperation('/docs', 'getDocs', 'Get the API documentation as a page');
 
 export function addOpenApi(app: App, deps: AppDeps): void {
   // Built on first use, when every route is registered.

@@ -9,8 +9,8 @@ import { type Policy, refusalError } from '../../net/index.js';
 import { envelopeSchema, type ISignalProvider, identifyEnvelope } from '../../probe/index.js';
 import type { App, AppDeps } from '../app-env.js';
 import { requireScope } from '../auth/require-scope.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { credentialErrors } from '../views/error-responses.js';
+import { jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
 
 /** The provider, and the policy that checks a URL's text. */
 export interface ProbeService {
@@ -40,16 +40,8 @@ const route = createRoute({
   security: SERVICE_SECURITY,
   request: { query: Query },
   responses: {
-    200: { description: 'The envelope.', content: jsonContent(envelopeSchema) },
-    ...errorResponses(
-      'invalid_url',
-      'ssrf_blocked',
-      'MISSING_SECRET',
-      'INVALID_SECRET',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'RATE_LIMITED',
-    ),
+    200: jsonResponse('The envelope.', envelopeSchema),
+    ...credentialErrors('invalid_url', 'ssrf_blocked', 'NOT_FOUND'),
   },
 });
 
@@ -62,8 +54,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     const verdict = probe.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
     const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
-    c.header('Cache-Control', 'no-store');
     const identified = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
-    return c.json(identified as z.input<typeof envelopeSchema>, 200);
+    return c.json(identified as z.input<typeof envelopeSchema>, 200, NO_STORE);
   });
 }

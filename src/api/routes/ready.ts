@@ -10,7 +10,7 @@ import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
 import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, NO_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, NO_STORE } from '../views/operation.js';
 
 export const ATTENTION_MAX = 100;
 
@@ -43,7 +43,7 @@ const route = createRoute({
     'For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. ' +
     'Needs no credential and is never rate limited.',
   responses: {
-    200: { description: 'Every check passed.', content: jsonContent(Ready) },
+    200: jsonResponse('Every check passed.', Ready),
     ...errorResponses('NOT_READY', 'SERVER_STOPPING'),
   },
 });
@@ -61,11 +61,10 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
         details: { passed, failed: failed.map(({ name }) => name) },
       });
     }
-    c.header('Cache-Control', 'no-store');
     const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
     const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
     const body = { status: 'ready' as const, version, passed, failed: [], attentionCount: items.length };
-    return c.json({ ...body, ...attention }, 200);
+    return c.json({ ...body, ...attention }, 200, NO_STORE);
   });
 }
 

@@ -19,10 +19,10 @@ import {
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
-import { RECORD_ERRORS } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
+import { storeErrors } from '../views/error-responses.js';
 import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonResponse, limitParam, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { iso } from '../views/time.js';
 
 /** The port for lists of streams: the service itself, or a client of it if it runs elsewhere. */
 export interface StreamLists {
@@ -54,7 +54,7 @@ const Query = z.object({
     .describe(
       'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
     ),
-  limit: z.coerce.number().int().min(1).max(LIMITS.listMax).default(50),
+  limit: limitParam(LIMITS.listMax, 50),
   cursor: z.string().max(2048).optional().describe('`next` of the previous page.'),
 });
 
@@ -69,13 +69,11 @@ const list = createRoute({
     'be short or empty and still have `next`.',
   request: { query: Query },
   responses: {
-    200: {
-      description: 'One page.',
-      content: jsonContent(
-        z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
-      ),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'One page.',
+      z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
+    ),
+    ...storeErrors(),
   },
 });
 
@@ -92,18 +90,12 @@ const timing = createRoute({
       stream: z.string().min(1).max(1024).optional().describe('Path of a stream.'),
       response: z.string().max(64).optional().describe('Id of a proxied response.'),
       from: z.string().max(64).optional().describe('Offset to start at. Default: the first record.'),
-      limit: z.coerce.number().int().min(1).max(LIMITS.timingMax).default(1_000),
+      limit: limitParam(LIMITS.timingMax, 1_000),
     }),
   },
   responses: {
-    200: { description: 'One page of records.', content: jsonContent(TimingView) },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      'STREAM_NOT_FOUND',
-      'STREAM_GONE',
-      'STREAM_CORRUPT',
-      'OFFSET_INVALID',
-    ),
+    200: jsonResponse('One page of records.', TimingView),
+    ...storeErrors('STREAM_NOT_FOUND', 'STREAM_GONE', 'STREAM_CORRUPT', 'OFFSET_INVALID'),
   },
 });
 
@@ -114,20 +106,18 @@ export function addStreamList(app: App, { streamLists }: AppDeps): void {
     const { limit, ...filter } = c.req.valid('query');
     const kinds = listedKinds(c, filter);
     const { tenant } = demandTenant(c);
-    c.header('Cache-Control', 'no-store');
-    if (kinds.length === 0) return c.json({ streams: [], next: null }, 200);
+    if (kinds.length === 0) return c.json({ streams: [], next: null }, 200, NO_STORE);
     const page = await streamLists.page({ ...queryOf(tenant, kinds, filter), limit });
     const next = page.next && encodeCursor(page.next);
-    return c.json({ streams: page.streams.map(streamItem), next }, 200);
+    return c.json({ streams: page.streams.map(streamItem), next }, 200, NO_STORE);
   });
 
   app.openapi(timing, async (c) => {
     const { from, limit } = c.req.valid('query');
     const { id, tenant } = readTimedStream(c, c.req.valid('query'));
     const found = await streamLists.timing(id, { tenant, limit, ...(from !== undefined && { from }) });
-    c.header('Cache-Control', 'no-store');
     const records = found.records.map((record) => [...record] as [string, number, number | null]);
-    return c.json({ ...found, records, createdAt: new Date(found.createdAt).toISOString() }, 200);
+    return c.json({ ...found, records, createdAt: iso(found.createdAt) }, 200, NO_STORE);
   });
 }
 

@@ -4,10 +4,9 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { anyContent, header, SERVICE_SECURITY } from '../views/operation.js';
+import { storeErrors } from '../views/error-responses.js';
+import { anyContent, optionalText, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
 const shared = { path: '/v1/stream/{path}', tags: ['Streams'], security: SERVICE_SECURITY };
@@ -16,15 +15,7 @@ const params = z.object({
     .string()
     .describe('Name of the stream, 1 to 1,024 characters, unique per tenant. A slash may be sent as `%2F`.'),
 });
-const ANY = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'NOT_FOUND',
-  'STORAGE_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[];
-const EXISTING = [...ANY, 'STREAM_NOT_FOUND', 'STREAM_GONE'] as const;
+const EXISTING = ['NOT_FOUND', 'STREAM_NOT_FOUND', 'STREAM_GONE'] as const;
 const STATE_HEADERS = [
   'Stream-Next-Offset?',
   'Stream-Closed?',
@@ -33,6 +24,16 @@ const STATE_HEADERS = [
   'Stream-TTL?',
   'Stream-Expires-At?',
 ] as const;
+
+/** Of a read of a stream, or of the stream of a proxied response. */
+export const readParams = {
+  offset: optionalText('An offset from an earlier response, `-1` for the start, or `now`.'),
+  live: z.enum(['long-poll', 'sse']).optional(),
+  cursor: optionalText('`Stream-Cursor` of the last live response.'),
+};
+export const readHeaders = z.object({
+  'If-None-Match': optionalText('`ETag` of an earlier response from the same offset.'),
+});
 
 const create = createRoute({
   ...shared,
@@ -45,15 +46,21 @@ const create = createRoute({
   request: {
     params,
     headers: z.object({
-      'Content-Type': header('Content type of all appends; `application/json` makes a stream of messages.'),
-      'Stream-TTL': header('Seconds without use after which the stream expires.'),
-      'Stream-Expires-At': header(
+      'Content-Type': optionalText(
+        'Content type of all appends; `application/json` makes a stream of messages.',
+      ),
+      'Stream-TTL': optionalText('Seconds without use after which the stream expires.'),
+      'Stream-Expires-At': optionalText(
         'When the stream expires, as an RFC 3339 time. Cannot be combined with `Stream-TTL`.',
       ),
-      'Stream-Closed': header('`true`: close the stream after this request.'),
-      'Stream-Forked-From': header('Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.'),
-      'Stream-Fork-Offset': header("Offset at which the fork leaves its source. Default: the source's tail."),
-      'Stream-Fork-Sub-Offset': header(
+      'Stream-Closed': optionalText('`true`: close the stream after this request.'),
+      'Stream-Forked-From': optionalText(
+        'Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.',
+      ),
+      'Stream-Fork-Offset': optionalText(
+        "Offset at which the fork leaves its source. Default: the source's tail.",
+      ),
+      'Stream-Fork-Sub-Offset': optionalText(
         'Bytes, or messages of a JSON stream, into the append at that offset.',
       ),
     }),
@@ -68,8 +75,8 @@ const create = createRoute({
       description: 'Created durably.',
       headers: responseHeaders('Location', 'Stream-Next-Offset', 'Stream-Closed?'),
     },
-    ...errorResponses(
-      ...ANY,
+    ...storeErrors(
+      'NOT_FOUND',
       'TOO_MANY_STREAMS',
       'QUOTA_EXCEEDED',
       'OFFSET_INVALID',
@@ -84,6 +91,8 @@ const create = createRoute({
   },
 });
 
+const appended = responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?');
+
 const append = createRoute({
   ...shared,
   method: 'post',
@@ -94,25 +103,21 @@ const append = createRoute({
   request: {
     params,
     headers: z.object({
-      'Content-Type': header("The stream's content type. Required with a body."),
-      'Stream-Closed': header('`true`: close the stream, after the body if there is one.'),
-      'Stream-Seq': header('Must sort after the last one, compared as text.'),
-      'Producer-Id': header('Identifies an idempotent producer. The three headers go together.'),
-      'Producer-Epoch': header('A higher epoch fences all lower ones.'),
-      'Producer-Seq': header('Counts from 0 in each epoch. A repeat is acknowledged, not appended again.'),
+      'Content-Type': optionalText("The stream's content type. Required with a body."),
+      'Stream-Closed': optionalText('`true`: close the stream, after the body if there is one.'),
+      'Stream-Seq': optionalText('Must sort after the last one, compared as text.'),
+      'Producer-Id': optionalText('Identifies an idempotent producer. The three headers go together.'),
+      'Producer-Epoch': optionalText('A higher epoch fences all lower ones.'),
+      'Producer-Seq': optionalText(
+        'Counts from 0 in each epoch. A repeat is acknowledged, not appended again.',
+      ),
     }),
     body: { content: anyContent },
   },
   responses: {
-    200: {
-      description: 'The append of a producer is durable.',
-      headers: responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?'),
-    },
-    204: {
-      description: 'The append is durable, or repeats one that is.',
-      headers: responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?'),
-    },
-    ...errorResponses(
+    200: { description: 'The append of a producer is durable.', headers: appended },
+    204: { description: 'The append is durable, or repeats one that is.', headers: appended },
+    ...storeErrors(
       ...EXISTING,
       'STREAM_CLOSED',
       'CONTENT_TYPE_MISMATCH',
@@ -137,15 +142,8 @@ const read = createRoute({
     'the next append. `sse` sends `data` and `control` events and ends after about a minute; resume it by offset.',
   request: {
     params,
-    query: z.object({
-      offset: z
-        .string()
-        .optional()
-        .describe('An offset from an earlier response, `-1` for the start, or `now`.'),
-      live: z.enum(['long-poll', 'sse']).optional(),
-      cursor: z.string().optional().describe('`Stream-Cursor` of the last live response.'),
-    }),
-    headers: z.object({ 'If-None-Match': header('`ETag` of an earlier response from the same offset.') }),
+    query: z.object(readParams),
+    headers: readHeaders,
   },
   responses: {
     200: {
@@ -167,7 +165,7 @@ const read = createRoute({
       description: 'Nothing has changed since `If-None-Match`.',
       headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'ETag?'),
     },
-    ...errorResponses(...EXISTING, 'OFFSET_INVALID', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
+    ...storeErrors(...EXISTING, 'OFFSET_INVALID', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
   },
 });
 
@@ -180,7 +178,7 @@ const head = createRoute({
   request: { params },
   responses: {
     200: { description: 'The stream exists.', headers: responseHeaders(...STATE_HEADERS) },
-    ...errorResponses(...EXISTING),
+    ...storeErrors(...EXISTING),
   },
 });
 
@@ -191,7 +189,7 @@ const remove = createRoute({
   summary: 'Delete a stream',
   description: 'Scope `stream:write`. Bytes that forks share are kept until the last fork is deleted.',
   request: { params },
-  responses: { 204: { description: 'Deleted.' }, ...errorResponses(...EXISTING) },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors(...EXISTING) },
 });
 
 export function describeStreams(app: App): void {

@@ -1,29 +1,26 @@
 /** The OpenAPI description of `/v1/stream/__ds/*`. The routes are in `subscriptions.ts`. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { errorResponses, storeErrors } from '../views/error-responses.js';
+import {
+  jsonRequest,
+  jsonResponse,
+  NO_SECURITY,
+  optionalText,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 
 const BASE = '/v1/stream/__ds';
 const ONE = `${BASE}/subscriptions/{id}`;
 const shared = { tags: ['Subscriptions'], security: SERVICE_SECURITY };
 const params = z.object({ id: z.string().describe('Name of the subscription, 1 to 256 characters.') });
-const ANY = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[];
-const WRITING = [...ANY, 'STORAGE_FULL'] as const;
 const HOLDING = ['RATE_LIMITED', 'TOKEN_INVALID', 'FENCED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'] as const;
 
 const SubscriptionRequest = z
   .object({
     type: z.enum(['webhook', 'pull-wake']),
-    pattern: z.string().optional().describe('Streams to follow: `*` for one segment, `**` for any number.'),
+    pattern: optionalText('Streams to follow: `*` for one segment, `**` for any number.'),
     streams: z
       .array(z.string())
       .optional()
@@ -32,10 +29,7 @@ const SubscriptionRequest = z
       .object({ url: z.string() })
       .optional()
       .describe('The receiver. Required with the type `webhook`.'),
-    wake_stream: z
-      .string()
-      .optional()
-      .describe('The stream that announces wakes. Required with the type `pull-wake`.'),
+    wake_stream: optionalText('The stream that announces wakes. Required with the type `pull-wake`.'),
     lease_ttl_ms: z.number().optional().describe('1,000 to 600,000. Default 30,000.'),
     description: z.string().optional(),
   })
@@ -108,13 +102,10 @@ const ROUTES = [
     description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
     request: { params, ...jsonRequest(SubscriptionRequest) },
     responses: {
-      200: {
-        description: 'It already exists with the same configuration.',
-        content: jsonContent(Subscription),
-      },
-      201: { description: 'Created.', content: jsonContent(Subscription) },
-      ...errorResponses(
-        ...WRITING,
+      200: jsonResponse('It already exists with the same configuration.', Subscription),
+      201: jsonResponse('Created.', Subscription),
+      ...storeErrors(
+        'STORAGE_FULL',
         'WEBHOOK_URL_REJECTED',
         'SUBSCRIPTION_ALREADY_EXISTS',
         'SUBSCRIPTION_TOO_LARGE',
@@ -131,8 +122,8 @@ const ROUTES = [
     description: 'Scope `stream:read`.',
     request: { params },
     responses: {
-      200: { description: 'The subscription.', content: jsonContent(Subscription) },
-      ...errorResponses(...ANY, 'SUBSCRIPTION_NOT_FOUND'),
+      200: jsonResponse('The subscription.', Subscription),
+      ...storeErrors('SUBSCRIPTION_NOT_FOUND'),
     },
   }),
   createRoute({
@@ -145,7 +136,7 @@ const ROUTES = [
     request: { params },
     responses: {
       204: { description: 'There is no subscription with this name.' },
-      ...errorResponses(...WRITING),
+      ...storeErrors('STORAGE_FULL'),
     },
   }),
   createRoute({
@@ -158,8 +149,8 @@ const ROUTES = [
     request: { params, ...jsonRequest(z.object({ streams: z.array(z.string()) })) },
     responses: {
       204: { description: 'The streams are followed.' },
-      ...errorResponses(
-        ...WRITING,
+      ...storeErrors(
+        'STORAGE_FULL',
         'SUBSCRIPTION_NOT_FOUND',
         'SUBSCRIPTION_TOO_LARGE',
         'TOO_MANY_SUBSCRIPTIONS',
@@ -176,7 +167,7 @@ const ROUTES = [
     request: { params: params.extend({ path: z.string().describe('Path of the stream.') }) },
     responses: {
       204: { description: 'The stream is no longer followed by name.' },
-      ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND'),
+      ...storeErrors('STORAGE_FULL', 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),
   createRoute({
@@ -188,8 +179,8 @@ const ROUTES = [
     description: 'Scope `stream:write`. One worker at a time holds it, until its lease ends.',
     request: { params, ...jsonRequest(z.object({ worker: z.string() })) },
     responses: {
-      200: { description: 'The wake is claimed.', content: jsonContent(Wake) },
-      ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
+      200: jsonResponse('The wake is claimed.', Wake),
+      ...storeErrors('STORAGE_FULL', 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
     },
   }),
   ...(['callback', 'ack'] as const).map((action) =>
@@ -205,7 +196,7 @@ const ROUTES = [
       description: 'The bearer token is the one that came with the wake; no other is accepted.',
       request: { params, ...jsonRequest(Acks) },
       responses: {
-        200: { description: 'Acknowledged.', content: jsonContent(Acked) },
+        200: jsonResponse('Acknowledged.', Acked),
         ...errorResponses(...HOLDING, 'INVALID_OFFSET', 'SUBSCRIPTION_TOO_LARGE'),
       },
     }),

@@ -12,18 +12,20 @@ import { type AppComparisons, needSuite } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { type AppRecords, tenantWith } from '../records.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
-  jsonContent,
   jsonRequest,
+  jsonResponse,
+  limitParam,
+  NO_STORE,
   SERVICE_SECURITY,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
@@ -42,12 +44,8 @@ const create = createRoute({
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
   responses: {
-    201: {
-      description: 'Queued.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content: jsonContent(z.object({ suiteId: z.string() }).openapi('NewSuite')),
-    },
-    ...errorResponses(...SIDES_ERRORS, 'HAR_INVALID'),
+    201: createdResponse('Queued.', z.object({ suiteId: z.string() }).openapi('NewSuite')),
+    ...createErrors(...SIDES_ERRORS, 'HAR_INVALID'),
   },
 });
 
@@ -58,15 +56,10 @@ const list = createRoute({
   operationId: 'listSuites',
   summary: 'List suites, newest first',
   description: 'Scope `compare:read`.',
-  request: {
-    query: z.object({ limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.kept).default(20) }),
-  },
+  request: { query: z.object({ limit: limitParam(SUITE_LIMITS.kept, 20) }) },
   responses: {
-    200: {
-      description: 'The suites.',
-      content: jsonContent(z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
+    ...storeErrors(),
   },
 });
 
@@ -86,31 +79,23 @@ const show = createRoute({
         .min(-1)
         .default(-1)
         .describe('`n` of the last path of the previous page.'),
-      limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.pathsPerPage).default(SUITE_LIMITS.pathsPerPage),
+      limit: limitParam(SUITE_LIMITS.pathsPerPage, SUITE_LIMITS.pathsPerPage),
     }),
   },
   responses: {
-    200: {
-      description: 'The suite.',
-      content: jsonContent(SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths')),
-    },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
+    200: jsonResponse(
+      'The suite.',
+      SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths'),
+    ),
+    ...storeErrors('NOT_FOUND'),
   },
-});
-
-const events = eventsOperation({
-  path: '/api/suites/{suiteId}/events',
-  operationId: 'getSuiteEvents',
-  tags: shared.tags,
-  params,
-  missing: 'NOT_FOUND',
 });
 
 /** For hosts without threads: runs on the event loop, so bodies must be small. */
 const INLINE_READER: SuiteReader = { bytesMax: API_BODY_BYTES_MAX, read: readSuiteRequest };
 
 export function addSuites(app: App, deps: AppDeps): void {
-  const { records, comparisons, stopping, sseMs, suiteReader = INLINE_READER } = deps;
+  const { records, comparisons, suiteReader = INLINE_READER } = deps;
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
@@ -125,32 +110,37 @@ export function addSuites(app: App, deps: AppDeps): void {
       digest: input.digest,
       run: (id) => createSuite(c, { records, comparisons, tenant, id, input }),
     });
-    if (created.location) c.header('Location', created.location);
     return c.json(created.body, 201);
   });
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:read');
     const rows = await suites.listSuites({ tenantId: tenant.id, limit: c.req.valid('query').limit });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ suites: rows.map(suiteView) }, 200);
+    return c.json({ suites: rows.map(suiteView) }, 200, NO_STORE);
   });
 
   app.openapi(show, async (c) => {
     const { row } = await find(c, records, comparisons);
     const page = { ...c.req.valid('query'), openOnly: false };
     const rows = await suites.getSuitePaths({ tenantId: row.tenantId, suiteId: row.suiteId, ...page });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200);
+    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200, NO_STORE);
   });
 
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/suites/:suiteId/events', async (c) => {
-    const { tenant, row } = await find(c, records, comparisons);
-    const job = await jobIfKept(records, tenant, row.suiteId);
-    const key = { tenantId: row.tenantId, suiteId: row.suiteId };
-    const feed = job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key));
-    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
+  addEvents(app, deps, {
+    path: '/api/suites/{suiteId}/events',
+    operationId: 'getSuiteEvents',
+    tags: shared.tags,
+    params,
+    missing: 'NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, row } = await find(c, records, comparisons);
+      const job = await jobIfKept(records, tenant, row.suiteId);
+      const key = { tenantId: row.tenantId, suiteId: row.suiteId };
+      return {
+        tenant,
+        feed: job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key)),
+      };
+    },
   });
 }
 
@@ -179,9 +169,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
     throw new SondeError(
       'too_many_running',
       `${outcome.limit} suites are already running; wait for one to finish`,
-      {
-        details: { limit: outcome.limit },
-      },
+      { details: { limit: outcome.limit } },
     );
   }
   if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });

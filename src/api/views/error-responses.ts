@@ -59,6 +59,22 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = 
   UPSTREAM_BODY_TIMEOUT: ['Upstream-Status', 'Upstream-Headers', 'Idempotent-Replayed'],
 };
 
+const CREDENTIAL_ERRORS = ['MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'RATE_LIMITED'] as const;
+export const STORE_ERRORS = [...CREDENTIAL_ERRORS, 'STORAGE_UNAVAILABLE'] as const;
+/** Errors of an operation that takes an `Idempotency-Key`. */
+const IDEMPOTENCY_ERRORS = ['IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'] as const;
+
+/** Of an operation that needs a credential. */
+export const credentialErrors = (...codes: readonly ErrorCode[]) =>
+  errorResponses(...CREDENTIAL_ERRORS, ...codes);
+
+/** Of an operation that also uses a store. */
+export const storeErrors = (...codes: readonly ErrorCode[]) => errorResponses(...STORE_ERRORS, ...codes);
+
+/** Of an operation that creates something from a JSON body. */
+export const createErrors = (...codes: readonly ErrorCode[]) =>
+  storeErrors(...IDEMPOTENCY_ERRORS, ...codes, 'UNSUPPORTED_MEDIA_TYPE');
+
 export function errorResponses(...codes: readonly ErrorCode[]): Record<number, ErrorResponse<z.ZodType>> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of [...codes, ...EVERYWHERE]) {

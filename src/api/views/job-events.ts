@@ -29,7 +29,7 @@ export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }:
   };
 }
 
-export interface EventsCall {
+interface EventsCall {
   readonly tenant: Tenant;
   readonly feed: EventFeed;
   /** From the query; `Last-Event-ID` takes precedence. */

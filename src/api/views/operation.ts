@@ -1,7 +1,11 @@
-/** Shared parts of the OpenAPI descriptions of operations. */
-import '@hono/zod-openapi';
+/** Shared parts of operations and of their OpenAPI descriptions. */
+import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
+import { errorResponses } from './error-responses.js';
+import { responseHeaders } from './response-headers.js';
+
+export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /** A service credential or a browser's session. */
 export const SERVICE_SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
@@ -13,11 +17,45 @@ export const jsonRequest = <Schema extends z.ZodType>(schema: Schema) => ({
   body: { required: true, content: jsonContent(schema) },
 });
 
+export const jsonResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: jsonContent(schema),
+});
+
+/** The response to an operation that takes an `Idempotency-Key`. */
+export const createdResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+  content: jsonContent(schema),
+});
+
+export const textContent = <Type extends string>(type: Type) =>
+  ({ [type]: { schema: z.string() } }) as Record<Type, { schema: z.ZodString }>;
+
+/** A page that needs no credential. */
+export const pageOperation = <Path extends string>(path: Path, operationId: string, summary: string) =>
+  createRoute({
+    method: 'get',
+    path,
+    operationId,
+    tags: ['Operations'],
+    security: NO_SECURITY,
+    summary,
+    responses: {
+      200: { description: 'The page.', content: textContent('text/html') },
+      ...errorResponses('RATE_LIMITED'),
+    },
+  });
+
 /** Bytes that this server does not interpret. */
 export const anyContent = { '*/*': { schema: z.string().openapi({ format: 'binary' }) } };
 
-/** An optional request header. The code that reads it checks its form. */
-export const header = (meaning: string) => z.string().optional().describe(meaning);
+/** An optional header, parameter or field whose form is checked by the code that reads it. */
+export const optionalText = (meaning: string) => z.string().optional().describe(meaning);
+
+/** How many items a list returns. */
+export const limitParam = (max: number, fallback: number) =>
+  z.coerce.number().int().min(1).max(max).default(fallback);
 
 /** The id in a path; `name` is its name in braces. */
 export const idParam = <Name extends string>(name: Name, charsMax: number) =>
