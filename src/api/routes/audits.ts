@@ -2,7 +2,6 @@
  * `/api/audits`: audits of sites as durable jobs. While an audit is queued or running, an identical request returns
  * that audit. Audits belong to a tenant; the audits of other tenants are not found.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   AUDIT_RANGES,
@@ -37,14 +36,14 @@ import {
   jsonRequest,
   jsonResponse,
   NO_STORE,
-  SERVICE_SECURITY,
+  operations,
   textContent,
 } from '../views/operation.js';
 import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
 
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
-const shared = { tags: ['Audits'], security: SERVICE_SECURITY };
+const operation = operations('Audits');
 const params = idParam('auditId', 64);
 const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max).optional();
 
@@ -66,11 +65,7 @@ const AuditRequest = z
   })
   .openapi('AuditRequest');
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/audits',
-  operationId: 'createAudit',
+const create = operation.post('/api/audits', 'createAudit', {
   middleware: jsonBody({ allow: 'audit:write' }),
   summary: 'Start an audit of a site',
   description:
@@ -83,11 +78,7 @@ const create = createRoute({
   },
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits',
-  operationId: 'listAudits',
+const list = operation.get('/api/audits', 'listAudits', {
   summary: 'List audits, newest first',
   description: 'Scope `audit:read`.',
   request: { query: z.object({ status: z.enum(JOB_STATUSES).optional(), ...pageParams }) },
@@ -100,22 +91,14 @@ const list = createRoute({
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}',
-  operationId: 'getAudit',
+const show = operation.get('/api/audits/{auditId}', 'getAudit', {
   summary: 'Get an audit',
   description: 'Scope `audit:read`.',
   request: { params },
   responses: { 200: jsonResponse('The audit.', AuditView), ...storeErrors('AUDIT_NOT_FOUND') },
 });
 
-const cancel = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/audits/{auditId}/cancel',
-  operationId: 'cancelAudit',
+const cancel = operation.post('/api/audits/{auditId}/cancel', 'cancelAudit', {
   summary: 'Cancel an audit',
   description: 'Scope `audit:write`. A queued audit ends at once; a running one when its worker is notified.',
   request: { params },
@@ -125,22 +108,14 @@ const cancel = createRoute({
   },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/audits/{auditId}',
-  operationId: 'deleteAudit',
+const remove = operation.delete('/api/audits/{auditId}', 'deleteAudit', {
   summary: 'Delete an audit that has ended',
   description: 'Scope `audit:write`. Its report, job and events are deleted too.',
   request: { params },
   responses: { 204: { description: 'Deleted.' }, ...storeErrors('AUDIT_NOT_FOUND', 'STILL_RUNNING') },
 });
 
-const report = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}/report',
-  operationId: 'getAuditReport',
+const report = operation.get('/api/audits/{auditId}/report', 'getAuditReport', {
   summary: 'Get the report of a finished audit',
   description: 'Scope `audit:read`. The format is chosen by `format`, otherwise by `Accept`.',
   request: { params, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
@@ -158,11 +133,7 @@ const report = createRoute({
   },
 });
 
-const diff = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}/diff/{other}',
-  operationId: 'diffAudits',
+const diff = operation.get('/api/audits/{auditId}/diff/{other}', 'diffAudits', {
   summary: 'Compare the findings of two audits',
   description: 'Scope `audit:read`. `auditId` is the earlier audit, `other` the later one.',
   request: { params: params.extend(idParam('other', 64).shape) },
@@ -221,7 +192,7 @@ export function addAudits(app: App, deps: AppDeps): void {
   addEvents(app, deps, {
     path: '/api/audits/{auditId}/events',
     operationId: 'getAuditEvents',
-    tags: shared.tags,
+    operation,
     params,
     missing: 'AUDIT_NOT_FOUND',
     async feedOf(c) {

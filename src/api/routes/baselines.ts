@@ -2,7 +2,6 @@
  * `/api/pairs/{pairKey}/baseline`: the accepted findings of a pair. Later comparisons of the pair mark them as known
  * and leave them out of the verdict; comparisons that have ended do not change.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   type AcceptedFinding,
@@ -19,11 +18,11 @@ import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { tenantWith } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
-import { idParam, jsonRequest, jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { idParam, jsonRequest, jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
 
 const PATH = '/api/pairs/{pairKey}/baseline';
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('pairKey', 64);
 const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
@@ -54,22 +53,14 @@ const AcceptRequest = z
   })
   .openapi('AcceptRequest');
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: PATH,
-  operationId: 'getBaseline',
+const list = operation.get(PATH, 'getBaseline', {
   summary: 'List accepted findings of a pair',
   description: 'Scope `compare:read`.',
   request: { params },
   responses: { 200: jsonResponse('The baseline.', Baseline), ...storeErrors() },
 });
 
-const accept = createRoute({
-  ...shared,
-  method: 'post',
-  path: PATH,
-  operationId: 'acceptFindings',
+const accept = operation.post(PATH, 'acceptFindings', {
   middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Accept findings into the baseline of a pair',
   description: 'Scope `compare:write`. Accepting a finding again replaces its entry.',
@@ -80,11 +71,7 @@ const accept = createRoute({
   },
 });
 
-const undo = createRoute({
-  ...shared,
-  method: 'delete',
-  path: `${PATH}/{entryId}` as const,
-  operationId: 'removeBaselineEntry',
+const undo = operation.delete(`${PATH}/{entryId}` as const, 'removeBaselineEntry', {
   summary: 'Remove an entry from the baseline of a pair',
   description: 'Scope `compare:write`. The finding counts again in later comparisons.',
   request: { params: params.extend(idParam('entryId', 64).shape) },

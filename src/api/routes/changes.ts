@@ -2,7 +2,6 @@
  * `GET /api/changes` reports changes in those lists of a tenant that the credential's scopes allow. A change only names
  * the item to fetch again. A reader that has missed changes gets `reset` and fetches everything again.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { JOB_KINDS, JOB_STATUSES, KIND_NAMES } from '../../jobs/index.js';
@@ -14,7 +13,7 @@ import { isChangeId } from '../changes/change-log.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { KEEP_ALIVE, QuietWatch, respondWithEvents } from '../views/event-stream.js';
-import { optionalText, SERVICE_SECURITY } from '../views/operation.js';
+import { operations, optionalText } from '../views/operation.js';
 
 const ChangeView = z
   .discriminatedUnion('kind', [
@@ -39,18 +38,13 @@ const ChangeView = z
   .describe('`data` of an event `change`.')
   .openapi('Change');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/changes',
-  operationId: 'followChanges',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/changes', 'followChanges', {
   summary: 'Follow changes of jobs, streams and responses',
   description:
     'Server-sent events. `hello` gives the first id of a new connection, `change` identifies what changed, and `reset` ' +
     'means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams ' +
     '`stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with ' +
     '`Last-Event-ID`.',
-  security: SERVICE_SECURITY,
   request: {
     query: z.object({
       after: optionalText('Id of the last event received, for clients without the header.'),

@@ -2,7 +2,6 @@
  * `/api/compare` and `/api/pairs`: comparisons of two environments as durable jobs. A URL whose text breaks a rule is
  * refused at once; what DNS, a redirect or the target reveals is in the envelopes. Everything belongs to a tenant.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   COMPARISON_LIMITS,
@@ -40,12 +39,12 @@ import {
   jsonResponse,
   limitParam,
   NO_STORE,
-  SERVICE_SECURITY,
+  operations,
 } from '../views/operation.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('comparisonId', 100);
 
 const CompareRequest = z
@@ -55,11 +54,7 @@ const CompareRequest = z
   })
   .openapi('CompareRequest');
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/compare',
-  operationId: 'createComparison',
+const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Start a comparison of two environments',
   description: 'Scope `compare:write`.',
@@ -70,22 +65,14 @@ const create = createRoute({
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/compare/{comparisonId}',
-  operationId: 'getComparison',
+const show = operation.get('/api/compare/{comparisonId}', 'getComparison', {
   summary: 'Get a comparison and its result',
   description: 'Scope `compare:read`.',
   request: { params },
   responses: { 200: jsonResponse('The comparison.', ComparisonView), ...storeErrors('NOT_FOUND') },
 });
 
-const probes = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/compare/{comparisonId}/probes',
-  operationId: 'getComparisonProbes',
+const probes = operation.get('/api/compare/{comparisonId}/probes', 'getComparisonProbes', {
   summary: 'Get the envelopes of both sides with all samples',
   description: 'Scope `compare:read`.',
   request: { params },
@@ -95,11 +82,7 @@ const probes = createRoute({
   },
 });
 
-const pairs = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/pairs',
-  operationId: 'listPairs',
+const pairs = operation.get('/api/pairs', 'listPairs', {
   summary: 'List compared pairs, most recent first',
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: limitParam(200, 50) }) },
@@ -109,11 +92,7 @@ const pairs = createRoute({
   },
 });
 
-const history = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/pairs/{pairKey}/comparisons',
-  operationId: 'listComparisons',
+const history = operation.get('/api/pairs/{pairKey}/comparisons', 'listComparisons', {
   summary: 'List the comparisons of a pair, newest first',
   description: 'Scope `compare:read`.',
   request: {
@@ -159,7 +138,7 @@ export function addCompare(app: App, deps: AppDeps): void {
   addEvents(app, deps, {
     path: '/api/compare/{comparisonId}/events',
     operationId: 'getComparisonEvents',
-    tags: shared.tags,
+    operation,
     params,
     missing: 'NOT_FOUND',
     async feedOf(c) {

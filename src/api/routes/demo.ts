@@ -2,14 +2,13 @@
  * `/api/demo`: two shops with planted drift, a site with planted faults and a streaming model, for trying everything
  * without a network. Only for administrators of the default tenant, on a server that runs its jobs itself.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { DEFAULT_TENANT } from '../auth/principal.js';
 import { demandScope } from '../auth/require-scope.js';
 import { credentialErrors } from '../views/error-responses.js';
-import { jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { time } from '../views/time.js';
 
 const RunningDemo = z.object({
@@ -47,22 +46,17 @@ export interface DemoControl {
   readonly actAs: ActAsTenant;
 }
 
-const shared = { path: '/api/demo', tags: ['Operations'], security: SERVICE_SECURITY };
+const PATH = '/api/demo';
+const operation = operations('Operations');
 const errors = credentialErrors('NOT_FOUND');
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  operationId: 'getDemo',
+const show = operation.get(PATH, 'getDemo', {
   summary: 'Get the state of the demo',
   description: 'Scope `admin` of the tenant `default`. On the embedded engine only.',
   responses: { 200: jsonResponse('Whether it runs, and where.', Demo), ...errors },
 });
 
-const start = createRoute({
-  ...shared,
-  method: 'post',
-  operationId: 'startDemo',
+const start = operation.post(PATH, 'startDemo', {
   summary: 'Start the demo',
   description:
     'Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this ' +
@@ -70,10 +64,7 @@ const start = createRoute({
   responses: { 200: jsonResponse('The demo is running.', Demo), ...errors },
 });
 
-const stop = createRoute({
-  ...shared,
-  method: 'delete',
-  operationId: 'stopDemo',
+const stop = operation.delete(PATH, 'stopDemo', {
   summary: 'Stop the demo',
   description: 'Scope `admin` of the tenant `default`. Recorded data is kept.',
   responses: { 204: { description: 'The demo has stopped.' }, ...errors },

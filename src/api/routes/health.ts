@@ -1,17 +1,12 @@
 /** `GET /api/health`: responds with 200 as long as the process can respond at all. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonResponse, NO_SECURITY, NO_STORE } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string() }).openapi('Health');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/health',
-  operationId: 'getHealth',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/health', 'getHealth', {
   summary: 'Check that the process is alive',
   description: 'For liveness probes. Needs no credential and is never rate limited.',
   security: NO_SECURITY,

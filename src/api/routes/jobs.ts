@@ -2,7 +2,6 @@
  * `/api/jobs`: a tenant's view of the queue. Each kind of job has its own scopes; jobs of other tenants are not found.
  * `POST` only accepts the kind `hello`, the smoke test of a deployment; other kinds are created by their own resources.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   HelloPayload,
@@ -31,18 +30,14 @@ import {
   jsonRequest,
   jsonResponse,
   NO_STORE,
-  SERVICE_SECURITY,
+  operations,
 } from '../views/operation.js';
 import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
 
-const shared = { tags: ['Jobs'], security: SERVICE_SECURITY };
+const operation = operations('Jobs');
 const params = idParam('jobId', 64);
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/jobs',
-  operationId: 'listJobs',
+const list = operation.get('/api/jobs', 'listJobs', {
   summary: 'List jobs, newest first',
   description: 'Lists the kinds of jobs that the credential may read.',
   request: {
@@ -61,11 +56,7 @@ const list = createRoute({
   },
 });
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/jobs',
-  operationId: 'createJob',
+const create = operation.post('/api/jobs', 'createJob', {
   middleware: jsonBody({ allow: JOB_KINDS.hello.writeScope }),
   summary: 'Queue a smoke test',
   description: 'Scope `audit:write`. Fetches one URL under the address policy.',
@@ -81,22 +72,14 @@ const create = createRoute({
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/jobs/{jobId}',
-  operationId: 'getJob',
+const show = operation.get('/api/jobs/{jobId}', 'getJob', {
   summary: 'Get a job',
   request: { params },
   responses: { 200: jsonResponse('The job.', EndedJobView), ...storeErrors('JOB_NOT_FOUND') },
 });
 
 const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string, description: string) =>
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`,
-    operationId: `${act}Job`,
+  operation.post(`/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`, `${act}Job`, {
     summary,
     description,
     request: { params },
@@ -114,11 +97,7 @@ const retry = change(
   'It is queued again and continues after its last recorded step.',
 );
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/jobs/{jobId}',
-  operationId: 'deleteJob',
+const remove = operation.delete('/api/jobs/{jobId}', 'deleteJob', {
   summary: 'Delete a job that has ended',
   description: 'Its events and its audit, if it has one, are deleted too. Comparisons and suites stay.',
   request: { params },
@@ -169,7 +148,7 @@ export function addJobs(app: App, deps: AppDeps): void {
   addEvents(app, deps, {
     path: '/api/jobs/{jobId}/events',
     operationId: 'getJobEvents',
-    tags: shared.tags,
+    operation,
     params,
     missing: 'JOB_NOT_FOUND',
     async feedOf(c) {

@@ -2,21 +2,16 @@
  * `GET /metrics`. On a server that only this machine can reach, a local scraper needs no token. This does not apply to
  * a `Host` that is not loopback, which means DNS rebinding by a web page.
  */
-import { createRoute } from '@hono/zod-openapi';
 import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import { isLoopbackHost } from '../auth/loopback-host.js';
 import { demandOperator } from '../auth/require-scope.js';
 import { credentialErrors } from '../views/error-responses.js';
-import { NO_STORE, SERVICE_SECURITY, textContent } from '../views/operation.js';
+import { NO_STORE, operations, SERVICE_SECURITY, textContent } from '../views/operation.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-const route = createRoute({
-  method: 'get',
-  path: '/metrics',
-  operationId: 'getMetrics',
-  tags: ['Operations'],
+const route = operations('Operations').get('/metrics', 'getMetrics', {
   summary: 'Get metrics in the Prometheus text format',
   description: 'Scope `operator`, except on a server that listens on loopback only.',
   security: [...SERVICE_SECURITY, {}],

@@ -7,11 +7,11 @@ import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
 import { ErrorResponse, errorResponses, STORE_ERRORS, storeErrors } from '../views/error-responses.js';
-import { anyContent, NO_SECURITY, optionalText, SERVICE_SECURITY } from '../views/operation.js';
+import { anyContent, NO_SECURITY, operations, optionalText, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 import { readHeaders, readParams } from './streams-openapi.js';
 
-const shared = { tags: ['Proxy'], security: SERVICE_SECURITY };
+const operation = operations('Proxy');
 const params = z.object({ id: z.string().describe('The UUID in the `Location` of the create response.') });
 
 const signed = {
@@ -71,11 +71,7 @@ const upstreamContent = {
   ...anyContent,
 };
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/v1/proxy',
-  operationId: 'createProxied',
+const create = operation.post('/v1/proxy', 'createProxied', {
   summary: 'Send a request upstream and record its response',
   description:
     'Scope `proxy:create`. Body and headers are forwarded, except hop-by-hop headers and those of the proxy. A `GET` ' +
@@ -117,11 +113,7 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/v1/proxy/{id}',
-  operationId: 'readProxied',
+const read = operation.get('/v1/proxy/{id}', 'readProxied', {
   summary: 'Read a recorded response from an offset, up to its tail or live',
   description: 'Needs a signed URL or the scope `proxy:read`.',
   security: [{}, ...SERVICE_SECURITY],
@@ -154,11 +146,7 @@ const read = createRoute({
   },
 });
 
-const head = createRoute({
-  ...shared,
-  method: 'head',
-  path: '/v1/proxy/{id}',
-  operationId: 'headProxied',
+const head = operation.head('/v1/proxy/{id}', 'headProxied', {
   summary: 'Get the state of a recorded response without its bytes',
   description: 'Scope `proxy:admin`; a signed URL is not enough.',
   request: { params, query: z.object(secret) },
@@ -171,11 +159,7 @@ const head = createRoute({
   },
 });
 
-const abort = createRoute({
-  ...shared,
-  method: 'patch',
-  path: '/v1/proxy/{id}',
-  operationId: 'abortProxied',
+const abort = operation.patch('/v1/proxy/{id}', 'abortProxied', {
   summary: 'Abort the upstream request',
   description:
     'Needs the signed URL; no other credential is accepted. The data recorded so far stays readable.',
@@ -194,11 +178,7 @@ const abort = createRoute({
   },
 });
 
-const abortByKey = createRoute({
-  ...shared,
-  method: 'patch',
-  path: '/v1/proxy',
-  operationId: 'abortProxiedByKey',
+const abortByKey = operation.patch('/v1/proxy', 'abortProxiedByKey', {
   summary: 'Abort a request by its key, even before its upstream has responded',
   description: 'Scope `proxy:create`. An unknown key is reserved: a later request with it is not sent.',
   request: {
@@ -211,11 +191,7 @@ const abortByKey = createRoute({
   },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/v1/proxy/{id}',
-  operationId: 'deleteProxied',
+const remove = operation.delete('/v1/proxy/{id}', 'deleteProxied', {
   summary: 'Abort the upstream request and delete what was recorded',
   description: 'Scope `proxy:admin`.',
   request: { params, query: z.object(secret) },
@@ -243,7 +219,8 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
   const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
   const isHead = method === 'head';
   return createRoute({
-    ...shared,
+    tags: ['Proxy'],
+    security: SERVICE_SECURITY,
     method,
     path,
     operationId: `${method}Inline${suffix}`,

@@ -3,14 +3,13 @@
  * The response lists each check with its outcome. The reason for a failure is only included if it is our own text; the
  * text of foreign errors is only logged. Names of tenants and streams are only shown to operators.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
 import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonResponse, NO_SECURITY, NO_STORE } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 
 export const ATTENTION_MAX = 100;
 
@@ -32,11 +31,7 @@ const Ready = z
   })
   .openapi('Ready');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/ready',
-  operationId: 'getReady',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/ready', 'getReady', {
   summary: 'Check that the server can take traffic',
   security: NO_SECURITY,
   description:

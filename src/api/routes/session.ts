@@ -3,7 +3,6 @@
  * the session, so that copies of the cookie are refused too, and deletes the cookie. A page of another origin can do
  * neither: it must not be able to log its visitor in as someone else.
  */
-import { createRoute } from '@hono/zod-openapi';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -14,7 +13,7 @@ import { demandPrincipal } from '../auth/require-scope.js';
 import { SESSION_SECONDS } from '../auth/session-tokens.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { errorResponses, storeErrors } from '../views/error-responses.js';
-import { jsonRequest, jsonResponse, NO_SECURITY, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonRequest, jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 import { iso, time } from '../views/time.js';
 
@@ -35,11 +34,9 @@ const Session = z
   })
   .openapi('Session');
 
-const create = createRoute({
-  method: 'post',
-  path: '/api/session',
-  operationId: 'createSession',
-  tags: ['Session'],
+const operation = operations('Session');
+
+const create = operation.post('/api/session', 'createSession', {
   middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
   summary: 'Log in with a one-time code',
   description:
@@ -69,22 +66,13 @@ const Caller = z
   })
   .openapi('Caller');
 
-const show = createRoute({
-  method: 'get',
-  path: '/api/session',
-  operationId: 'getSession',
-  tags: ['Session'],
+const show = operation.get('/api/session', 'getSession', {
   summary: 'Get the tenant and the scopes of the caller',
   description: 'Works with any credential.',
-  security: SERVICE_SECURITY,
   responses: { 200: jsonResponse('The caller.', Caller), ...storeErrors() },
 });
 
-const remove = createRoute({
-  method: 'delete',
-  path: '/api/session',
-  operationId: 'deleteSession',
-  tags: ['Session'],
+const remove = operation.delete('/api/session', 'deleteSession', {
   summary: 'Log out',
   description: 'Ends the session of the cookie and deletes the cookie.',
   security: NO_SECURITY,

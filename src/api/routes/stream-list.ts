@@ -2,7 +2,6 @@
  * `GET /api/streams` lists the streams and proxied responses of a tenant that the credential's scopes allow.
  * `GET /api/streams/timing` returns the arrival times of the records of one of them.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { proxiedOf, streamIdOfProxy, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
@@ -21,7 +20,7 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
 import { storeErrors } from '../views/error-responses.js';
 import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
-import { jsonResponse, limitParam, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonResponse, limitParam, NO_STORE, operations } from '../views/operation.js';
 import { iso } from '../views/time.js';
 
 /** The port for lists of streams: the service itself, or a client of it if it runs elsewhere. */
@@ -34,7 +33,7 @@ const LIMITS = { listMax: 200, timingMax: 5_000, textChars: 200 } as const;
 const SCOPES = { stream: 'stream:read', response: 'proxy:read' } as const;
 type Kind = keyof typeof SCOPES;
 
-const shared = { tags: ['Streams'], security: SERVICE_SECURITY };
+const operation = operations('Streams');
 
 const Query = z.object({
   kind: z.enum(['stream', 'response']).optional(),
@@ -58,11 +57,7 @@ const Query = z.object({
   cursor: z.string().max(2048).optional().describe('`next` of the previous page.'),
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/streams',
-  operationId: 'listStreams',
+const list = operation.get('/api/streams', 'listStreams', {
   summary: 'List streams and proxied responses, newest first',
   description:
     'Scope `stream:read` lists streams, `proxy:read` proxied responses. A page examines a bounded number of rows: it can ' +
@@ -77,11 +72,7 @@ const list = createRoute({
   },
 });
 
-const timing = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/streams/timing',
-  operationId: 'getStreamTiming',
+const timing = operation.get('/api/streams/timing', 'getStreamTiming', {
   summary: 'Get the arrival times of stored records',
   description:
     'Scope `stream:read` with `stream`, `proxy:read` with `response`; exactly one of them is needed.',

@@ -2,14 +2,14 @@
  * The OpenAPI description of `/v1/stream/*`. Bodies are the content of streams; the protocol uses headers. The route
  * itself is in `streams.ts`.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App } from '../app-env.js';
 import { storeErrors } from '../views/error-responses.js';
-import { anyContent, optionalText, SERVICE_SECURITY } from '../views/operation.js';
+import { anyContent, operations, optionalText } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
-const shared = { path: '/v1/stream/{path}', tags: ['Streams'], security: SERVICE_SECURITY };
+const PATH = '/v1/stream/{path}';
+const operation = operations('Streams');
 const params = z.object({
   path: z
     .string()
@@ -35,10 +35,7 @@ export const readHeaders = z.object({
   'If-None-Match': optionalText('`ETag` of an earlier response from the same offset.'),
 });
 
-const create = createRoute({
-  ...shared,
-  method: 'put',
-  operationId: 'createStream',
+const create = operation.put(PATH, 'createStream', {
   summary: 'Create a stream',
   description:
     'Scope `stream:write`. The body, if any, is the first append. Repeating the request with the same configuration ' +
@@ -93,10 +90,7 @@ const create = createRoute({
 
 const appended = responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?');
 
-const append = createRoute({
-  ...shared,
-  method: 'post',
-  operationId: 'appendStream',
+const append = operation.post(PATH, 'appendStream', {
   summary: 'Append to a stream, close it, or both',
   description:
     'Scope `stream:write`. The response is sent once the append is on disk. Each element of a JSON array is one message.',
@@ -132,10 +126,7 @@ const append = createRoute({
   },
 });
 
-const read = createRoute({
-  ...shared,
-  method: 'get',
-  operationId: 'readStream',
+const read = operation.get(PATH, 'readStream', {
   summary: 'Read a stream from an offset, up to its tail or live',
   description:
     'Scope `stream:read`. Without `live`, everything up to the current tail, at most 64 MiB. `long-poll` waits for ' +
@@ -169,10 +160,7 @@ const read = createRoute({
   },
 });
 
-const head = createRoute({
-  ...shared,
-  method: 'head',
-  operationId: 'headStream',
+const head = operation.head(PATH, 'headStream', {
   summary: 'Get the state of a stream without its bytes',
   description: 'Scope `stream:read`. Does not renew a time to live.',
   request: { params },
@@ -182,10 +170,7 @@ const head = createRoute({
   },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  operationId: 'deleteStream',
+const remove = operation.delete(PATH, 'deleteStream', {
   summary: 'Delete a stream',
   description: 'Scope `stream:write`. Bytes that forks share are kept until the last fork is deleted.',
   request: { params },

@@ -1,19 +1,12 @@
 /** The OpenAPI description of `/v1/stream/__ds/*`. The routes are in `subscriptions.ts`. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App } from '../app-env.js';
 import { errorResponses, storeErrors } from '../views/error-responses.js';
-import {
-  jsonRequest,
-  jsonResponse,
-  NO_SECURITY,
-  optionalText,
-  SERVICE_SECURITY,
-} from '../views/operation.js';
+import { jsonRequest, jsonResponse, NO_SECURITY, operations, optionalText } from '../views/operation.js';
 
 const BASE = '/v1/stream/__ds';
 const ONE = `${BASE}/subscriptions/{id}`;
-const shared = { tags: ['Subscriptions'], security: SERVICE_SECURITY };
+const operation = operations('Subscriptions');
 const params = z.object({ id: z.string().describe('Name of the subscription, 1 to 256 characters.') });
 const HOLDING = ['RATE_LIMITED', 'TOKEN_INVALID', 'FENCED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'] as const;
 
@@ -93,11 +86,7 @@ const Acks = WakeName.extend({
 const Acked = z.object({ ok: z.literal(true), next_wake: z.boolean() }).openapi('WakeAcked');
 
 const ROUTES = [
-  createRoute({
-    ...shared,
-    method: 'put',
-    path: ONE,
-    operationId: 'createSubscription',
+  operation.put(ONE, 'createSubscription', {
     summary: 'Create a subscription',
     description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
     request: { params, ...jsonRequest(SubscriptionRequest) },
@@ -113,11 +102,7 @@ const ROUTES = [
       ),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'get',
-    path: ONE,
-    operationId: 'getSubscription',
+  operation.get(ONE, 'getSubscription', {
     summary: 'Get a subscription and its acknowledged offsets',
     description: 'Scope `stream:read`.',
     request: { params },
@@ -126,11 +111,7 @@ const ROUTES = [
       ...storeErrors('SUBSCRIPTION_NOT_FOUND'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'delete',
-    path: ONE,
-    operationId: 'deleteSubscription',
+  operation.delete(ONE, 'deleteSubscription', {
     summary: 'Delete a subscription',
     description: 'Scope `stream:write`.',
     request: { params },
@@ -139,11 +120,7 @@ const ROUTES = [
       ...storeErrors('STORAGE_FULL'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/streams`,
-    operationId: 'addSubscriptionStreams',
+  operation.post(`${ONE}/streams`, 'addSubscriptionStreams', {
     summary: 'Add streams to a subscription',
     description: 'Scope `stream:write`.',
     request: { params, ...jsonRequest(z.object({ streams: z.array(z.string()) })) },
@@ -157,11 +134,7 @@ const ROUTES = [
       ),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'delete',
-    path: `${ONE}/streams/{path}`,
-    operationId: 'removeSubscriptionStream',
+  operation.delete(`${ONE}/streams/{path}`, 'removeSubscriptionStream', {
     summary: 'Remove a stream from a subscription',
     description: 'Scope `stream:write`. A stream that matches the pattern is still followed.',
     request: { params: params.extend({ path: z.string().describe('Path of the stream.') }) },
@@ -170,11 +143,7 @@ const ROUTES = [
       ...storeErrors('STORAGE_FULL', 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/claim`,
-    operationId: 'claimWake',
+  operation.post(`${ONE}/claim`, 'claimWake', {
     summary: 'Claim the wake of a pull-wake subscription',
     description: 'Scope `stream:write`. One worker at a time holds it, until its lease ends.',
     request: { params, ...jsonRequest(z.object({ worker: z.string() })) },
@@ -184,11 +153,7 @@ const ROUTES = [
     },
   }),
   ...(['callback', 'ack'] as const).map((action) =>
-    createRoute({
-      ...shared,
-      method: 'post',
-      path: `${ONE}/${action}`,
-      operationId: action === 'ack' ? 'ackWake' : 'callbackWake',
+    operation.post(`${ONE}/${action}`, action === 'ack' ? 'ackWake' : 'callbackWake', {
       summary:
         action === 'ack'
           ? 'Acknowledge offsets as the worker that holds the wake'
@@ -201,11 +166,7 @@ const ROUTES = [
       },
     }),
   ),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/release`,
-    operationId: 'releaseWake',
+  operation.post(`${ONE}/release`, 'releaseWake', {
     summary: 'Release a wake',
     description: 'The bearer token is the one that came with the wake; no other is accepted.',
     request: { params, ...jsonRequest(WakeName) },
@@ -214,11 +175,7 @@ const ROUTES = [
       ...errorResponses(...HOLDING),
     },
   }),
-  createRoute({
-    method: 'get',
-    path: `${BASE}/jwks.json`,
-    operationId: 'getWebhookKeys',
-    tags: shared.tags,
+  operation.get(`${BASE}/jwks.json`, 'getWebhookKeys', {
     security: NO_SECURITY,
     summary: 'Get the public keys of webhook signatures',
     description: 'Needs no credential.',

@@ -2,7 +2,6 @@
  * `/api/suites`: comparisons of two environments, path by path, each as one durable job. The paths are in the request
  * or in the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteRow } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
@@ -24,21 +23,17 @@ import {
   jsonResponse,
   limitParam,
   NO_STORE,
-  SERVICE_SECURITY,
+  operations,
 } from '../views/operation.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('suiteId', 100);
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/suites',
-  operationId: 'createSuite',
+const create = operation.post('/api/suites', 'createSuite', {
   summary: 'Start a comparison of two environments, path by path',
   description:
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
@@ -49,11 +44,7 @@ const create = createRoute({
   },
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/suites',
-  operationId: 'listSuites',
+const list = operation.get('/api/suites', 'listSuites', {
   summary: 'List suites, newest first',
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: limitParam(SUITE_LIMITS.kept, 20) }) },
@@ -63,11 +54,7 @@ const list = createRoute({
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/suites/{suiteId}',
-  operationId: 'getSuite',
+const show = operation.get('/api/suites/{suiteId}', 'getSuite', {
   summary: 'Get a suite with one page of its paths',
   description: 'Scope `compare:read`.',
   request: {
@@ -129,7 +116,7 @@ export function addSuites(app: App, deps: AppDeps): void {
   addEvents(app, deps, {
     path: '/api/suites/{suiteId}/events',
     operationId: 'getSuiteEvents',
-    tags: shared.tags,
+    operation,
     params,
     missing: 'NOT_FOUND',
     async feedOf(c) {

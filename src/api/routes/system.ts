@@ -1,11 +1,10 @@
 /** `GET /api/system`: the state of the whole server, for its operator. A figure that cannot be read is left out. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { demandOperator } from '../auth/require-scope.js';
 import type { SystemFigures } from '../system/system-source.js';
 import { credentialErrors } from '../views/error-responses.js';
-import { jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
 import { ATTENTION_MAX, runCheck } from './ready.js';
 
@@ -60,16 +59,11 @@ const System = z
   })
   .openapi('System');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/system',
-  operationId: 'getSystem',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/system', 'getSystem', {
   summary: 'Get the state of the server',
   description:
     'Scope `operator`. On Cloudflare there is no process to measure: queue, workers, responses, readers, egress, storage ' +
     'and points are absent. Elsewhere a figure is absent if it could not be read.',
-  security: SERVICE_SECURITY,
   responses: { 200: jsonResponse('The state.', System), ...credentialErrors() },
 });
 

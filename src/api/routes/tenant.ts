@@ -2,7 +2,6 @@
  * `GET /api/tenant`: the caller's tenant with its quotas and usage. With `?site=`, also what to publish on that site to
  * prove its ownership.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ownerProof } from '../../audits/index.js';
 import { quotasOf } from '../../jobs/index.js';
@@ -11,7 +10,7 @@ import { SCOPES } from '../../scopes.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandTenant } from '../auth/require-scope.js';
 import { storeErrors } from '../views/error-responses.js';
-import { jsonResponse, NO_STORE, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
 
 const Query = z.object({
@@ -59,12 +58,7 @@ const TenantView = z
   })
   .openapi('Tenant');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/tenant',
-  operationId: 'getTenant',
-  tags: ['Tenant'],
-  security: SERVICE_SECURITY,
+const route = operations('Tenant').get('/api/tenant', 'getTenant', {
   summary: 'Get the tenant of the credential',
   description: 'Works with any credential of a tenant.',
   request: { query: Query },

@@ -2,7 +2,6 @@
  * `/api/webhooks`: receivers that are notified of a tenant's finished jobs. Deliveries follow Standard Webhooks and are
  * signed with the webhook's own secret, which is shown on creation and never stored.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../../jobs/index.js';
@@ -20,12 +19,12 @@ import {
   jsonRequest,
   jsonResponse,
   NO_STORE,
-  SERVICE_SECURITY,
+  operations,
 } from '../views/operation.js';
 import { iso, isoOrNull, time } from '../views/time.js';
 
 const URL_CHARS_MAX = 2048;
-const shared = { tags: ['Webhooks'], security: SERVICE_SECURITY };
+const operation = operations('Webhooks');
 
 const WebhookView = z
   .object({
@@ -54,11 +53,7 @@ const WebhookRequest = z
   })
   .openapi('WebhookRequest');
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/webhooks',
-  operationId: 'listWebhooks',
+const list = operation.get('/api/webhooks', 'listWebhooks', {
   summary: 'List webhooks',
   description: 'Scope `admin`.',
   responses: {
@@ -70,11 +65,7 @@ const list = createRoute({
   },
 });
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/webhooks',
-  operationId: 'createWebhook',
+const create = operation.post('/api/webhooks', 'createWebhook', {
   middleware: jsonBody({ allow: 'admin' }),
   summary: 'Create a webhook for finished jobs',
   description:
@@ -84,11 +75,7 @@ const create = createRoute({
   responses: { 201: createdResponse('Created.', NewWebhookView), ...createErrors('WEBHOOK_URL_REJECTED') },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/webhooks/{webhookId}',
-  operationId: 'deleteWebhook',
+const remove = operation.delete('/api/webhooks/{webhookId}', 'deleteWebhook', {
   summary: 'Delete a webhook and its pending deliveries',
   description: 'Scope `admin`.',
   request: { params: idParam('webhookId', 64) },

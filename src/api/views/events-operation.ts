@@ -1,5 +1,4 @@
 /** `GET …/events`, which every resource with progress events has. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { type ErrorCode, SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
@@ -7,7 +6,7 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { storeErrors } from './error-responses.js';
 import { JobEventView } from './job.js';
 import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
-import { jsonContent, limitParam, optionalText, SERVICE_SECURITY, textContent } from './operation.js';
+import { jsonContent, limitParam, type operations, optionalText, textContent } from './operation.js';
 
 const Query = z.object({
   after: z.coerce.number().int().min(0).default(0).describe('Return events with a greater `seq`.'),
@@ -23,9 +22,9 @@ const Page = z
   .openapi('JobEvents');
 
 interface EventsResource {
+  readonly operation: ReturnType<typeof operations>;
   readonly path: string;
   readonly operationId: string;
-  readonly tags: string[];
   readonly params: z.ZodObject;
   /** The error for an unknown resource. */
   readonly missing: ErrorCode;
@@ -34,11 +33,8 @@ interface EventsResource {
 }
 
 export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: EventsResource): void {
-  const { params, missing, feedOf, ...operation } = resource;
-  const route = createRoute({
-    ...operation,
-    method: 'get',
-    security: SERVICE_SECURITY,
+  const { operation, path, operationId, params, missing, feedOf } = resource;
+  const route = operation.get(path, operationId, {
     summary: 'List or stream progress events',
     description:
       'With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or ' +

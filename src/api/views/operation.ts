@@ -1,5 +1,5 @@
 /** Shared parts of operations and of their OpenAPI descriptions. */
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
 import { errorResponses } from './error-responses.js';
@@ -10,6 +10,26 @@ export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 /** A service credential or a browser's session. */
 export const SERVICE_SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
 export const NO_SECURITY: Record<string, string[]>[] = [];
+
+/**
+ * Functions that define operations with this tag, one per method. An operation needs a service credential unless it has
+ * its own `security`.
+ */
+export function operations(tag: string) {
+  type Rest = Omit<RouteConfig, 'tags' | 'method' | 'path' | 'operationId'>;
+  const withMethod =
+    <Method extends RouteConfig['method']>(method: Method) =>
+    <Path extends string, Own extends Rest>(path: Path, operationId: string, own: Own) =>
+      createRoute({ tags: [tag], security: SERVICE_SECURITY, method, path, operationId, ...own });
+  return {
+    get: withMethod('get'),
+    head: withMethod('head'),
+    post: withMethod('post'),
+    put: withMethod('put'),
+    patch: withMethod('patch'),
+    delete: withMethod('delete'),
+  };
+}
 
 export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
@@ -34,11 +54,7 @@ export const textContent = <Type extends string>(type: Type) =>
 
 /** A page that needs no credential. */
 export const pageOperation = <Path extends string>(path: Path, operationId: string, summary: string) =>
-  createRoute({
-    method: 'get',
-    path,
-    operationId,
-    tags: ['Operations'],
+  operations('Operations').get(path, operationId, {
     security: NO_SECURITY,
     summary,
     responses: {
