@@ -8,7 +8,6 @@ import {
   acceptFindings,
   COMPARISON_LIMITS,
   type EnvDiff,
-  FINDING_CODES,
   type FindingCode,
   pairKeyIn,
 } from '../../compare/index.js';
@@ -17,6 +16,7 @@ import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { tenantWith } from '../records.js';
+import { FindingCodes, Severities } from '../views/env-diff.js';
 import { storeErrors } from '../views/error-responses.js';
 import { idParam, jsonRequest, jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
@@ -24,14 +24,13 @@ import { iso, time } from '../views/time.js';
 const PATH = '/api/pairs/{pairKey}/baseline';
 const operation = operations('Comparisons');
 const params = idParam('pairKey', 64);
-const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
 const day = z.iso.date();
 const Entry = z
   .object({
     entryId: z.string().describe('`valueFingerprint` of the finding.'),
-    code: z.enum(CODES),
-    severity: z.enum(['info', 'warn', 'critical']).describe('A worse finding counts again.'),
+    code: FindingCodes,
+    severity: Severities.describe('A worse finding counts again.'),
     path: z.string(),
     message: z.string(),
     reason: z.string().optional(),

@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import {
   COMPARISON_LIMITS,
-  type ComparisonRow,
   comparisonIdOf,
   createPairComparison,
   jobIdIn,
@@ -196,11 +195,7 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 
-async function find(
-  c: AppContext,
-  records: AppRecords,
-  comparisons: AppComparisons,
-): Promise<{ tenant: Tenant; row: ComparisonRow }> {
+async function find(c: AppContext, records: AppRecords, comparisons: AppComparisons) {
   const tenant = await tenantWith(c, records, 'compare:read');
   return { tenant, row: await needComparison(comparisons, tenant, c.req.param('comparisonId') ?? '') };
 }

@@ -5,6 +5,7 @@
  */
 import { SondeError } from '../../errors.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
+import { pagePolicy } from '../pages/html-page.js';
 import { pageOperation } from '../views/operation.js';
 
 export interface DashboardFile {
@@ -32,8 +33,9 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
     if (file.encoding) c.header('Content-Encoding', file.encoding);
     return c.body(file.body, 200);
   };
-  const respondWithIndex = (c: AppContext, path: string, images = '') => {
-    c.header('Content-Security-Policy', policyOf(c, images));
+  const respondWithIndex = (c: AppContext, path: string, images?: string) => {
+    const assets = c.var.publicOrigin.ownOrigins.map((origin) => `${origin}${ASSETS}`).join(' ');
+    c.header('Content-Security-Policy', pagePolicy(assets, assets, images));
     c.header('Cache-Control', 'no-cache');
     return respond(c, path);
   };
@@ -56,18 +58,4 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
 
 function acceptsGzip(c: AppContext): boolean {
   return /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
-}
-
-function policyOf(c: AppContext, images: string): string {
-  const assets = c.var.publicOrigin.ownOrigins.map((origin) => `${origin}${ASSETS}`).join(' ');
-  return [
-    "default-src 'none'",
-    `script-src ${assets}`,
-    `style-src ${assets}`,
-    `img-src 'self'${images}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

@@ -185,11 +185,7 @@ async function resultOf(
   return last?.data?.['result'] ?? null;
 }
 
-async function findJob(
-  c: AppContext,
-  records: AppRecords,
-  need: 'readScope' | 'writeScope',
-): Promise<{ tenant: Tenant; job: Job }> {
+async function findJob(c: AppContext, records: AppRecords, need: 'readScope' | 'writeScope') {
   const tenant = await records.tenants.need(demandAnyKind(c));
   const job = await records.jobs.get(tenant, c.req.param('jobId') ?? '');
   demandScope(c, JOB_KINDS[job.kind][need]);

@@ -73,10 +73,7 @@ function sidesOf(given: z.output<typeof Documents>): readonly [unknown, unknown?
     : [given];
 }
 
-interface FoundPaths {
-  readonly paths: readonly string[];
-  readonly notes: readonly string[];
-}
+type FoundPaths = Omit<GivenPaths, 'findings'>;
 
 async function openapiPaths(document: unknown): Promise<FoundPaths> {
   const { paths, skipped } = pathsFromOpenApi(document);

@@ -3,7 +3,7 @@
  * or in the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
  */
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteRow } from '../../compare/index.js';
+import { SUITE_LIMITS } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
@@ -165,11 +165,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }
 
-async function find(
-  c: AppContext,
-  records: AppRecords,
-  comparisons: AppComparisons,
-): Promise<{ tenant: Tenant; row: SuiteRow }> {
+async function find(c: AppContext, records: AppRecords, comparisons: AppComparisons) {
   const tenant = await tenantWith(c, records, 'compare:read');
   return { tenant, row: await needSuite(comparisons, tenant, c.req.param('suiteId') ?? '') };
 }

@@ -7,7 +7,7 @@ import { SondeError } from '../../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
-import { KEEP_ALIVE, QuietWatch, respondWithEvents } from './event-stream.js';
+import { respondWithEvents } from './event-stream.js';
 import { jobEventView } from './job.js';
 
 export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
@@ -63,25 +63,19 @@ function lastEventId(c: AppContext): number | undefined {
 }
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { feed, after, tenant, sseMs } = call;
+  const { feed, after, tenant, sseMs, stopping } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
-  return respondWithEvents(c, { tenant, sseMs, frames: (signal) => framesOf(call, signal) });
-}
-
-async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSignal) {
-  const quiet = new QuietWatch();
-  for await (const page of feed.follow({ after, signal })) {
-    if (page.length > 0) yield page.map(frameOf).join('');
-    else if (quiet.isDue) yield KEEP_ALIVE;
-    else {
-      if (stopping()) return;
-      continue;
-    }
-    quiet.sent();
-  }
+  return respondWithEvents(c, {
+    tenant,
+    sseMs,
+    stopping,
+    async *frames(signal) {
+      for await (const page of feed.follow({ after, signal })) yield page.map(frameOf).join('');
+    },
+  });
 }
 
 function frameOf(event: JobEvent): string {
