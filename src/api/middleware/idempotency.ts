@@ -9,6 +9,7 @@ import { hashParts } from '../../net/index.js';
 import { uuidV7 } from '../../uuid.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
+import { invalidField } from './validation.js';
 
 export const IDEMPOTENCY_LIMITS = {
   keyChars: 255,
@@ -48,7 +49,7 @@ async function runOnce<Body>(c: AppContext, call: CreateCall<Body>): Promise<Cre
   if (key === undefined) return call.run(uuidV7(Date.now()));
   if (key.length > IDEMPOTENCY_LIMITS.keyChars || !KEY.test(key)) {
     const form = `Idempotency-Key must be 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
-    throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
+    throw invalidField('header.idempotency-key', `${form}.`);
   }
   return runWithKey(c, key, call);
 }

@@ -22,6 +22,7 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
+import { invalidField } from '../middleware/validation.js';
 import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
 import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
@@ -206,10 +207,7 @@ export function addAudits(app: App, deps: AppDeps): void {
     const format = readFormat(c);
     const { audit } = await findAudit(c, records, 'audit:read');
     const { type, render } = FORMATS[format];
-    return c.body(render(await readReport(records, audit)), 200, {
-      'Content-Type': type,
-      ...NO_STORE,
-    });
+    return c.body(render(await readReport(records, audit)), 200, { 'Content-Type': type, ...NO_STORE });
   });
 
   app.openapi(diff, async (c) => {
@@ -277,25 +275,19 @@ async function readReport(
 }
 
 const FORMATS = {
-  json: {
-    type: 'application/json',
-    accept: 'application/json',
-    render: (value: AuditReport) => JSON.stringify(value),
-  },
-  html: { type: 'text/html; charset=utf-8', accept: 'text/html', render: renderHtml },
-  md: { type: 'text/markdown; charset=utf-8', accept: 'text/markdown', render: renderMarkdown },
-  csv: { type: 'text/csv; charset=utf-8', accept: 'text/csv', render: renderCsv },
+  json: { type: 'application/json', render: (report: AuditReport) => JSON.stringify(report) },
+  html: { type: 'text/html; charset=utf-8', render: renderHtml },
+  md: { type: 'text/markdown; charset=utf-8', render: renderMarkdown },
+  csv: { type: 'text/csv; charset=utf-8', render: renderCsv },
 } as const;
 
 function readFormat(c: AppContext): keyof typeof FORMATS {
   const given = c.req.query('format');
   if (given !== undefined) {
     if (Object.hasOwn(FORMATS, given)) return given as keyof typeof FORMATS;
-    throw new SondeError('INVALID_REQUEST', 'query.format must be json, html, md or csv.', {
-      details: { field: 'query.format' },
-    });
+    throw invalidField('query.format', 'query.format must be json, html, md or csv.');
   }
   const accept = c.req.header('accept') ?? '';
   const names = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
-  return names.find((name) => accept.includes(FORMATS[name].accept)) ?? 'json';
+  return names.find((name) => accept.includes(FORMATS[name].type.replace(/;.*/, ''))) ?? 'json';
 }

@@ -15,6 +15,7 @@ import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
+import { invalidField } from '../middleware/validation.js';
 import { tenantWith } from '../records.js';
 import { FindingCodes, Severities } from '../views/env-diff.js';
 import { storeErrors } from '../views/error-responses.js';
@@ -120,9 +121,7 @@ async function readEntries(store: AppComparisons['store'], call: AcceptCall) {
   const row = pairKeyIn(comparisonId) === pairKey ? await store.getComparison(key) : undefined;
   if (!row) throw new SondeError('NOT_FOUND', 'This pair has no such comparison.');
   if (row.resultJson === null) {
-    throw new SondeError('INVALID_REQUEST', 'The comparison has no result to accept findings from.', {
-      details: { field: 'body.comparisonId' },
-    });
+    throw invalidField('body.comparisonId', 'The comparison has no result to accept findings from.');
   }
   const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
   const right = (await store.getProbes(key)).find(({ side }) => side === 'right');

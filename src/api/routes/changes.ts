@@ -3,13 +3,13 @@
  * the item to fetch again. A reader that has missed changes gets `reset` and fetches everything again.
  */
 import * as z from 'zod';
-import { SondeError } from '../../errors.js';
 import { JOB_KINDS } from '../../jobs/index.js';
 import { includesScope, type TenantScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { type Change, type ChangePage, ChangeView, type NumberedChange } from '../changes/change.js';
 import { isChangeId } from '../changes/change-log.js';
+import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { respondWithEvents } from '../views/event-stream.js';
@@ -81,9 +81,7 @@ function tenantOfReader(c: AppContext, records: AppRecords) {
 function readAfter(c: AppContext): string | undefined {
   const given = c.req.header('last-event-id') ?? c.req.query('after');
   if (given === undefined || isChangeId(given)) return given;
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this feed.', {
-    details: { field: 'header.last-event-id' },
-  });
+  throw invalidField('header.last-event-id', 'Last-Event-ID must be the id of an event of this feed.');
 }
 
 function framesIn({ reset, changes, last }: ChangePage, canRead: (change: Change) => boolean): string {

@@ -4,6 +4,7 @@ import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import { cleanRequestHeaders, type HeaderList, refusalError } from '../../net/index.js';
 import type { AppComparisons } from '../comparisons.js';
+import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 
 /** Errors that the start of a comparison or suite can return. */
@@ -77,9 +78,7 @@ function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
 function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
   const pairs = Object.entries(given);
   if (pairs.length > HEADERS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `body.${field} can have at most ${HEADERS_MAX} headers.`, {
-      details: { field: `body.${field}` },
-    });
+    throw invalidField(`body.${field}`, `body.${field} can have at most ${HEADERS_MAX} headers.`);
   }
   return cleanRequestHeaders(pairs);
 }

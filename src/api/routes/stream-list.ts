@@ -18,9 +18,10 @@ import {
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
+import { invalidField } from '../middleware/validation.js';
 import { storeErrors } from '../views/error-responses.js';
 import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
-import { jsonResponse, limitParam, NO_STORE, operations } from '../views/operation.js';
+import { boundedText, jsonResponse, limitParam, NO_STORE, operations } from '../views/operation.js';
 import { iso } from '../views/time.js';
 
 /** The port for lists of streams: the service itself, or a client of it if it runs elsewhere. */
@@ -39,20 +40,11 @@ const Query = z.object({
   kind: z.enum(['stream', 'response']).optional(),
   state: z.enum(['open', 'closed']).optional(),
   outcome: z.enum(UPSTREAM_OUTCOMES).optional().describe('Responses that ended this way.'),
-  prefix: z
-    .string()
-    .min(1)
-    .max(1024)
-    .optional()
-    .describe('Streams whose path begins with this text, in the order of their paths.'),
-  q: z
-    .string()
-    .min(1)
-    .max(LIMITS.textChars)
-    .optional()
-    .describe(
-      'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
-    ),
+  prefix: boundedText(1024, 'Streams whose path begins with this text, in the order of their paths.'),
+  q: boundedText(
+    LIMITS.textChars,
+    'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
+  ),
   limit: limitParam(LIMITS.listMax, 50),
   cursor: z.string().max(2048).optional().describe('`next` of the previous page.'),
 });
@@ -78,7 +70,7 @@ const timing = operation.get('/api/streams/timing', 'getStreamTiming', {
     'Scope `stream:read` with `stream`, `proxy:read` with `response`; exactly one of them is needed.',
   request: {
     query: z.object({
-      stream: z.string().min(1).max(1024).optional().describe('Path of a stream.'),
+      stream: boundedText(1024, 'Path of a stream.'),
       response: z.string().max(64).optional().describe('Id of a proxied response.'),
       from: z.string().max(64).optional().describe('Offset to start at. Default: the first record.'),
       limit: limitParam(LIMITS.timingMax, 1_000),
@@ -125,9 +117,7 @@ function readTimedStream(
     if (isUuid(response)) return { tenant, id: streamIdOfProxy(response) };
     throw new SondeError('STREAM_NOT_FOUND', 'There is no such response.');
   }
-  throw new SondeError('INVALID_REQUEST', 'Give either query.stream or query.response.', {
-    details: { field: 'query.stream' },
-  });
+  throw invalidField('query.stream', 'Give either query.stream or query.response.');
 }
 
 type Filter = Omit<z.output<typeof Query>, 'limit'>;

@@ -28,15 +28,19 @@ const SubscriptionRequest = z
   })
   .openapi('SubscriptionRequest');
 
+const Link = z.object({
+  path: z.string(),
+  link_type: z.enum(['explicit', 'glob']),
+  acked_offset: z.string(),
+});
+
 const Subscription = z
   .object({
     id: z.string(),
     subscription_id: z.string(),
     type: z.enum(['webhook', 'pull-wake']),
     pattern: z.string().optional(),
-    streams: z.array(
-      z.object({ path: z.string(), link_type: z.enum(['explicit', 'glob']), acked_offset: z.string() }),
-    ),
+    streams: z.array(Link),
     webhook: z
       .object({
         url: z
@@ -63,15 +67,7 @@ const Wake = z
     wake_id: z.string(),
     generation: z.number(),
     token: z.string().describe('The credential of `ack` and `release`.'),
-    streams: z.array(
-      z.object({
-        path: z.string(),
-        link_type: z.enum(['explicit', 'glob']),
-        acked_offset: z.string(),
-        tail_offset: z.string(),
-        has_pending: z.boolean(),
-      }),
-    ),
+    streams: z.array(Link.extend({ tail_offset: z.string(), has_pending: z.boolean() })),
     lease_ttl_ms: z.number(),
   })
   .openapi('Wake');

@@ -10,16 +10,11 @@ import { SCOPES } from '../../scopes.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandTenant } from '../auth/require-scope.js';
 import { storeErrors } from '../views/error-responses.js';
-import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { boundedText, jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
 
 const Query = z.object({
-  site: z
-    .string()
-    .min(1)
-    .max(2048)
-    .optional()
-    .describe('A URL of a site. The response then explains how to prove ownership.'),
+  site: boundedText(2048, 'A URL of a site. The response then explains how to prove ownership.'),
 });
 
 const count = z.int().min(0);

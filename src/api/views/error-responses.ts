@@ -37,13 +37,6 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ];
 
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = {
-  MISSING_SECRET: ['WWW-Authenticate'],
-  INVALID_SECRET: ['WWW-Authenticate'],
-  INVALID_LOGIN_CODE: ['WWW-Authenticate'],
-  TOKEN_INVALID: ['WWW-Authenticate'],
-  SIGNATURE_EXPIRED: ['WWW-Authenticate'],
-  SIGNATURE_INVALID: ['WWW-Authenticate'],
-  MISSING_SIGNATURE: ['WWW-Authenticate'],
   METHOD_NOT_ALLOWED: ['Allow'],
   STREAM_CLOSED: ['Stream-Closed', 'Stream-Next-Offset'],
   CONTENT_TYPE_MISMATCH: ['Stream-Closed', 'Stream-Next-Offset'],
@@ -85,8 +78,8 @@ export function errorResponses(...codes: readonly ErrorCode[]): Record<number, E
 }
 
 function headersOf(code: ErrorCode): readonly HeaderName[] {
-  const own = HEADERS_OF[code] ?? [];
   const facts: CodeFacts = ERROR_CODES[code];
+  const own = facts.status === 401 ? (['WWW-Authenticate'] as const) : (HEADERS_OF[code] ?? []);
   return facts.retryAfter === undefined ? own : [...own, 'Retry-After'];
 }
 

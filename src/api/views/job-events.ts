@@ -3,9 +3,9 @@
  * `Last-Event-ID` to the last event if requested, otherwise a page of JSON. A stream ends after `sseMs` at the latest
  * and is resumed by the client. When no events are left, the response is 204, which ends an `EventSource`.
  */
-import { SondeError } from '../../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
+import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { respondWithEvents } from './event-stream.js';
 import { jobEventView } from './job.js';
@@ -57,9 +57,7 @@ function lastEventId(c: AppContext): number | undefined {
   const given = c.req.header('last-event-id');
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the sequence number of an event.', {
-    details: { field: 'header.last-event-id' },
-  });
+  throw invalidField('header.last-event-id', 'Last-Event-ID must be the sequence number of an event.');
 }
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {

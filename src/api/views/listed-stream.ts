@@ -110,16 +110,10 @@ export function encodeCursor({ createdAt, id }: StreamListPosition): string {
 const Cursor = z.tuple([z.int(), z.string().max(2048)]);
 
 export function decodeCursor(text: string): StreamListPosition {
-  const bytes = fromBase64Url(text);
-  const parsed = Cursor.safeParse(bytes && tryJson(new TextDecoder().decode(bytes)));
-  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] };
-  throw invalidCursor();
-}
-
-function tryJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const [createdAt, id] = Cursor.parse(JSON.parse(new TextDecoder().decode(fromBase64Url(text))));
+    return { createdAt, id };
   } catch {
-    return undefined;
+    throw invalidCursor();
   }
 }

@@ -69,6 +69,9 @@ export const anyContent = { '*/*': { schema: z.string().openapi({ format: 'binar
 /** An optional header, parameter or field whose form is checked by the code that reads it. */
 export const optionalText = (meaning: string) => z.string().optional().describe(meaning);
 
+export const boundedText = (charsMax: number, meaning: string) =>
+  z.string().min(1).max(charsMax).optional().describe(meaning);
+
 /** How many items a list returns. */
 export const limitParam = (max: number, fallback: number) =>
   z.coerce.number().int().min(1).max(max).default(fallback);

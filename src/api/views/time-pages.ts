@@ -1,6 +1,7 @@
 /** Pages of lists that are sorted by time, newest first. A cursor is `{milliseconds}.{id}` of the last item. */
 import * as z from 'zod';
-import { SondeError } from '../../errors.js';
+import type { SondeError } from '../../errors.js';
+import { invalidField } from '../middleware/validation.js';
 import { limitParam } from './operation.js';
 
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
@@ -18,9 +19,7 @@ export function readCursor(text: string | undefined): { at: number; id: string }
 }
 
 export function invalidCursor(): SondeError {
-  return new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
-    details: { field: 'query.cursor' },
-  });
+  return invalidField('query.cursor', 'query.cursor must be the "next" of an earlier page.');
 }
 
 /** `items` has one more than `limit` if there is another page. */
