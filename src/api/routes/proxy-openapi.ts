@@ -9,7 +9,7 @@ import type { App } from '../app-env.js';
 import { ErrorResponse, errorResponses, STORE_ERRORS, storeErrors } from '../views/error-responses.js';
 import { anyContent, NO_SECURITY, operations, optionalText, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
-import { readHeaders, readParams } from './streams-openapi.js';
+import { readHeaders, readParams, readResponses } from './streams-openapi.js';
 
 const operation = operations('Proxy');
 const params = z.object({ id: z.string().describe('The UUID in the `Location` of the create response.') });
@@ -117,31 +117,9 @@ const read = operation.get('/v1/proxy/{id}', 'readProxied', {
   summary: 'Read a recorded response from an offset, up to its tail or live',
   description: 'Needs a signed URL or the scope `proxy:read`.',
   security: [{}, ...SERVICE_SECURITY],
-  request: {
-    params,
-    query: z.object({ ...signed, ...secret, ...readParams }),
-    headers: readHeaders,
-  },
+  request: { params, query: z.object({ ...signed, ...secret, ...readParams }), headers: readHeaders },
   responses: {
-    200: {
-      description: 'Bytes of the recorded response.',
-      headers: responseHeaders(
-        ...STATE_HEADERS,
-        'Stream-Up-To-Date?',
-        'Stream-Cursor?',
-        'Stream-SSE-Data-Encoding?',
-        'ETag?',
-      ),
-      content: anyContent,
-    },
-    204: {
-      description: 'A long-poll without new data.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'Stream-Cursor?'),
-    },
-    304: {
-      description: 'Nothing has changed since `If-None-Match`.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'ETag?'),
-    },
+    ...readResponses('Bytes of the recorded response.', STATE_HEADERS),
     ...storeErrors(...SIGNED, 'OFFSET_INVALID', 'STREAM_NOT_FOUND', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
   },
 });
@@ -151,10 +129,7 @@ const head = operation.head('/v1/proxy/{id}', 'headProxied', {
   description: 'Scope `proxy:admin`; a signed URL is not enough.',
   request: { params, query: z.object(secret) },
   responses: {
-    200: {
-      description: 'The recorded response exists.',
-      headers: responseHeaders(...STATE_HEADERS),
-    },
+    200: { description: 'The recorded response exists.', headers: responseHeaders(...STATE_HEADERS) },
     ...storeErrors('STREAM_NOT_FOUND'),
   },
 });

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { App } from '../app-env.js';
 import { storeErrors } from '../views/error-responses.js';
 import { anyContent, operations, optionalText } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { type ListedHeader, responseHeaders } from '../views/response-headers.js';
 
 const PATH = '/v1/stream/{path}';
 const operation = operations('Streams');
@@ -34,6 +34,22 @@ export const readParams = {
 export const readHeaders = z.object({
   'If-None-Match': optionalText('`ETag` of an earlier response from the same offset.'),
 });
+
+export const readResponses = (description: string, state: readonly ListedHeader[]) => {
+  const reached = [...state, 'Stream-Up-To-Date?'] as const;
+  const sent = responseHeaders(...reached, 'Stream-Cursor?', 'Stream-SSE-Data-Encoding?', 'ETag?');
+  return {
+    200: { description, content: anyContent, headers: sent },
+    204: {
+      description: 'A long-poll without new data.',
+      headers: responseHeaders(...reached, 'Stream-Cursor?'),
+    },
+    304: {
+      description: 'Nothing has changed since `If-None-Match`.',
+      headers: responseHeaders(...reached, 'ETag?'),
+    },
+  };
+};
 
 const create = operation.put(PATH, 'createStream', {
   summary: 'Create a stream',
@@ -131,31 +147,12 @@ const read = operation.get(PATH, 'readStream', {
   description:
     'Scope `stream:read`. Without `live`, everything up to the current tail, at most 64 MiB. `long-poll` waits for ' +
     'the next append. `sse` sends `data` and `control` events and ends after about a minute; resume it by offset.',
-  request: {
-    params,
-    query: z.object(readParams),
-    headers: readHeaders,
-  },
+  request: { params, query: z.object(readParams), headers: readHeaders },
   responses: {
-    200: {
-      description: 'The bytes, an array of messages (JSON streams), or server-sent events (`live=sse`).',
-      content: anyContent,
-      headers: responseHeaders(
-        ...STATE_HEADERS,
-        'Stream-Up-To-Date?',
-        'Stream-Cursor?',
-        'Stream-SSE-Data-Encoding?',
-        'ETag?',
-      ),
-    },
-    204: {
-      description: 'A long-poll without new data.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'Stream-Cursor?'),
-    },
-    304: {
-      description: 'Nothing has changed since `If-None-Match`.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'ETag?'),
-    },
+    ...readResponses(
+      'The bytes, an array of messages (JSON streams), or server-sent events (`live=sse`).',
+      STATE_HEADERS,
+    ),
     ...storeErrors(...EXISTING, 'OFFSET_INVALID', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
   },
 });
