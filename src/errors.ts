@@ -14,22 +14,10 @@ export interface CodeFacts {
   readonly retryAfter?: number;
 }
 
-const caller = (status: number, retryable = false): CodeFacts => ({
-  status,
-  retryable,
-  fault: 'caller',
-});
+const caller = (status: number, retryable = false): CodeFacts => ({ status, retryable, fault: 'caller' });
 const tooMany = (retryAfter: number): CodeFacts => ({ ...caller(429, true), retryAfter });
-const target = (status: number, retryable: boolean): CodeFacts => ({
-  status,
-  retryable,
-  fault: 'target',
-});
-const server = (status: number, retryable: boolean): CodeFacts => ({
-  status,
-  retryable,
-  fault: 'server',
-});
+const target = (status: number, retryable: boolean): CodeFacts => ({ status, retryable, fault: 'target' });
+const server = (status: number, retryable: boolean): CodeFacts => ({ status, retryable, fault: 'server' });
 const unavailable = (status: 503 | 507, retryAfter: number): CodeFacts => ({
   ...server(status, true),
   retryAfter,

@@ -1,6 +1,5 @@
 /** Dependencies of the routes for jobs, webhooks and tenants; absent on a host without a store for records. */
 import type { AuditStore } from '../audits/index.js';
-import { SondeError } from '../errors.js';
 import {
   type IdempotencyStore,
   JobService,
@@ -14,6 +13,7 @@ import { type Policy, type Redactor, type Refusal, refusalError } from '../net/i
 import type { TenantScope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
+import { invalidField } from './middleware/validation.js';
 
 export interface AppRecords {
   readonly jobs: JobService;
@@ -56,15 +56,6 @@ export function createAppRecords(deps: RecordDeps): AppRecords {
   };
 }
 
-/** Errors that any of these routes can return. */
-export const RECORD_ERRORS = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
-
 /** The caller's tenant; throws if the caller lacks the scope. */
 export function tenantWith(c: AppContext, records: AppRecords, scope: TenantScope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
@@ -75,11 +66,8 @@ export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
   const refused = refusal(url);
   if (refused) throw refusalError(refused);
   if (redact(url) === url) return;
-  throw new SondeError(
-    'INVALID_REQUEST',
+  throw invalidField(
+    'body.url',
     'body.url appears to contain a credential. It would be stored, so it was refused.',
-    {
-      details: { field: 'body.url' },
-    },
   );
 }

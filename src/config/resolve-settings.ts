@@ -24,22 +24,13 @@ export interface ResolvedSettings {
   readonly origins: Readonly<Record<SettingKey, string>>;
 }
 
-interface Candidate {
-  readonly value: unknown;
-  readonly origin: string;
-}
-
-interface Sources extends SettingSources {
-  readonly fileValues: ReadonlyMap<string, unknown>;
-}
-
-function choose(row: SettingRow, sources: Sources): Candidate {
+function choose(row: SettingRow, sources: SettingSources, fileValues: ReadonlyMap<string, unknown>) {
   const flag = sources.flags?.[row.flag];
   if (flag !== undefined) return { value: decodeText(row, flag), origin: `flag --${row.flag}` };
   const variable = sources.env?.[envName(row)];
   if (variable) return { value: decodeText(row, variable), origin: `env ${envName(row)}` };
-  if (sources.fileValues.has(row.key)) {
-    return { value: sources.fileValues.get(row.key), origin: `file ${sources.file?.name ?? ''}` };
+  if (fileValues.has(row.key)) {
+    return { value: fileValues.get(row.key), origin: `file ${sources.file?.name ?? ''}` };
   }
   return { value: row.default, origin: 'default' };
 }
@@ -85,7 +76,7 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
   const values = new Map<SettingKey, unknown>();
   const origins: Partial<Record<SettingKey, string>> = {};
   for (const row of SETTING_ROWS) {
-    const { value, origin } = choose(row, { ...sources, fileValues });
+    const { value, origin } = choose(row, sources, fileValues);
     const parsed = value === undefined ? undefined : SETTING_SCHEMAS[row.key].safeParse(value);
     if (parsed?.success === false) {
       const at = faultPath(parsed.error.issues[0]?.path ?? []);

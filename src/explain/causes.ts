@@ -5,13 +5,24 @@
  */
 import type { FindingCode } from '../compare/index.js';
 
-export interface CauseRow {
+interface CauseRow {
   readonly cause: string;
   /** How likely the cause is if its signs occur; an estimate, not a measurement. */
   readonly confidence: number;
   readonly signs: readonly FindingCode[];
   readonly explains?: readonly FindingCode[];
 }
+
+/** What differs if one side returns another page. */
+const OTHER_PAGE: readonly FindingCode[] = [
+  'BODY_HASH_DRIFT',
+  'CONTENT_LENGTH_DRIFT',
+  'HTML_STRUCTURE_DRIFT',
+  'HTML_META_DRIFT',
+  'TEXT_LOST',
+  'TEXT_DRIFT',
+  'HEADINGS_LOST',
+];
 
 export const CAUSES: readonly CauseRow[] = [
   {
@@ -24,36 +35,19 @@ export const CAUSES: readonly CauseRow[] = [
     cause: 'A bot filter or rate limit responded instead of the site.',
     confidence: 0.9,
     signs: ['PROBE_BLOCKED'],
-    explains: [
-      'STATUS_MISMATCH',
-      'RATE_LIMIT_DRIFT',
-      'BODY_HASH_DRIFT',
-      'CONTENT_LENGTH_DRIFT',
-      'HTML_STRUCTURE_DRIFT',
-      'HTML_META_DRIFT',
-      'TEXT_LOST',
-      'TEXT_DRIFT',
-      'HEADINGS_LOST',
-      'CONTENT_TYPE_DRIFT',
-    ],
+    explains: [...OTHER_PAGE, 'STATUS_MISMATCH', 'RATE_LIMIT_DRIFT', 'CONTENT_TYPE_DRIFT'],
   },
   {
     cause: 'Only one side requires a login.',
     confidence: 0.9,
     signs: ['AUTH_GATE_DRIFT', 'AUTH_CHALLENGE_PRESENT'],
     explains: [
+      ...OTHER_PAGE,
       'STATUS_MISMATCH',
       'AUTH_SCHEME_DRIFT',
       'FINAL_URL_MISMATCH',
       'REDIRECT_CHAIN_CHANGED',
-      'BODY_HASH_DRIFT',
-      'CONTENT_LENGTH_DRIFT',
       'CONTENT_TYPE_DRIFT',
-      'HTML_STRUCTURE_DRIFT',
-      'HTML_META_DRIFT',
-      'TEXT_LOST',
-      'TEXT_DRIFT',
-      'HEADINGS_LOST',
     ],
   },
   {
@@ -66,19 +60,7 @@ export const CAUSES: readonly CauseRow[] = [
     cause: 'One side returns an error page or a debug page.',
     confidence: 0.85,
     signs: ['ERROR_PAGE_DRIFT', 'INFO_EXPOSURE_DRIFT'],
-    explains: [
-      'STATUS_MISMATCH',
-      'BODY_HASH_DRIFT',
-      'CONTENT_LENGTH_DRIFT',
-      'CONTENT_TYPE_DRIFT',
-      'HTML_STRUCTURE_DRIFT',
-      'HTML_META_DRIFT',
-      'TEXT_LOST',
-      'TEXT_DRIFT',
-      'HEADINGS_LOST',
-      'JSON_SHAPE_DRIFT',
-      'ASSET_SET_DRIFT',
-    ],
+    explains: [...OTHER_PAGE, 'STATUS_MISMATCH', 'CONTENT_TYPE_DRIFT', 'JSON_SHAPE_DRIFT', 'ASSET_SET_DRIFT'],
   },
   {
     cause: 'The two sides have different redirect rules.',
@@ -97,18 +79,12 @@ export const CAUSES: readonly CauseRow[] = [
     confidence: 0.75,
     signs: ['BUILD_VERSION_DRIFT'],
     explains: [
+      ...OTHER_PAGE,
       'ASSET_SET_DRIFT',
       'ASSET_BROKEN',
       'JSON_SHAPE_DRIFT',
       'JSON_VALUE_DRIFT',
       'JSON_ORDER_DRIFT',
-      'HTML_STRUCTURE_DRIFT',
-      'HTML_META_DRIFT',
-      'TEXT_LOST',
-      'TEXT_DRIFT',
-      'HEADINGS_LOST',
-      'BODY_HASH_DRIFT',
-      'CONTENT_LENGTH_DRIFT',
       'SRI_DRIFT',
       'ROUTE_SET_DRIFT',
     ],

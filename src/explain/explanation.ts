@@ -3,35 +3,16 @@
  * findings: it cannot add, drop or re-rank them, and every id it cites must exist.
  */
 import * as z from 'zod';
-
-export interface Explanation {
-  readonly summary: string;
-  /** Most likely first. */
-  readonly ranked_causes: readonly Cause[];
-  readonly actions: readonly Action[];
-  readonly notes: readonly string[];
-}
-
-export interface Cause {
-  readonly cause: string;
-  /** From 0 to 1. */
-  readonly confidence: number;
-  /** Ids of findings. */
-  readonly evidence: readonly string[];
-}
-
-export interface Action {
-  readonly action: string;
-  readonly why: string;
-}
+import type { DeepReadonly } from '../deep-readonly.js';
 
 const TEXT_CHARS_MAX = 2000;
 const text = z.string().trim().min(1).max(TEXT_CHARS_MAX);
 
 export const EXPLANATION_LIMITS = { causes: 10, actions: 15, notes: 10, evidence: 50 } as const;
 
-export const explanationSchema = z.object({
+const explanationSchema = z.object({
   summary: text,
+  /** Most likely first; `evidence` has ids of findings. */
   ranked_causes: z
     .array(
       z.object({
@@ -45,8 +26,13 @@ export const explanationSchema = z.object({
   notes: z.array(text).max(EXPLANATION_LIMITS.notes).default([]),
 });
 
-export type ExplanationFault = { readonly ok: false; readonly why: string };
-export type CheckedExplanation = { readonly ok: true; readonly explanation: Explanation } | ExplanationFault;
+export type Explanation = DeepReadonly<z.output<typeof explanationSchema>>;
+export type Cause = Explanation['ranked_causes'][number];
+export type Action = Explanation['actions'][number];
+
+type CheckedExplanation =
+  | { readonly ok: true; readonly explanation: Explanation }
+  | { readonly ok: false; readonly why: string };
 
 /** Refuses a cause without evidence or with unknown evidence, because it would be a guess. */
 export function checkExplanation(value: unknown, findingIds: ReadonlySet<string>): CheckedExplanation {

@@ -30,19 +30,10 @@ export function configuredModel(
   return baseUrl === undefined || model === undefined ? undefined : { ...settings, baseUrl, model };
 }
 
-export type ExplanationOutcome =
-  | {
-      readonly state: 'ready';
-      readonly explanation: Explanation;
-      readonly model: string;
-      readonly promptVersion: number;
-    }
-  | {
-      readonly state: 'failed';
-      readonly error: { readonly code: string; readonly message: string };
-      readonly model: string;
-      readonly promptVersion: number;
-    };
+export type ExplanationOutcome = { readonly model: string; readonly promptVersion: number } & (
+  | { readonly state: 'ready'; readonly explanation: Explanation }
+  | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } }
+);
 
 export interface Explainer {
   /** Never rejects. */
@@ -160,21 +151,12 @@ export function parseReply(message: string): ModelReply {
 
 /** `choices[0].message.content`, a text or a list of text parts. */
 function textOf(reply: unknown): string | undefined {
-  const content = path(reply, 'choices', '0', 'message', 'content');
+  const { choices } = (reply ?? {}) as { choices?: ({ message?: { content?: unknown } | null } | null)[] };
+  const content = choices?.[0]?.message?.content;
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
   return content
-    .map((part) => path(part, 'text'))
-    .filter((part) => typeof part === 'string')
+    .map((part: { text?: unknown } | null) => part?.text)
+    .filter((text) => typeof text === 'string')
     .join('');
-}
-
-function path(value: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (at, key) =>
-      at !== null && typeof at === 'object' && Object.hasOwn(at, key)
-        ? (at as Record<string, unknown>)[key]
-        : undefined,
-    value,
-  );
 }

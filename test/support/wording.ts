@@ -23,7 +23,7 @@ const SECTIONS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** Properties that people read even if the value is a single word. */
 const PROSE_PROPERTIES =
-  /^(title|passTitle|summary|description|about|form|unset|fix|why|recommendation|heading|label|help)$/;
+  /^(title|passTitle|summary|description|jsonResponse|createdResponse|about|form|unset|fix|why|recommendation|heading|label|help)$/;
 
 /** Markup, shell scripts and lines of machine-readable reports. */
 const MACHINE_READ =

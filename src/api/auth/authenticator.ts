@@ -6,7 +6,7 @@
 import { SondeError } from '../../errors.js';
 import { isForeignPage } from './foreign-page.js';
 import { invalidSecret } from './invalid-secret.js';
-import type { Grant, Principal } from './principal.js';
+import type { Principal } from './principal.js';
 import type { FindServiceToken } from './service-tokens.js';
 import type { SessionTokens } from './session-tokens.js';
 import { TOKEN_CHARS_MAX, type VerifyJwt } from './verify-jwt.js';
@@ -54,7 +54,7 @@ async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<
   const cookie = sessionCookieOf(request.headers);
   if (cookie !== undefined) {
     refuseForeignOrigin(request);
-    return toPrincipal(await deps.sessions.verify(cookie), 'session');
+    return { ...(await deps.sessions.verify(cookie)), via: 'session' };
   }
   throw new SondeError(
     'MISSING_SECRET',
@@ -65,12 +65,8 @@ async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<
 async function identifyBearer(token: string, deps: AuthenticatorDeps): Promise<Principal> {
   if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
   const service = deps.findServiceToken(token);
-  if (service !== undefined) return toPrincipal(service, 'service-token');
-  return toPrincipal(await deps.verifyJwt(token), 'jwt');
-}
-
-function toPrincipal(grant: Grant, via: Principal['via']): Principal {
-  return { ...grant, via };
+  if (service !== undefined) return { ...service, via: 'service-token' };
+  return { ...(await deps.verifyJwt(token)), via: 'jwt' };
 }
 
 function refuseForeignOrigin(request: AuthRequest): void {

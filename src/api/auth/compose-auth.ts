@@ -13,7 +13,7 @@ import { createLocalAuthenticator } from './local-authenticator.js';
 import { LoginCodes } from './login-codes.js';
 import { DEFAULT_TENANT } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
-import { createServiceTokenFinder } from './service-tokens.js';
+import { createServiceTokenFinder, type ServiceToken } from './service-tokens.js';
 import { createSessionTokens } from './session-tokens.js';
 import { createCodeRedeemer, isSignedCode } from './signed-login-codes.js';
 import { createJwtVerifier, type JwtSettings } from './verify-jwt.js';
@@ -27,17 +27,11 @@ export interface ServerAuth {
 export interface AuthOptions {
   readonly auth: 'jwt' | 'none';
   readonly corsOrigins: readonly string[];
-  readonly jwt: {
+  readonly jwt: Pick<JwtSettings, 'issuer' | 'audience'> & {
     readonly secret?: string;
-    readonly issuer?: string;
-    readonly audience?: string;
     readonly loadJwks?: () => Promise<unknown>;
   };
-  readonly serviceTokens: readonly {
-    readonly token: string;
-    readonly tenant: string;
-    readonly scopes: readonly string[];
-  }[];
+  readonly serviceTokens: readonly ServiceToken[];
   readonly log: Log;
 }
 
@@ -60,17 +54,15 @@ export async function composeAuth(
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await secrets();
-  const { issuer, audience } = options.jwt;
   const sessions = createSessionTokens(sessionKey, { clock, revoked });
   const codes = new LoginCodes(clock);
   const redeemSigned = createCodeRedeemer(sessionKey, { clock, revoked });
   return {
     authenticator: createAuthenticator({
       verifyJwt: createJwtVerifier({
+        ...options.jwt,
         key: verificationKey(options, jwtSecret, clock),
         clock,
-        ...(issuer === undefined ? {} : { issuer }),
-        ...(audience === undefined ? {} : { audience }),
       }),
       findServiceToken: createServiceTokenFinder(options.serviceTokens),
       sessions,

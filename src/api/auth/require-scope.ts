@@ -53,8 +53,6 @@ function lacksScope(scope: Scope): SondeError {
   return new SondeError(
     'FORBIDDEN',
     `This operation needs the scope "${scope}", which the credential does not have.`,
-    {
-      details: { scope },
-    },
+    { details: { scope } },
   );
 }

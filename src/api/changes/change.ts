@@ -1,21 +1,28 @@
 /** The types of the change feed, which reports that an item in a tenant's lists has changed. */
-import type { Job, JobKind, JobStatus, Tenant } from '../../jobs/index.js';
+import '@hono/zod-openapi';
+import * as z from 'zod';
+import type { DeepReadonly } from '../../deep-readonly.js';
+import { JOB_STATUSES, type Job, KIND_NAMES, type Tenant } from '../../jobs/index.js';
 import { splitStreamId } from '../../streams/index.js';
 
-export type Change =
-  | {
-      readonly kind: 'job';
-      readonly id: string;
-      readonly state: JobStatus;
-      readonly jobKind: JobKind;
-      readonly auditId: string | null;
-    }
-  | {
-      readonly kind: 'stream' | 'response';
-      /** Path of a stream, or id of a response. */
-      readonly id: string;
-      readonly state: 'open' | 'closed' | 'deleted';
-    };
+const state = z.enum(['open', 'closed', 'deleted']);
+
+export const ChangeView = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('job'),
+      id: z.uuid(),
+      state: z.enum(JOB_STATUSES),
+      jobKind: z.enum(KIND_NAMES),
+      auditId: z.uuid().nullable(),
+    }),
+    z.object({ kind: z.literal('stream'), id: z.string().describe('Path of the stream.'), state }),
+    z.object({ kind: z.literal('response'), id: z.string().describe('Id of the proxied response.'), state }),
+  ])
+  .describe('`data` of an event `change`.')
+  .openapi('Change');
+
+export type Change = DeepReadonly<z.output<typeof ChangeView>>;
 
 export interface NumberedChange {
   readonly id: string;

@@ -42,11 +42,7 @@ export class Metrics {
 
   /** Declares a metric whose value is read when the metrics are rendered. */
   observed(spec: MetricSpec, type: 'counter' | 'gauge', read: () => number): void {
-    this.#declare({
-      spec,
-      type,
-      lines: () => [sample(spec.name, [], read())],
-    });
+    this.observedSeries(spec, type, () => [[[], read()]]);
   }
 
   /** Like `observed`, with one value for each of a fixed set of label values. */
@@ -55,13 +51,10 @@ export class Metrics {
     type: 'counter' | 'gauge',
     read: () => Iterable<readonly [LabelValues, number]>,
   ): void {
-    const labels = spec.labels ?? [];
-    const pairs = (values: LabelValues) =>
-      labels.map((label, index) => [label, values[index] ?? ''] as const);
     this.#declare({
       spec,
       type,
-      lines: () => [...read()].map(([values, value]) => sample(spec.name, pairs(values), value)),
+      lines: () => [...read()].map(([values, value]) => sample(spec.name, pairsOf(spec, values), value)),
     });
   }
 
@@ -93,7 +86,7 @@ export class Metrics {
       spec,
       type,
       lines: () =>
-        series.entries().map(([values, { value }]) => sample(spec.name, series.pairs(values), value)),
+        series.entries().map(([values, { value }]) => sample(spec.name, pairsOf(spec, values), value)),
     });
     return {
       add(amount, values = []) {
@@ -134,10 +127,10 @@ class Series<State> {
   entries(): [LabelValues, State][] {
     return [...this.#states.values()];
   }
+}
 
-  pairs(values: LabelValues): [string, string][] {
-    return (this.#spec.labels ?? []).map((label, index) => [label, values[index] ?? '']);
-  }
+function pairsOf({ labels = [] }: MetricSpec, values: LabelValues): [string, string][] {
+  return labels.map((label, index) => [label, values[index] ?? '']);
 }
 
 /** Each value is prefixed with its length, so different lists never share a key. */
@@ -154,12 +147,13 @@ interface HistogramState {
 }
 
 function* histogramLines(
-  { name }: MetricSpec,
+  spec: MetricSpec,
   buckets: readonly number[],
   series: Series<HistogramState>,
 ): Iterable<string> {
+  const { name } = spec;
   for (const [values, state] of series.entries()) {
-    const pairs = series.pairs(values);
+    const pairs = pairsOf(spec, values);
     let below = 0;
     for (const [index, bound] of buckets.entries()) {
       below += state.counts[index] ?? 0;

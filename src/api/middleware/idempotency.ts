@@ -9,6 +9,7 @@ import { hashParts } from '../../net/index.js';
 import { uuidV7 } from '../../uuid.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
+import { invalidField } from './validation.js';
 
 export const IDEMPOTENCY_LIMITS = {
   keyChars: 255,
@@ -22,7 +23,7 @@ export const IDEMPOTENCY_LIMITS = {
 export interface Created<Body> {
   readonly status: number;
   readonly body: Body;
-  readonly location?: string;
+  readonly location: string | null;
 }
 
 export interface CreateCall<Body> {
@@ -36,12 +37,19 @@ export interface CreateCall<Body> {
 
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
+/** Also sets `Location`. */
 export async function idempotently<Body>(c: AppContext, call: CreateCall<Body>): Promise<Created<Body>> {
+  const created = await runOnce(c, call);
+  c.header('Location', created.location ?? undefined);
+  return created;
+}
+
+async function runOnce<Body>(c: AppContext, call: CreateCall<Body>): Promise<Created<Body>> {
   const key = c.req.header('idempotency-key');
   if (key === undefined) return call.run(uuidV7(Date.now()));
   if (key.length > IDEMPOTENCY_LIMITS.keyChars || !KEY.test(key)) {
     const form = `Idempotency-Key must be 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
-    throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
+    throw invalidField('header.idempotency-key', `${form}.`);
   }
   return runWithKey(c, key, call);
 }
@@ -61,13 +69,12 @@ async function runWithKey<Body>(c: AppContext, key: string, call: CreateCall<Bod
   if (outcome.kind === 'replayed') {
     const { status, location, body } = outcome.response;
     c.header('Idempotent-Replayed', 'true');
-    return { status, body: JSON.parse(body) as Body, ...(location !== null && { location }) };
+    return { status, location, body: JSON.parse(body) as Body };
   }
   if (outcome.kind !== 'begun') throw refusal(outcome);
   try {
     const created = await call.run(outcome.id);
-    const { status, body, location = null } = created;
-    await idempotency.finish(owner, { status, location, body: JSON.stringify(body) });
+    await idempotency.finish(owner, { ...created, body: JSON.stringify(created.body) });
     return created;
   } catch (thrown) {
     await idempotency.abandon(owner).catch((failed: unknown) =>
@@ -98,10 +105,3 @@ function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'replayed' | 'beg
       );
   }
 }
-
-/** Errors that any create with a key can return. */
-export const IDEMPOTENCY_ERRORS = [
-  'IDEMPOTENCY_KEY_IN_FLIGHT',
-  'IDEMPOTENCY_KEY_REUSED',
-  'QUOTA_EXCEEDED',
-] as const;

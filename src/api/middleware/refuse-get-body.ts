@@ -3,15 +3,13 @@
  * forward it (`docs/ENGINES.md`). Every host therefore refuses it before doing any work.
  */
 import type { MiddlewareHandler } from 'hono';
-import { SondeError } from '../../errors.js';
 import type { AppEnv } from '../app-env.js';
+import { invalidField } from './validation.js';
 
 export const refuseGetBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { method } = c.req;
   if ((method === 'GET' || method === 'HEAD') && declaresBody((name) => c.req.header(name))) {
-    throw new SondeError('INVALID_REQUEST', `A ${method} request must not have a body.`, {
-      details: { field: 'body' },
-    });
+    throw invalidField('body', `A ${method} request must not have a body.`);
   }
   return next();
 };

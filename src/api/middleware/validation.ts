@@ -34,6 +34,11 @@ export function invalidRequest(result: Extract<Result, { success: false }>): Son
   });
 }
 
+/** For a rule that the schemas cannot express. */
+export function invalidField(field: string, message: string): SondeError {
+  return new SondeError('INVALID_REQUEST', message, { details: { field } });
+}
+
 function fieldOf(place: string, issue: Issue): string {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   return [place, ...issue.path.map(String), ...unknown].join('.');

@@ -27,7 +27,8 @@ export interface HtmlPageOptions {
 
 export function htmlPage(options: HtmlPageOptions): HtmlPage {
   const scripts = [THEME_SCRIPT, ...(options.script === undefined ? [] : [options.script])];
-  return { html: render(options), policy: policyFor(scripts) };
+  const policy = pagePolicy(scripts.map(hashSource).join(' '), hashSource(STYLE));
+  return { html: render(options), policy };
 }
 
 export function respondWithPage(c: AppContext, page: HtmlPage): Response {
@@ -36,12 +37,12 @@ export function respondWithPage(c: AppContext, page: HtmlPage): Response {
   return c.html(page.html, 200);
 }
 
-function policyFor(scripts: readonly string[]): string {
+export function pagePolicy(scripts: string, styles: string, images = ''): string {
   return [
     "default-src 'none'",
-    `script-src ${scripts.map(hashSource).join(' ')}`,
-    `style-src ${hashSource(STYLE)}`,
-    "img-src 'self'",
+    `script-src ${scripts}`,
+    `style-src ${styles}`,
+    `img-src 'self'${images}`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

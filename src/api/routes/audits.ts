@@ -2,7 +2,6 @@
  * `/api/audits`: audits of sites as durable jobs. While an audit is queued or running, an identical request returns
  * that audit. Audits belong to a tenant; the audits of other tenants are not found.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   AUDIT_RANGES,
@@ -20,30 +19,33 @@ import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
+import { invalidField } from '../middleware/validation.js';
+import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
 import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
   jsonContent,
   jsonRequest,
-  SERVICE_SECURITY,
+  jsonResponse,
+  NO_STORE,
+  operations,
+  textContent,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
 
-const LIST_MAX = 200;
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
-const shared = { tags: ['Audits'], security: SERVICE_SECURITY };
+const operation = operations('Audits');
 const params = idParam('auditId', 64);
-const content = jsonContent(AuditView);
 const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max).optional();
 
 const AuditRequest = z
@@ -64,105 +66,57 @@ const AuditRequest = z
   })
   .openapi('AuditRequest');
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/audits',
-  operationId: 'createAudit',
+const create = operation.post('/api/audits', 'createAudit', {
   middleware: jsonBody({ allow: 'audit:write' }),
   summary: 'Start an audit of a site',
   description:
     'Scope `audit:write`. If an identical audit is queued or running, that one is returned with 200.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(AuditRequest) },
   responses: {
-    200: {
-      description: 'An identical audit that already exists.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content,
-    },
-    202: { description: 'Queued.', headers: responseHeaders('Location', 'Idempotent-Replayed?'), content },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'invalid_url',
-      'ssrf_blocked',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
+    200: createdResponse('An identical audit that already exists.', AuditView),
+    202: createdResponse('Queued.', AuditView),
+    ...createErrors('invalid_url', 'ssrf_blocked'),
   },
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits',
-  operationId: 'listAudits',
+const list = operation.get('/api/audits', 'listAudits', {
   summary: 'List audits, newest first',
   description: 'Scope `audit:read`.',
-  request: {
-    query: z.object({
-      status: z.enum(JOB_STATUSES).optional(),
-      limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
-      cursor: z.string().max(64).optional().describe('`next` of the previous page.'),
-    }),
-  },
+  request: { query: z.object({ status: z.enum(JOB_STATUSES).optional(), ...pageParams }) },
   responses: {
-    200: {
-      description: 'One page of audits.',
-      content: jsonContent(
-        z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
-      ),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'One page of audits.',
+      z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
+    ),
+    ...storeErrors(),
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}',
-  operationId: 'getAudit',
+const show = operation.get('/api/audits/{auditId}', 'getAudit', {
   summary: 'Get an audit',
   description: 'Scope `audit:read`.',
   request: { params },
-  responses: {
-    200: { description: 'The audit.', content },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND'),
-  },
+  responses: { 200: jsonResponse('The audit.', AuditView), ...storeErrors('AUDIT_NOT_FOUND') },
 });
 
-const cancel = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/audits/{auditId}/cancel',
-  operationId: 'cancelAudit',
+const cancel = operation.post('/api/audits/{auditId}/cancel', 'cancelAudit', {
   summary: 'Cancel an audit',
   description: 'Scope `audit:write`. A queued audit ends at once; a running one when its worker is notified.',
   request: { params },
   responses: {
-    200: { description: 'The audit.', content },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT'),
+    200: jsonResponse('The audit.', AuditView),
+    ...storeErrors('AUDIT_NOT_FOUND', 'JOB_CONFLICT'),
   },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/audits/{auditId}',
-  operationId: 'deleteAudit',
+const remove = operation.delete('/api/audits/{auditId}', 'deleteAudit', {
   summary: 'Delete an audit that has ended',
   description: 'Scope `audit:write`. Its report, job and events are deleted too.',
   request: { params },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'STILL_RUNNING'),
-  },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors('AUDIT_NOT_FOUND', 'STILL_RUNNING') },
 });
 
-const report = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}/report',
-  operationId: 'getAuditReport',
+const report = operation.get('/api/audits/{auditId}/report', 'getAuditReport', {
   summary: 'Get the report of a finished audit',
   description: 'Scope `audit:read`. The format is chosen by `format`, otherwise by `Accept`.',
   request: { params, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
@@ -171,41 +125,27 @@ const report = createRoute({
       description: 'The report.',
       content: {
         ...jsonContent(AuditReportView),
-        'text/html': { schema: z.string() },
-        'text/markdown': { schema: z.string() },
-        'text/csv': { schema: z.string() },
+        ...textContent('text/html'),
+        ...textContent('text/markdown'),
+        ...textContent('text/csv'),
       },
     },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    ...storeErrors('AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
-const diff = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/audits/{auditId}/diff/{other}',
-  operationId: 'diffAudits',
+const diff = operation.get('/api/audits/{auditId}/diff/{other}', 'diffAudits', {
   summary: 'Compare the findings of two audits',
   description: 'Scope `audit:read`. `auditId` is the earlier audit, `other` the later one.',
   request: { params: params.extend(idParam('other', 64).shape) },
   responses: {
-    200: {
-      description: 'Findings that are new, fixed or still present.',
-      content: jsonContent(AuditDiffView),
-    },
-    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    200: jsonResponse('Findings that are new, fixed or still present.', AuditDiffView),
+    ...storeErrors('AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
-const events = eventsOperation({
-  path: '/api/audits/{auditId}/events',
-  operationId: 'getAuditEvents',
-  tags: shared.tags,
-  params,
-  missing: 'AUDIT_NOT_FOUND',
-});
-
-export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void {
+export function addAudits(app: App, deps: AppDeps): void {
+  const { records } = deps;
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
 
@@ -216,30 +156,25 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
       tenant,
       run: (auditId) => createAudit(c, { records, tenant, auditId, request: c.req.valid('json') }),
     });
-    if (created.location) c.header('Location', created.location);
     return created.status === 200 ? c.json(created.body, 200) : c.json(created.body, 202);
   });
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'audit:read');
     const { status, limit, cursor } = c.req.valid('query');
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = readCursor(cursor);
     const audits = await records.audits.list(tenant.id, {
       limit: limit + 1,
       ...(status && { status }),
-      ...(after && { after }),
+      ...(after && { after: { createdAt: after.at, auditId: after.id } }),
     });
-    const page = audits.slice(0, limit);
-    const last = page.at(-1);
-    c.header('Cache-Control', 'no-store');
-    const next = audits.length > limit && last ? `${last.createdAt}.${last.auditId}` : null;
-    return c.json({ audits: page.map(view), next }, 200);
+    const { page, next } = pageOf(audits, limit, ({ createdAt, auditId }) => `${createdAt}.${auditId}`);
+    return c.json({ audits: page.map(view), next }, 200, NO_STORE);
   });
 
   app.openapi(show, async (c) => {
     const { audit } = await findAudit(c, records, 'audit:read');
-    c.header('Cache-Control', 'no-store');
-    return c.json(view(audit), 200);
+    return c.json(view(audit), 200, NO_STORE);
   });
 
   app.openapi(cancel, async (c) => {
@@ -255,17 +190,16 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     return c.body(null, 204);
   });
 
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/audits/:auditId/events', async (c) => {
-    const { tenant, audit } = await findAudit(c, records, 'audit:read');
-    const job = await records.jobs.get(tenant, audit.jobId);
-    return respondWithJobEvents(c, {
-      tenant,
-      feed: jobFeed(records, tenant, job),
-      ...readEventsQuery(c),
-      stopping,
-      sseMs,
-    });
+  addEvents(app, deps, {
+    path: '/api/audits/{auditId}/events',
+    operationId: 'getAuditEvents',
+    operation,
+    params,
+    missing: 'AUDIT_NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, audit } = await findAudit(c, records, 'audit:read');
+      return { tenant, feed: jobFeed(records, tenant, await records.jobs.get(tenant, audit.jobId)) };
+    },
   });
 
   app.openAPIRegistry.registerPath(report);
@@ -273,10 +207,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const format = readFormat(c);
     const { audit } = await findAudit(c, records, 'audit:read');
     const { type, render } = FORMATS[format];
-    return c.body(render(await readReport(records, audit)), 200, {
-      'Content-Type': type,
-      'Cache-Control': 'no-store',
-    });
+    return c.body(render(await readReport(records, audit)), 200, { 'Content-Type': type, ...NO_STORE });
   });
 
   app.openapi(diff, async (c) => {
@@ -339,40 +270,24 @@ async function readReport(
   throw new SondeError(
     'AUDIT_NOT_FINISHED',
     `The audit is ${status}; it has no report${status === 'failed' ? '' : ' yet'}.`,
-    {
-      details: { status },
-    },
+    { details: { status } },
   );
 }
 
 const FORMATS = {
-  json: {
-    type: 'application/json',
-    accept: 'application/json',
-    render: (value: AuditReport) => JSON.stringify(value),
-  },
-  html: { type: 'text/html; charset=utf-8', accept: 'text/html', render: renderHtml },
-  md: { type: 'text/markdown; charset=utf-8', accept: 'text/markdown', render: renderMarkdown },
-  csv: { type: 'text/csv; charset=utf-8', accept: 'text/csv', render: renderCsv },
+  json: { type: 'application/json', render: (report: AuditReport) => JSON.stringify(report) },
+  html: { type: 'text/html; charset=utf-8', render: renderHtml },
+  md: { type: 'text/markdown; charset=utf-8', render: renderMarkdown },
+  csv: { type: 'text/csv; charset=utf-8', render: renderCsv },
 } as const;
 
 function readFormat(c: AppContext): keyof typeof FORMATS {
   const given = c.req.query('format');
   if (given !== undefined) {
     if (Object.hasOwn(FORMATS, given)) return given as keyof typeof FORMATS;
-    throw new SondeError('INVALID_REQUEST', 'query.format must be json, html, md or csv.', {
-      details: { field: 'query.format' },
-    });
+    throw invalidField('query.format', 'query.format must be json, html, md or csv.');
   }
   const accept = c.req.header('accept') ?? '';
   const names = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
-  return names.find((name) => accept.includes(FORMATS[name].accept)) ?? 'json';
-}
-
-function readCursor(text: string): { createdAt: number; auditId: string } {
-  const [, createdAt, auditId = ''] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
-  if (createdAt !== undefined) return { createdAt: Number(createdAt), auditId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
-    details: { field: 'query.cursor' },
-  });
+  return names.find((name) => accept.includes(FORMATS[name].type.replace(/;.*/, ''))) ?? 'json';
 }

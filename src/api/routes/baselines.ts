@@ -2,14 +2,12 @@
  * `/api/pairs/{pairKey}/baseline`: the accepted findings of a pair. Later comparisons of the pair mark them as known
  * and leave them out of the verdict; comparisons that have ended do not change.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   type AcceptedFinding,
   acceptFindings,
   COMPARISON_LIMITS,
   type EnvDiff,
-  FINDING_CODES,
   type FindingCode,
   pairKeyIn,
 } from '../../compare/index.js';
@@ -17,30 +15,32 @@ import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { RECORD_ERRORS, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { idParam, jsonContent, jsonRequest, SERVICE_SECURITY } from '../views/operation.js';
+import { invalidField } from '../middleware/validation.js';
+import { tenantWith } from '../records.js';
+import { FindingCodes, Severities } from '../views/env-diff.js';
+import { storeErrors } from '../views/error-responses.js';
+import { idParam, jsonRequest, jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { iso, time } from '../views/time.js';
 
 const PATH = '/api/pairs/{pairKey}/baseline';
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('pairKey', 64);
-const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
 
 const day = z.iso.date();
 const Entry = z
   .object({
     entryId: z.string().describe('`valueFingerprint` of the finding.'),
-    code: z.enum(CODES),
-    severity: z.enum(['info', 'warn', 'critical']).describe('A worse finding counts again.'),
+    code: FindingCodes,
+    severity: Severities.describe('A worse finding counts again.'),
     path: z.string(),
     message: z.string(),
     reason: z.string().optional(),
     expires: day.optional().describe('The last day on which the entry counts.'),
     comparisonId: z.string().describe('The comparison that it was accepted from.'),
-    acceptedAt: z.iso.datetime(),
+    acceptedAt: time,
   })
   .openapi('BaselineEntry');
-const content = jsonContent(z.object({ entries: z.array(Entry) }).openapi('Baseline'));
+const Baseline = z.object({ entries: z.array(Entry) }).openapi('Baseline');
 
 const AcceptRequest = z
   .strictObject({
@@ -53,41 +53,29 @@ const AcceptRequest = z
   })
   .openapi('AcceptRequest');
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: PATH,
-  operationId: 'getBaseline',
+const list = operation.get(PATH, 'getBaseline', {
   summary: 'List accepted findings of a pair',
   description: 'Scope `compare:read`.',
   request: { params },
-  responses: { 200: { description: 'The baseline.', content }, ...errorResponses(...RECORD_ERRORS) },
+  responses: { 200: jsonResponse('The baseline.', Baseline), ...storeErrors() },
 });
 
-const accept = createRoute({
-  ...shared,
-  method: 'post',
-  path: PATH,
-  operationId: 'acceptFindings',
+const accept = operation.post(PATH, 'acceptFindings', {
   middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Accept findings into the baseline of a pair',
   description: 'Scope `compare:write`. Accepting a finding again replaces its entry.',
   request: { params, ...jsonRequest(AcceptRequest) },
   responses: {
-    200: { description: 'The entries of this request.', content },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'),
+    200: jsonResponse('The entries of this request.', Baseline),
+    ...storeErrors('NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'),
   },
 });
 
-const undo = createRoute({
-  ...shared,
-  method: 'delete',
-  path: `${PATH}/{entryId}` as const,
-  operationId: 'removeBaselineEntry',
+const undo = operation.delete(`${PATH}/{entryId}` as const, 'removeBaselineEntry', {
   summary: 'Remove an entry from the baseline of a pair',
   description: 'Scope `compare:write`. The finding counts again in later comparisons.',
   request: { params: params.extend(idParam('entryId', 64).shape) },
-  responses: { 204: { description: 'Removed.' }, ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND') },
+  responses: { 204: { description: 'Removed.' }, ...storeErrors('NOT_FOUND') },
 });
 
 export function addBaselines(app: App, { records, comparisons, clock }: AppDeps): void {
@@ -97,8 +85,7 @@ export function addBaselines(app: App, { records, comparisons, clock }: AppDeps)
   app.openapi(list, async (c) => {
     const { id: tenantId } = await tenantWith(c, records, 'compare:read');
     const accepted = await store.getAccepted({ tenantId, pairKey: c.req.valid('param').pairKey });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ entries: accepted.map(entryView) }, 200);
+    return c.json({ entries: accepted.map(entryView) }, 200, NO_STORE);
   });
 
   app.openapi(accept, async (c) => {
@@ -134,9 +121,7 @@ async function readEntries(store: AppComparisons['store'], call: AcceptCall) {
   const row = pairKeyIn(comparisonId) === pairKey ? await store.getComparison(key) : undefined;
   if (!row) throw new SondeError('NOT_FOUND', 'This pair has no such comparison.');
   if (row.resultJson === null) {
-    throw new SondeError('INVALID_REQUEST', 'The comparison has no result to accept findings from.', {
-      details: { field: 'body.comparisonId' },
-    });
+    throw invalidField('body.comparisonId', 'The comparison has no result to accept findings from.');
   }
   const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
   const right = (await store.getProbes(key)).find(({ side }) => side === 'right');
@@ -159,6 +144,6 @@ function entryView({ entry, comparisonId, acceptedAt }: AcceptedFinding): z.inpu
     ...(reason !== undefined && { reason }),
     ...(expires !== undefined && { expires }),
     comparisonId,
-    acceptedAt: new Date(acceptedAt).toISOString(),
+    acceptedAt: iso(acceptedAt),
   };
 }

@@ -2,69 +2,37 @@
  * `GET /api/changes` reports changes in those lists of a tenant that the credential's scopes allow. A change only names
  * the item to fetch again. A reader that has missed changes gets `reset` and fetches everything again.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SondeError } from '../../errors.js';
-import { JOB_KINDS, JOB_STATUSES, KIND_NAMES } from '../../jobs/index.js';
+import { JOB_KINDS } from '../../jobs/index.js';
 import { includesScope, type TenantScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
-import type { Change, ChangePage, ChangeSource, NumberedChange } from '../changes/change.js';
+import { type Change, type ChangePage, ChangeView, type NumberedChange } from '../changes/change.js';
 import { isChangeId } from '../changes/change-log.js';
-import { type AppRecords, RECORD_ERRORS } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { KEEP_ALIVE, QuietWatch, respondWithEvents } from '../views/event-stream.js';
-import { header, SERVICE_SECURITY } from '../views/operation.js';
+import { invalidField } from '../middleware/validation.js';
+import type { AppRecords } from '../records.js';
+import { storeErrors } from '../views/error-responses.js';
+import { respondWithEvents } from '../views/event-stream.js';
+import { operations, optionalText } from '../views/operation.js';
 
-const ChangeView = z
-  .discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('job'),
-      id: z.uuid(),
-      state: z.enum(JOB_STATUSES),
-      jobKind: z.enum(KIND_NAMES),
-      auditId: z.uuid().nullable(),
-    }),
-    z.object({
-      kind: z.literal('stream'),
-      id: z.string().describe('Path of the stream.'),
-      state: z.enum(['open', 'closed', 'deleted']),
-    }),
-    z.object({
-      kind: z.literal('response'),
-      id: z.string().describe('Id of the proxied response.'),
-      state: z.enum(['open', 'closed', 'deleted']),
-    }),
-  ])
-  .describe('`data` of an event `change`.')
-  .openapi('Change');
-
-const route = createRoute({
-  method: 'get',
-  path: '/api/changes',
-  operationId: 'followChanges',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/changes', 'followChanges', {
   summary: 'Follow changes of jobs, streams and responses',
   description:
     'Server-sent events. `hello` gives the first id of a new connection, `change` identifies what changed, and `reset` ' +
     'means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams ' +
     '`stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with ' +
     '`Last-Event-ID`.',
-  security: SERVICE_SECURITY,
   request: {
     query: z.object({
-      after: z.string().optional().describe('Id of the last event received, for clients without the header.'),
+      after: optionalText('Id of the last event received, for clients without the header.'),
     }),
     headers: z.object({
-      'Last-Event-ID': header('Id of the last event received. Takes precedence over `after`.'),
+      'Last-Event-ID': optionalText('Id of the last event received. Takes precedence over `after`.'),
     }),
   },
   responses: {
-    200: {
-      description: 'Events as they happen.',
-      content: { 'text/event-stream': { schema: ChangeView } },
-    },
-    ...errorResponses(...RECORD_ERRORS, 'TOO_MANY_READERS'),
+    200: { description: 'Events as they happen.', content: { 'text/event-stream': { schema: ChangeView } } },
+    ...storeErrors('TOO_MANY_READERS'),
   },
 });
 
@@ -76,11 +44,18 @@ export function addChanges(app: App, { changes, records, stopping, sseMs }: AppD
     const canRead = readableChanges(c);
     const tenant = await tenantOfReader(c, records);
     const after = readAfter(c);
-    const frames = (signal: AbortSignal) => {
-      const page = (from: string | undefined) => changes.page(tenant, { after: from, signal });
-      return framesOf({ page, canRead, stopping, after }, signal);
-    };
-    return respondWithEvents(c, { tenant, sseMs, frames });
+    return respondWithEvents(c, {
+      tenant,
+      sseMs,
+      stopping,
+      async *frames(signal) {
+        for (let at = after; !signal.aborted; ) {
+          const page = await changes.page(tenant, { after: at, signal });
+          yield at === undefined ? emptyFrame('hello', page.last) : framesIn(page, canRead);
+          at = page.last;
+        }
+      },
+    });
   });
 }
 
@@ -106,32 +81,7 @@ function tenantOfReader(c: AppContext, records: AppRecords) {
 function readAfter(c: AppContext): string | undefined {
   const given = c.req.header('last-event-id') ?? c.req.query('after');
   if (given === undefined || isChangeId(given)) return given;
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this feed.', {
-    details: { field: 'header.last-event-id' },
-  });
-}
-
-interface FeedReader {
-  page(after: string | undefined): ReturnType<ChangeSource['page']>;
-  canRead(change: Change): boolean;
-  readonly stopping: () => boolean;
-  readonly after: string | undefined;
-}
-
-async function* framesOf({ page, canRead, stopping, after }: FeedReader, signal: AbortSignal) {
-  const quiet = new QuietWatch();
-  for (let at = after; !signal.aborted; ) {
-    const next = await page(at);
-    const frames = at === undefined ? emptyFrame('hello', next.last) : framesIn(next, canRead);
-    at = next.last;
-    if (frames !== '') yield frames;
-    else if (quiet.isDue) yield KEEP_ALIVE;
-    else {
-      if (stopping()) return;
-      continue;
-    }
-    quiet.sent();
-  }
+  throw invalidField('header.last-event-id', 'Last-Event-ID must be the id of an event of this feed.');
 }
 
 function framesIn({ reset, changes, last }: ChangePage, canRead: (change: Change) => boolean): string {

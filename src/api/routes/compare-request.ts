@@ -4,18 +4,11 @@ import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import { cleanRequestHeaders, type HeaderList, refusalError } from '../../net/index.js';
 import type { AppComparisons } from '../comparisons.js';
-import { IDEMPOTENCY_ERRORS } from '../middleware/idempotency.js';
-import { type AppRecords, RECORD_ERRORS } from '../records.js';
+import { invalidField } from '../middleware/validation.js';
+import type { AppRecords } from '../records.js';
 
 /** Errors that the start of a comparison or suite can return. */
-export const SIDES_ERRORS = [
-  ...RECORD_ERRORS,
-  ...IDEMPOTENCY_ERRORS,
-  'invalid_url',
-  'ssrf_blocked',
-  'too_many_running',
-  'UNSUPPORTED_MEDIA_TYPE',
-] as const;
+export const SIDES_ERRORS = ['invalid_url', 'ssrf_blocked', 'too_many_running'] as const;
 
 const HEADERS_MAX = 50;
 const IGNORE_MAX = 100;
@@ -85,9 +78,7 @@ function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
 function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
   const pairs = Object.entries(given);
   if (pairs.length > HEADERS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `body.${field} can have at most ${HEADERS_MAX} headers.`, {
-      details: { field: `body.${field}` },
-    });
+    throw invalidField(`body.${field}`, `body.${field} can have at most ${HEADERS_MAX} headers.`);
   }
   return cleanRequestHeaders(pairs);
 }

@@ -2,11 +2,9 @@
  * `/api/compare` and `/api/pairs`: comparisons of two environments as durable jobs. A URL whose text breaks a rule is
  * refused at once; what DNS, a redirect or the target reveals is in the envelopes. Everything belongs to a tenant.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import {
   COMPARISON_LIMITS,
-  type ComparisonRow,
   comparisonIdOf,
   createPairComparison,
   jobIdIn,
@@ -18,7 +16,7 @@ import { type AppComparisons, needComparison } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
+import { type AppRecords, tenantWith } from '../records.js';
 import {
   ComparisonView,
   comparisonView,
@@ -29,21 +27,23 @@ import {
   SummaryView,
   summaryView,
 } from '../views/comparison.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
-  jsonContent,
   jsonRequest,
-  SERVICE_SECURITY,
+  jsonResponse,
+  limitParam,
+  NO_STORE,
+  operations,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('comparisonId', 100);
 
 const CompareRequest = z
@@ -53,109 +53,62 @@ const CompareRequest = z
   })
   .openapi('CompareRequest');
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/compare',
-  operationId: 'createComparison',
+const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Start a comparison of two environments',
   description: 'Scope `compare:write`.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(CompareRequest) },
   responses: {
-    201: {
-      description: 'Queued.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content: jsonContent(z.object({ comparisonId: z.string() }).openapi('NewComparison')),
-    },
-    ...errorResponses(...SIDES_ERRORS),
+    201: createdResponse('Queued.', z.object({ comparisonId: z.string() }).openapi('NewComparison')),
+    ...createErrors(...SIDES_ERRORS),
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/compare/{comparisonId}',
-  operationId: 'getComparison',
+const show = operation.get('/api/compare/{comparisonId}', 'getComparison', {
   summary: 'Get a comparison and its result',
   description: 'Scope `compare:read`.',
   request: { params },
-  responses: {
-    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
-  },
+  responses: { 200: jsonResponse('The comparison.', ComparisonView), ...storeErrors('NOT_FOUND') },
 });
 
-const probes = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/compare/{comparisonId}/probes',
-  operationId: 'getComparisonProbes',
+const probes = operation.get('/api/compare/{comparisonId}/probes', 'getComparisonProbes', {
   summary: 'Get the envelopes of both sides with all samples',
   description: 'Scope `compare:read`.',
   request: { params },
   responses: {
-    200: {
-      description: 'The probes.',
-      content: jsonContent(z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
-    },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
+    200: jsonResponse('The probes.', z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
+    ...storeErrors('NOT_FOUND'),
   },
 });
 
-const pairs = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/pairs',
-  operationId: 'listPairs',
+const pairs = operation.get('/api/pairs', 'listPairs', {
   summary: 'List compared pairs, most recent first',
   description: 'Scope `compare:read`.',
-  request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
+  request: { query: z.object({ limit: limitParam(200, 50) }) },
   responses: {
-    200: {
-      description: 'The pairs.',
-      content: jsonContent(z.object({ pairs: z.array(PairView) }).openapi('Pairs')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse('The pairs.', z.object({ pairs: z.array(PairView) }).openapi('Pairs')),
+    ...storeErrors(),
   },
 });
 
-const history = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/pairs/{pairKey}/comparisons',
-  operationId: 'listComparisons',
+const history = operation.get('/api/pairs/{pairKey}/comparisons', 'listComparisons', {
   summary: 'List the comparisons of a pair, newest first',
   description: 'Scope `compare:read`.',
   request: {
     params: idParam('pairKey', 64),
-    query: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(COMPARISON_LIMITS.historyMax)
-        .default(COMPARISON_LIMITS.historyDefault),
-    }),
+    query: z.object({ limit: limitParam(COMPARISON_LIMITS.historyMax, COMPARISON_LIMITS.historyDefault) }),
   },
   responses: {
-    200: {
-      description: 'The comparisons.',
-      content: jsonContent(z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'The comparisons.',
+      z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons'),
+    ),
+    ...storeErrors(),
   },
 });
 
-const events = eventsOperation({
-  path: '/api/compare/{comparisonId}/events',
-  operationId: 'getComparisonEvents',
-  tags: shared.tags,
-  params,
-  missing: 'NOT_FOUND',
-});
-
-export function addCompare(app: App, { records, comparisons, stopping, sseMs }: AppDeps): void {
+export function addCompare(app: App, deps: AppDeps): void {
+  const { records, comparisons } = deps;
   if (!records || !comparisons) return;
   const { store } = comparisons;
 
@@ -166,53 +119,51 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
       tenant,
       run: (id) => createComparison(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
     });
-    if (created.location) c.header('Location', created.location);
     return c.json(created.body, 201);
   });
 
   app.openapi(show, async (c) => {
     const { row } = await find(c, records, comparisons);
-    c.header('Cache-Control', 'no-store');
-    return c.json(comparisonView(row, row.status === 'completed' ? await store.getProbes(row) : []), 200);
+    const found = row.status === 'completed' ? await store.getProbes(row) : [];
+    return c.json(comparisonView(row, found), 200, NO_STORE);
   });
 
   app.openapi(probes, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = await store.getProbes(row);
-    c.header('Cache-Control', 'no-store');
-    return c.json({ probes: found.map(probeView) }, 200);
+    return c.json({ probes: found.map(probeView) }, 200, NO_STORE);
   });
 
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/compare/:comparisonId/events', async (c) => {
-    const { tenant, row } = await find(c, records, comparisons);
-    // A comparison that belongs to a suite has no job of its own.
-    const job = await jobIfKept(records, tenant, jobIdIn(row.comparisonId));
-    const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
-    const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
-    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
+  addEvents(app, deps, {
+    path: '/api/compare/{comparisonId}/events',
+    operationId: 'getComparisonEvents',
+    operation,
+    params,
+    missing: 'NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, row } = await find(c, records, comparisons);
+      // A comparison that belongs to a suite has no job of its own.
+      const job = await jobIfKept(records, tenant, jobIdIn(row.comparisonId));
+      const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
+      return {
+        tenant,
+        feed: job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key)),
+      };
+    },
   });
 
   app.openapi(pairs, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:read');
     const { limit } = c.req.valid('query');
     const found = await store.listPairs({ tenantId: tenant.id, limit });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ pairs: found.map(pairView) }, 200);
+    return c.json({ pairs: found.map(pairView) }, 200, NO_STORE);
   });
 
   app.openapi(history, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:read');
-    const { limit } = c.req.valid('query');
-    const { pairKey } = c.req.valid('param');
-    const rows = await store.getComparisonsForHistory({
-      tenantId: tenant.id,
-      pairKey,
-      limit,
-      completedOnly: false,
-    });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ comparisons: rows.map(summaryView) }, 200);
+    const page = { ...c.req.valid('param'), ...c.req.valid('query'), completedOnly: false };
+    const rows = await store.getComparisonsForHistory({ tenantId: tenant.id, ...page });
+    return c.json({ comparisons: rows.map(summaryView) }, 200, NO_STORE);
   });
 }
 
@@ -244,11 +195,7 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 
-async function find(
-  c: AppContext,
-  records: AppRecords,
-  comparisons: AppComparisons,
-): Promise<{ tenant: Tenant; row: ComparisonRow }> {
+async function find(c: AppContext, records: AppRecords, comparisons: AppComparisons) {
   const tenant = await tenantWith(c, records, 'compare:read');
   return { tenant, row: await needComparison(comparisons, tenant, c.req.param('comparisonId') ?? '') };
 }

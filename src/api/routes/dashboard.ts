@@ -3,12 +3,10 @@
  * every other path below `/ui` is a page of the application and gets its index. The pages' policy only allows scripts
  * and styles from the assets folder, because other paths of this origin serve untrusted recorded bytes.
  */
-import { createRoute } from '@hono/zod-openapi';
-import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { NO_SECURITY } from '../views/operation.js';
+import { pagePolicy } from '../pages/html-page.js';
+import { pageOperation } from '../views/operation.js';
 
 export interface DashboardFile {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -25,20 +23,6 @@ export interface DashboardFiles {
 const ASSETS = '/ui/assets/';
 const ASSET_NAME = /^[\w-][\w.-]{0,120}$/;
 
-const pageOperation = (path: string, operationId: string, summary: string) =>
-  createRoute({
-    method: 'get',
-    path,
-    operationId,
-    tags: ['Operations'],
-    security: NO_SECURITY,
-    summary,
-    responses: {
-      200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
-      ...errorResponses('RATE_LIMITED'),
-    },
-  });
-
 export function addDashboard(app: App, { dashboard }: AppDeps): void {
   if (!dashboard) return;
   const respond = async (c: AppContext, path: string): Promise<Response> => {
@@ -49,8 +33,9 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
     if (file.encoding) c.header('Content-Encoding', file.encoding);
     return c.body(file.body, 200);
   };
-  const respondWithIndex = (c: AppContext, path: string, images = '') => {
-    c.header('Content-Security-Policy', policyOf(c, images));
+  const respondWithIndex = (c: AppContext, path: string, images?: string) => {
+    const assets = c.var.publicOrigin.ownOrigins.map((origin) => `${origin}${ASSETS}`).join(' ');
+    c.header('Content-Security-Policy', pagePolicy(assets, assets, images));
     c.header('Cache-Control', 'no-cache');
     return respond(c, path);
   };
@@ -73,18 +58,4 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
 
 function acceptsGzip(c: AppContext): boolean {
   return /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
-}
-
-function policyOf(c: AppContext, images: string): string {
-  const assets = c.var.publicOrigin.ownOrigins.map((origin) => `${origin}${ASSETS}`).join(' ');
-  return [
-    "default-src 'none'",
-    `script-src ${assets}`,
-    `style-src ${assets}`,
-    `img-src 'self'${images}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

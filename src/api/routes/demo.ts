@@ -2,18 +2,18 @@
  * `/api/demo`: two shops with planted drift, a site with planted faults and a streaming model, for trying everything
  * without a network. Only for administrators of the default tenant, on a server that runs its jobs itself.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { DEFAULT_TENANT } from '../auth/principal.js';
 import { demandScope } from '../auth/require-scope.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { credentialErrors } from '../views/error-responses.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { time } from '../views/time.js';
 
 const RunningDemo = z.object({
   running: z.literal(true),
-  startedAt: z.iso.datetime(),
+  startedAt: time,
   compare: z.object({
     left: z.string(),
     right: z.string(),
@@ -46,42 +46,28 @@ export interface DemoControl {
   readonly actAs: ActAsTenant;
 }
 
-const shared = { path: '/api/demo', tags: ['Operations'], security: SERVICE_SECURITY };
-const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'NOT_FOUND'] as const;
+const PATH = '/api/demo';
+const operation = operations('Operations');
+const errors = credentialErrors('NOT_FOUND');
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  operationId: 'getDemo',
+const show = operation.get(PATH, 'getDemo', {
   summary: 'Get the state of the demo',
   description: 'Scope `admin` of the tenant `default`. On the embedded engine only.',
-  responses: {
-    200: { description: 'Whether it runs, and where.', content: jsonContent(Demo) },
-    ...errorResponses(...ERRORS),
-  },
+  responses: { 200: jsonResponse('Whether it runs, and where.', Demo), ...errors },
 });
 
-const start = createRoute({
-  ...shared,
-  method: 'post',
-  operationId: 'startDemo',
+const start = operation.post(PATH, 'startDemo', {
   summary: 'Start the demo',
   description:
     'Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this ' +
     'tenant until the demo ends.',
-  responses: {
-    200: { description: 'The demo is running.', content: jsonContent(Demo) },
-    ...errorResponses(...ERRORS),
-  },
+  responses: { 200: jsonResponse('The demo is running.', Demo), ...errors },
 });
 
-const stop = createRoute({
-  ...shared,
-  method: 'delete',
-  operationId: 'stopDemo',
+const stop = operation.delete(PATH, 'stopDemo', {
   summary: 'Stop the demo',
   description: 'Scope `admin` of the tenant `default`. Recorded data is kept.',
-  responses: { 204: { description: 'The demo has stopped.' }, ...errorResponses(...ERRORS) },
+  responses: { 204: { description: 'The demo has stopped.' }, ...errors },
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {
@@ -92,11 +78,7 @@ export function addDemo(app: App, { demo }: AppDeps): void {
     throw new SondeError('NOT_FOUND', 'This server offers no demo: it needs the embedded engine.');
   };
 
-  app.openapi(show, (c) => {
-    const { state } = controlFor(c);
-    c.header('Cache-Control', 'no-store');
-    return c.json(state, 200);
-  });
+  app.openapi(show, (c) => c.json(controlFor(c).state, 200, NO_STORE));
 
   app.openapi(start, async (c) => c.json(await controlFor(c).start(), 200));
 

@@ -2,63 +2,42 @@
  * Cancels and deletes comparisons, suites and pairs. Only finished work can be deleted, because a run in progress would
  * write to deleted rows. Everything belongs to a tenant.
  */
-import { createRoute } from '@hono/zod-openapi';
 import { type ComparisonStatus, jobIdIn, pairKeyIn } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppDeps } from '../app-env.js';
 import { needComparison, needSuite } from '../comparisons.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
+import { type AppRecords, tenantWith } from '../records.js';
 import { removeComparison, removePair, removeSuite } from '../remove-comparisons.js';
 import { ComparisonView, comparisonView } from '../views/comparison.js';
-import { errorResponses } from '../views/error-responses.js';
-import { idParam, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { storeErrors } from '../views/error-responses.js';
+import { idParam, jsonResponse, operations } from '../views/operation.js';
 import { jobIfKept } from '../views/row-events.js';
 import { SuiteView, suiteView } from '../views/suite.js';
 
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const comparisonParams = idParam('comparisonId', 100);
-const pairParams = idParam('pairKey', 64);
 const suiteParams = idParam('suiteId', 100);
-const cancelErrors = [...RECORD_ERRORS, 'NOT_FOUND', 'JOB_CONFLICT'] as const;
-const deleteResponses = {
-  204: { description: 'Deleted.' },
-  ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'STILL_RUNNING'),
-};
+const deleteResponses = { 204: { description: 'Deleted.' }, ...storeErrors('NOT_FOUND', 'STILL_RUNNING') };
 
-const cancelComparison = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/compare/{comparisonId}/cancel',
-  operationId: 'cancelComparison',
+const cancelComparison = operation.post('/api/compare/{comparisonId}/cancel', 'cancelComparison', {
   summary: 'Cancel a comparison',
   description: 'Scope `compare:write`. A comparison of a suite is canceled with its suite.',
   request: { params: comparisonParams },
   responses: {
-    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
-    ...errorResponses(...cancelErrors),
+    200: jsonResponse('The comparison.', ComparisonView),
+    ...storeErrors('NOT_FOUND', 'JOB_CONFLICT'),
   },
 });
 
-const cancelSuite = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/suites/{suiteId}/cancel',
-  operationId: 'cancelSuite',
+const cancelSuite = operation.post('/api/suites/{suiteId}/cancel', 'cancelSuite', {
   summary: 'Cancel a suite and the comparisons that it runs',
   description: 'Scope `compare:write`.',
   request: { params: suiteParams },
-  responses: {
-    200: { description: 'The suite.', content: jsonContent(SuiteView) },
-    ...errorResponses(...cancelErrors),
-  },
+  responses: { 200: jsonResponse('The suite.', SuiteView), ...storeErrors('NOT_FOUND', 'JOB_CONFLICT') },
 });
 
-const deleteComparison = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/compare/{comparisonId}',
-  operationId: 'deleteComparison',
+const deleteComparison = operation.delete('/api/compare/{comparisonId}', 'deleteComparison', {
   summary: 'Delete a comparison that has ended',
   description:
     'Scope `compare:write`. Its probes, job and events are deleted too; findings accepted from it stay in the baseline.',
@@ -66,22 +45,14 @@ const deleteComparison = createRoute({
   responses: deleteResponses,
 });
 
-const deletePair = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/pairs/{pairKey}',
-  operationId: 'deletePair',
+const deletePair = operation.delete('/api/pairs/{pairKey}', 'deletePair', {
   summary: 'Delete a pair with its comparisons and its baseline',
   description: 'Scope `compare:write`. Refused while a comparison of the pair is running.',
-  request: { params: pairParams },
+  request: { params: idParam('pairKey', 64) },
   responses: deleteResponses,
 });
 
-const deleteSuite = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/suites/{suiteId}',
-  operationId: 'deleteSuite',
+const deleteSuite = operation.delete('/api/suites/{suiteId}', 'deleteSuite', {
   summary: 'Delete a suite that has ended, with the comparisons of its paths',
   description: 'Scope `compare:write`.',
   request: { params: suiteParams },

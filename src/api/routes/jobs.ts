@@ -2,9 +2,7 @@
  * `/api/jobs`: a tenant's view of the queue. Each kind of job has its own scopes; jobs of other tenants are not found.
  * `POST` only accepts the kind `hello`, the smoke test of a deployment; other kinds are created by their own resources.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SondeError } from '../../errors.js';
 import {
   HelloPayload,
   JOB_KINDS,
@@ -17,58 +15,48 @@ import {
 import { includesScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
+import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
 import { EndedJobView, JobView, jobView } from '../views/job.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
-  jsonContent,
   jsonRequest,
-  SERVICE_SECURITY,
+  jsonResponse,
+  NO_STORE,
+  operations,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
 
-const LIST_MAX = 200;
-
-const shared = { tags: ['Jobs'], security: SERVICE_SECURITY };
+const operation = operations('Jobs');
 const params = idParam('jobId', 64);
-const content = jsonContent(JobView);
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/jobs',
-  operationId: 'listJobs',
+const list = operation.get('/api/jobs', 'listJobs', {
   summary: 'List jobs, newest first',
   description: 'Lists the kinds of jobs that the credential may read.',
   request: {
     query: z.object({
       status: z.enum(JOB_STATUSES).optional(),
       kind: z.enum(KIND_NAMES).optional(),
-      limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
-      cursor: z.string().max(64).optional().describe('`next` of the previous page.'),
+      ...pageParams,
     }),
   },
   responses: {
-    200: {
-      description: 'One page of jobs.',
-      content: jsonContent(z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'One page of jobs.',
+      z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs'),
+    ),
+    ...storeErrors(),
   },
 });
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/jobs',
-  operationId: 'createJob',
+const create = operation.post('/api/jobs', 'createJob', {
   middleware: jsonBody({ allow: JOB_KINDS.hello.writeScope }),
   summary: 'Queue a smoke test',
   description: 'Scope `audit:write`. Fetches one URL under the address policy.',
@@ -79,51 +67,23 @@ const create = createRoute({
     ),
   },
   responses: {
-    202: { description: 'Queued.', headers: responseHeaders('Location', 'Idempotent-Replayed?'), content },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'invalid_url',
-      'ssrf_blocked',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
+    202: createdResponse('Queued.', JobView),
+    ...createErrors('invalid_url', 'ssrf_blocked'),
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/jobs/{jobId}',
-  operationId: 'getJob',
+const show = operation.get('/api/jobs/{jobId}', 'getJob', {
   summary: 'Get a job',
   request: { params },
-  responses: {
-    200: { description: 'The job.', content: jsonContent(EndedJobView) },
-    ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND'),
-  },
-});
-
-const events = eventsOperation({
-  path: '/api/jobs/{jobId}/events',
-  operationId: 'getJobEvents',
-  tags: shared.tags,
-  params,
-  missing: 'JOB_NOT_FOUND',
+  responses: { 200: jsonResponse('The job.', EndedJobView), ...storeErrors('JOB_NOT_FOUND') },
 });
 
 const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string, description: string) =>
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`,
-    operationId: `${act}Job`,
+  operation.post(`/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`, `${act}Job`, {
     summary,
     description,
     request: { params },
-    responses: {
-      200: { description: 'The job.', content },
-      ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'JOB_CONFLICT'),
-    },
+    responses: { 200: jsonResponse('The job.', JobView), ...storeErrors('JOB_NOT_FOUND', 'JOB_CONFLICT') },
   });
 
 const cancel = change(
@@ -137,21 +97,15 @@ const retry = change(
   'It is queued again and continues after its last recorded step.',
 );
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/jobs/{jobId}',
-  operationId: 'deleteJob',
+const remove = operation.delete('/api/jobs/{jobId}', 'deleteJob', {
   summary: 'Delete a job that has ended',
   description: 'Its events and its audit, if it has one, are deleted too. Comparisons and suites stay.',
   request: { params },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'STILL_RUNNING'),
-  },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors('JOB_NOT_FOUND', 'STILL_RUNNING') },
 });
 
-export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
+export function addJobs(app: App, deps: AppDeps): void {
+  const { records } = deps;
   if (!records) return;
   const view = (job: Job) => jobView(job, records.redact);
 
@@ -159,18 +113,15 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     const { status, kind, limit, cursor } = c.req.valid('query');
     const kinds = readableKinds(c).filter((each) => kind === undefined || each === kind);
     const tenant = await records.tenants.need(demandAnyKind(c));
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = readCursor(cursor);
     const jobs = await records.jobs.list(tenant, {
       kinds,
       limit: limit + 1,
       ...(status && { status }),
-      ...(after && { after }),
+      ...(after && { after: { queuedAt: after.at, jobId: after.id } }),
     });
-    const page = jobs.slice(0, limit);
-    const last = page.at(-1);
-    const next = jobs.length > limit && last ? `${last.queuedAt}.${last.jobId}` : null;
-    c.header('Cache-Control', 'no-store');
-    return c.json({ jobs: page.map(view), next }, 200);
+    const { page, next } = pageOf(jobs, limit, ({ queuedAt, jobId }) => `${queuedAt}.${jobId}`);
+    return c.json({ jobs: page.map(view), next }, 200, NO_STORE);
   });
 
   app.openapi(create, async (c) => {
@@ -186,28 +137,24 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
         return { status: 202, body, location: absoluteUrl(c, `/api/jobs/${jobId}`) };
       },
     });
-    if (created.location) c.header('Location', created.location);
     return c.json(created.body, 202);
   });
 
   app.openapi(show, async (c) => {
     const { tenant, job } = await findJob(c, records, 'readScope');
-    c.header('Cache-Control', 'no-store');
-    return c.json({ ...view(job), result: await resultOf(records, tenant, job) }, 200);
+    return c.json({ ...view(job), result: await resultOf(records, tenant, job) }, 200, NO_STORE);
   });
 
-  // Not registered with `app.openapi`, because it responds with two content types.
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/jobs/:jobId/events', async (c) => {
-    const query = readEventsQuery(c);
-    const { tenant, job } = await findJob(c, records, 'readScope');
-    return respondWithJobEvents(c, {
-      tenant,
-      feed: jobFeed(records, tenant, job),
-      ...query,
-      stopping,
-      sseMs,
-    });
+  addEvents(app, deps, {
+    path: '/api/jobs/{jobId}/events',
+    operationId: 'getJobEvents',
+    operation,
+    params,
+    missing: 'JOB_NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, job } = await findJob(c, records, 'readScope');
+      return { tenant, feed: jobFeed(records, tenant, job) };
+    },
   });
 
   app.openapi(cancel, async (c) => {
@@ -238,11 +185,7 @@ async function resultOf(
   return last?.data?.['result'] ?? null;
 }
 
-async function findJob(
-  c: AppContext,
-  records: AppRecords,
-  need: 'readScope' | 'writeScope',
-): Promise<{ tenant: Tenant; job: Job }> {
+async function findJob(c: AppContext, records: AppRecords, need: 'readScope' | 'writeScope') {
   const tenant = await records.tenants.need(demandAnyKind(c));
   const job = await records.jobs.get(tenant, c.req.param('jobId') ?? '');
   demandScope(c, JOB_KINDS[job.kind][need]);
@@ -258,14 +201,4 @@ function demandAnyKind(c: AppContext): string {
 function readableKinds(c: AppContext): JobKind[] {
   const scopes = c.get('principal')?.scopes;
   return KIND_NAMES.filter((kind) => scopes && includesScope(scopes, JOB_KINDS[kind].readScope));
-}
-
-const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
-
-function readCursor(text: string): { queuedAt: number; jobId: string } {
-  const [, queuedAt, jobId] = CURSOR.exec(text) ?? [];
-  if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
-    details: { field: 'query.cursor' },
-  });
 }

@@ -1,35 +1,18 @@
 /** `GET /`, the landing page, and `GET /favicon.svg`, the icon. */
-import { createRoute } from '@hono/zod-openapi';
-import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { landingPage } from '../pages/landing-page.js';
 import { FAVICON } from '../pages/mark.js';
 import { errorResponses } from '../views/error-responses.js';
-import { NO_SECURITY } from '../views/operation.js';
+import { NO_SECURITY, operations, pageOperation, textContent } from '../views/operation.js';
 
-const page = createRoute({
-  method: 'get',
-  path: '/',
-  operationId: 'getLandingPage',
-  tags: ['Operations'],
-  security: NO_SECURITY,
-  summary: 'Get the landing page',
-  responses: {
-    200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
-    ...errorResponses('RATE_LIMITED'),
-  },
-});
+const page = pageOperation('/', 'getLandingPage', 'Get the landing page');
 
-const icon = createRoute({
-  method: 'get',
-  path: '/favicon.svg',
-  operationId: 'getFavicon',
-  tags: ['Operations'],
+const icon = operations('Operations').get('/favicon.svg', 'getFavicon', {
   security: NO_SECURITY,
   summary: 'Get the icon',
   responses: {
-    200: { description: 'The icon.', content: { 'image/svg+xml': { schema: z.string() } } },
+    200: { description: 'The icon.', content: textContent('image/svg+xml') },
     ...errorResponses('RATE_LIMITED'),
   },
 });

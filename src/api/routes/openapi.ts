@@ -1,38 +1,19 @@
 /** `GET /openapi.json`, and `GET /docs` with the same document for people. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { buildOpenApiDocument } from '../openapi-document.js';
 import { docsPage } from '../pages/docs-page.js';
 import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { errorResponses } from '../views/error-responses.js';
-import { NO_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, operations, pageOperation } from '../views/operation.js';
 
-const document = createRoute({
-  method: 'get',
-  path: '/openapi.json',
-  operationId: 'getOpenApi',
-  tags: ['Operations'],
+const document = operations('Operations').get('/openapi.json', 'getOpenApi', {
   security: NO_SECURITY,
   summary: 'Get the OpenAPI document',
-  responses: {
-    200: { description: 'The document.', content: { 'application/json': { schema: z.looseObject({}) } } },
-    ...errorResponses('RATE_LIMITED'),
-  },
+  responses: { 200: jsonResponse('The document.', z.looseObject({})), ...errorResponses('RATE_LIMITED') },
 });
 
-const docs = createRoute({
-  method: 'get',
-  path: '/docs',
-  operationId: 'getDocs',
-  tags: ['Operations'],
-  security: NO_SECURITY,
-  summary: 'Get the API documentation as a page',
-  responses: {
-    200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
-    ...errorResponses('RATE_LIMITED'),
-  },
-});
+const docs = pageOperation('/docs', 'getDocs', 'Get the API documentation as a page');
 
 export function addOpenApi(app: App, deps: AppDeps): void {
   // Built on first use, when every route is registered.

@@ -2,15 +2,14 @@
  * `GET /api/probe`: probes one URL and returns its envelope. A URL whose text breaks a rule is refused before
  * anything is sent; what DNS, a redirect or the target reveals is in the envelope, with status 200.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { type Policy, refusalError } from '../../net/index.js';
 import { envelopeSchema, type ISignalProvider, identifyEnvelope } from '../../probe/index.js';
 import type { App, AppDeps } from '../app-env.js';
 import { requireScope } from '../auth/require-scope.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { credentialErrors } from '../views/error-responses.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
 
 /** The provider, and the policy that checks a URL's text. */
 export interface ProbeService {
@@ -28,28 +27,15 @@ const Query = z.object({
     .describe('`full` adds the second header list, cookies, body facts and further exchanges.'),
 });
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/probe',
-  operationId: 'probe',
-  tags: ['Comparisons'],
+const route = operations('Comparisons').get('/api/probe', 'probe', {
   summary: 'Probe a URL',
   description:
     'Scope `compare:write`. Sends a GET under the address policy and follows up to 10 redirects within 10 s. Returns ' +
     'the envelope that comparisons use. A failing target is part of the envelope, not an error.',
-  security: SERVICE_SECURITY,
   request: { query: Query },
   responses: {
-    200: { description: 'The envelope.', content: jsonContent(envelopeSchema) },
-    ...errorResponses(
-      'invalid_url',
-      'ssrf_blocked',
-      'MISSING_SECRET',
-      'INVALID_SECRET',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'RATE_LIMITED',
-    ),
+    200: jsonResponse('The envelope.', envelopeSchema),
+    ...credentialErrors('invalid_url', 'ssrf_blocked', 'NOT_FOUND'),
   },
 });
 
@@ -62,8 +48,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     const verdict = probe.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
     const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
-    c.header('Cache-Control', 'no-store');
     const identified = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
-    return c.json(identified as z.input<typeof envelopeSchema>, 200);
+    return c.json(identified as z.input<typeof envelopeSchema>, 200, NO_STORE);
   });
 }

@@ -6,41 +6,34 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { ErrorResponse, errorResponses } from '../views/error-responses.js';
-import { anyContent, header, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { ErrorResponse, errorResponses, STORE_ERRORS, storeErrors } from '../views/error-responses.js';
+import { anyContent, NO_SECURITY, operations, optionalText, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
+import { readHeaders, readParams, readResponses } from './streams-openapi.js';
 
-const TAGS = ['Proxy'];
+const operation = operations('Proxy');
 const params = z.object({ id: z.string().describe('The UUID in the `Location` of the create response.') });
 
 const signed = {
-  expires: z.string().optional().describe('When the URL stops working, in seconds since the epoch.'),
-  signature: z.string().optional().describe('HMAC-SHA256 of `{id}:{expires}`, in base64url.'),
+  expires: optionalText('When the URL stops working, in seconds since the epoch.'),
+  signature: optionalText('HMAC-SHA256 of `{id}:{expires}`, in base64url.'),
 };
-const secret = {
-  secret: z.string().optional().describe('The service JWT, for clients that cannot send headers.'),
-};
+const secret = { secret: optionalText('The service JWT, for clients that cannot send headers.') };
 
 const UPSTREAM_HEADERS = ['Upstream-Status?', 'Upstream-Content-Type?', 'Upstream-Headers?'] as const;
-const OUTCOME_HEADERS = ['Upstream-Outcome?', 'Upstream-Error?'] as const;
-const STREAM_HEADERS = [
+const OUTCOME_HEADERS = [...UPSTREAM_HEADERS, 'Upstream-Outcome?', 'Upstream-Error?'] as const;
+const STATE_HEADERS = [
   'Stream-Next-Offset?',
   'Stream-Closed?',
   'Stream-Total-Size?',
   'Stream-Write-Units?',
   'Stream-Expires-At?',
+  ...OUTCOME_HEADERS,
 ] as const;
 
-const AUTHENTICATED = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[];
 const SIGNED = ['SIGNATURE_EXPIRED', 'SIGNATURE_INVALID'] as const satisfies readonly ErrorCode[];
 const SENDING = [
-  ...AUTHENTICATED,
+  ...STORE_ERRORS,
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_ORPHAN_POLICY',
   'REDIRECT_NOT_ALLOWED',
@@ -59,10 +52,12 @@ const SENDING = [
 ] as const satisfies readonly ErrorCode[];
 
 const sending = {
-  'Idempotency-Key': header(
+  'Idempotency-Key': optionalText(
     '1 to 255 visible ASCII characters. One key causes at most one upstream request within 24 hours.',
   ),
-  'Orphan-Policy': header('`keep`, or `cancel-after=30s`: what happens to a response that nobody reads.'),
+  'Orphan-Policy': optionalText(
+    '`keep`, or `cancel-after=30s`: what happens to a response that nobody reads.',
+  ),
 };
 
 /** The upstream's own body, or an error of this server. */
@@ -76,21 +71,16 @@ const upstreamContent = {
   ...anyContent,
 };
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/proxy',
-  operationId: 'createProxied',
-  tags: TAGS,
+const create = operation.post('/v1/proxy', 'createProxied', {
   summary: 'Send a request upstream and record its response',
   description:
     'Scope `proxy:create`. Body and headers are forwarded, except hop-by-hop headers and those of the proxy. A `GET` ' +
     'is sent without a body; one that has a body is refused.',
-  security: SERVICE_SECURITY,
   request: {
     headers: z.object({
       'Upstream-URL': z.string().describe('The URL to call. It must match a pattern of the allowlist.'),
       'Upstream-Method': z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      'Upstream-Authorization': header('Sent as `Authorization`. Never stored or logged.'),
+      'Upstream-Authorization': optionalText('Sent as `Authorization`. Never stored or logged.'),
       ...sending,
     }),
     query: z.object(secret),
@@ -100,11 +90,11 @@ const create = createRoute({
     201: {
       description:
         'The upstream responded; its body is being recorded or, if there is an outcome, was recorded.',
-      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS),
+      headers: responseHeaders('Location', ...OUTCOME_HEADERS),
     },
     200: {
       description: 'A repeat of an earlier request. Nothing was sent.',
-      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS, 'Idempotent-Replayed?'),
+      headers: responseHeaders('Location', ...OUTCOME_HEADERS, 'Idempotent-Replayed?'),
     },
     ...errorResponses(
       ...SENDING,
@@ -123,96 +113,28 @@ const create = createRoute({
   },
 });
 
-const read = createRoute({
-  method: 'get',
-  path: '/v1/proxy/{id}',
-  operationId: 'readProxied',
-  tags: TAGS,
+const read = operation.get('/v1/proxy/{id}', 'readProxied', {
   summary: 'Read a recorded response from an offset, up to its tail or live',
   description: 'Needs a signed URL or the scope `proxy:read`.',
   security: [{}, ...SERVICE_SECURITY],
-  request: {
-    params,
-    query: z.object({
-      ...signed,
-      ...secret,
-      offset: z
-        .string()
-        .optional()
-        .describe('An offset from an earlier response, `-1` for the start, or `now`.'),
-      live: z.enum(['long-poll', 'sse']).optional(),
-      cursor: z.string().optional().describe('`Stream-Cursor` of the last live response.'),
-    }),
-    headers: z.object({ 'If-None-Match': header('`ETag` of an earlier response from the same offset.') }),
-  },
+  request: { params, query: z.object({ ...signed, ...secret, ...readParams }), headers: readHeaders },
   responses: {
-    200: {
-      description: 'Bytes of the recorded response.',
-      headers: responseHeaders(
-        ...STREAM_HEADERS,
-        ...UPSTREAM_HEADERS,
-        ...OUTCOME_HEADERS,
-        'Stream-Up-To-Date?',
-        'Stream-Cursor?',
-        'Stream-SSE-Data-Encoding?',
-        'ETag?',
-      ),
-      content: anyContent,
-    },
-    204: {
-      description: 'A long-poll without new data.',
-      headers: responseHeaders(
-        ...STREAM_HEADERS,
-        ...UPSTREAM_HEADERS,
-        ...OUTCOME_HEADERS,
-        'Stream-Up-To-Date?',
-        'Stream-Cursor?',
-      ),
-    },
-    304: {
-      description: 'Nothing has changed since `If-None-Match`.',
-      headers: responseHeaders(
-        ...STREAM_HEADERS,
-        ...UPSTREAM_HEADERS,
-        ...OUTCOME_HEADERS,
-        'Stream-Up-To-Date?',
-        'ETag?',
-      ),
-    },
-    ...errorResponses(
-      ...AUTHENTICATED,
-      ...SIGNED,
-      'OFFSET_INVALID',
-      'STREAM_NOT_FOUND',
-      'TOO_MANY_READERS',
-      'STREAM_CORRUPT',
-    ),
+    ...readResponses('Bytes of the recorded response.', STATE_HEADERS),
+    ...storeErrors(...SIGNED, 'OFFSET_INVALID', 'STREAM_NOT_FOUND', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
   },
 });
 
-const head = createRoute({
-  method: 'head',
-  path: '/v1/proxy/{id}',
-  operationId: 'headProxied',
-  tags: TAGS,
+const head = operation.head('/v1/proxy/{id}', 'headProxied', {
   summary: 'Get the state of a recorded response without its bytes',
   description: 'Scope `proxy:admin`; a signed URL is not enough.',
-  security: SERVICE_SECURITY,
   request: { params, query: z.object(secret) },
   responses: {
-    200: {
-      description: 'The recorded response exists.',
-      headers: responseHeaders(...STREAM_HEADERS, ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS),
-    },
-    ...errorResponses(...AUTHENTICATED, 'STREAM_NOT_FOUND'),
+    200: { description: 'The recorded response exists.', headers: responseHeaders(...STATE_HEADERS) },
+    ...storeErrors('STREAM_NOT_FOUND'),
   },
 });
 
-const abort = createRoute({
-  method: 'patch',
-  path: '/v1/proxy/{id}',
-  operationId: 'abortProxied',
-  tags: TAGS,
+const abort = operation.patch('/v1/proxy/{id}', 'abortProxied', {
   summary: 'Abort the upstream request',
   description:
     'Needs the signed URL; no other credential is accepted. The data recorded so far stays readable.',
@@ -231,34 +153,24 @@ const abort = createRoute({
   },
 });
 
-const abortByKey = createRoute({
-  method: 'patch',
-  path: '/v1/proxy',
-  operationId: 'abortProxiedByKey',
-  tags: TAGS,
+const abortByKey = operation.patch('/v1/proxy', 'abortProxiedByKey', {
   summary: 'Abort a request by its key, even before its upstream has responded',
   description: 'Scope `proxy:create`. An unknown key is reserved: a later request with it is not sent.',
-  security: SERVICE_SECURITY,
   request: {
     headers: z.object({ 'Idempotency-Key': z.string().describe('The key of the request to abort.') }),
     query: z.object({ action: z.literal('abort') }),
   },
   responses: {
     204: { description: 'Aborted, or already ended.' },
-    ...errorResponses(...AUTHENTICATED, 'INVALID_REQUEST', 'INVALID_ACTION', 'INVALID_IDEMPOTENCY_KEY'),
+    ...storeErrors('INVALID_REQUEST', 'INVALID_ACTION', 'INVALID_IDEMPOTENCY_KEY'),
   },
 });
 
-const remove = createRoute({
-  method: 'delete',
-  path: '/v1/proxy/{id}',
-  operationId: 'deleteProxied',
-  tags: TAGS,
+const remove = operation.delete('/v1/proxy/{id}', 'deleteProxied', {
   summary: 'Abort the upstream request and delete what was recorded',
   description: 'Scope `proxy:admin`.',
-  security: SERVICE_SECURITY,
   request: { params, query: z.object(secret) },
-  responses: { 204: { description: 'Deleted.' }, ...errorResponses(...AUTHENTICATED) },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors() },
 });
 
 export const INLINE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -282,21 +194,21 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
   const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
   const isHead = method === 'head';
   return createRoute({
+    tags: ['Proxy'],
+    security: SERVICE_SECURITY,
     method,
     path,
     operationId: `${method}Inline${suffix}`,
-    tags: TAGS,
     summary: `Send a ${method.toUpperCase()} request through a named route`,
     description:
       "Scope `proxy:create`. Returns the upstream's own status, safe headers and body, recorded first. Those " +
       'responses have `Stream-Location`; errors of this server do not. If the response does not complete, the ' +
       'connection is reset.',
-    security: SERVICE_SECURITY,
     request: {
       params: names,
       headers: z.object({
         ...sending,
-        'Sonde-Authorization': header(
+        'Sonde-Authorization': optionalText(
           "This server's token, on routes whose upstream takes the caller's own credential.",
         ),
       }),

@@ -8,6 +8,7 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { upstreamBody } from '../middleware/upstream-body.js';
+import { invalidField } from '../middleware/validation.js';
 import { describeProxy } from './proxy-openapi.js';
 import { type HostResponse, streamResponse } from './stream-response.js';
 
@@ -71,10 +72,9 @@ async function createCallOf(c: AppContext, tenant: string): Promise<ProxyCall> {
   if (call.header('upstream-method') !== 'GET') return call;
   const body = await call.body();
   if (body.byteLength !== 0) {
-    throw new SondeError(
-      'INVALID_REQUEST',
+    throw invalidField(
+      'body',
       'A GET request cannot have a body. Remove the body or change Upstream-Method.',
-      { details: { field: 'body' } },
     );
   }
   return Object.assign(call, { body: async () => body });

@@ -3,14 +3,13 @@
  * The response lists each check with its outcome. The reason for a failure is only included if it is our own text; the
  * text of foreign errors is only logged. Names of tenants and streams are only shown to operators.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
 import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, NO_SECURITY } from '../views/operation.js';
+import { jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 
 export const ATTENTION_MAX = 100;
 
@@ -32,18 +31,14 @@ const Ready = z
   })
   .openapi('Ready');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/ready',
-  operationId: 'getReady',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/ready', 'getReady', {
   summary: 'Check that the server can take traffic',
   security: NO_SECURITY,
   description:
     'For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. ' +
     'Needs no credential and is never rate limited.',
   responses: {
-    200: { description: 'Every check passed.', content: jsonContent(Ready) },
+    200: jsonResponse('Every check passed.', Ready),
     ...errorResponses('NOT_READY', 'SERVER_STOPPING'),
   },
 });
@@ -61,11 +56,10 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
         details: { passed, failed: failed.map(({ name }) => name) },
       });
     }
-    c.header('Cache-Control', 'no-store');
     const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
     const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
     const body = { status: 'ready' as const, version, passed, failed: [], attentionCount: items.length };
-    return c.json({ ...body, ...attention }, 200);
+    return c.json({ ...body, ...attention }, 200, NO_STORE);
   });
 }
 

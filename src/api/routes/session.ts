@@ -3,7 +3,6 @@
  * the session, so that copies of the cookie are refused too, and deletes the cookie. A page of another origin can do
  * neither: it must not be able to log its visitor in as someone else.
  */
-import { createRoute } from '@hono/zod-openapi';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -13,9 +12,10 @@ import { SESSION_COOKIE, sessionCookieOf } from '../auth/authenticator.js';
 import { demandPrincipal } from '../auth/require-scope.js';
 import { SESSION_SECONDS } from '../auth/session-tokens.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { errorResponses, storeErrors } from '../views/error-responses.js';
+import { jsonRequest, jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
+import { iso, time } from '../views/time.js';
 
 /** A login needs no credential, so its body must be small. */
 const LOGIN_BODY_BYTES_MAX = 4096;
@@ -30,15 +30,13 @@ const Session = z
   .object({
     tenant: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    expiresAt: z.iso.datetime().describe('When the session expires.'),
+    expiresAt: time.describe('When the session expires.'),
   })
   .openapi('Session');
 
-const create = createRoute({
-  method: 'post',
-  path: '/api/session',
-  operationId: 'createSession',
-  tags: ['Session'],
+const operation = operations('Session');
+
+const create = operation.post('/api/session', 'createSession', {
   middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
   summary: 'Log in with a one-time code',
   description:
@@ -46,11 +44,7 @@ const create = createRoute({
   security: NO_SECURITY,
   request: jsonRequest(LoginRequest),
   responses: {
-    200: {
-      description: 'Logged in.',
-      headers: responseHeaders('Set-Cookie'),
-      content: jsonContent(Session),
-    },
+    200: { ...jsonResponse('Logged in.', Session), headers: responseHeaders('Set-Cookie') },
     ...errorResponses(
       'RATE_LIMITED',
       'INVALID_LOGIN_CODE',
@@ -68,29 +62,17 @@ const Caller = z
     via: z
       .enum(['session', 'jwt', 'service-token', 'none'])
       .describe('`none`: the server needs no credential.'),
-    expiresAt: z.iso.datetime().optional().describe('When the session expires.'),
+    expiresAt: time.optional().describe('When the session expires.'),
   })
   .openapi('Caller');
 
-const show = createRoute({
-  method: 'get',
-  path: '/api/session',
-  operationId: 'getSession',
-  tags: ['Session'],
+const show = operation.get('/api/session', 'getSession', {
   summary: 'Get the tenant and the scopes of the caller',
   description: 'Works with any credential.',
-  security: SERVICE_SECURITY,
-  responses: {
-    200: { description: 'The caller.', content: jsonContent(Caller) },
-    ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'STORAGE_UNAVAILABLE'),
-  },
+  responses: { 200: jsonResponse('The caller.', Caller), ...storeErrors() },
 });
 
-const remove = createRoute({
-  method: 'delete',
-  path: '/api/session',
-  operationId: 'deleteSession',
-  tags: ['Session'],
+const remove = operation.delete('/api/session', 'deleteSession', {
   summary: 'Log out',
   description: 'Ends the session of the cookie and deletes the cookie.',
   security: NO_SECURITY,
@@ -110,16 +92,14 @@ export function addSession(app: App, { login, clock }: AppDeps): void {
     }
     const { token, grant } = await login.redeem(c.req.valid('json').code);
     setCookie(c, SESSION_COOKIE, token, { ...cookieAttributes(c), maxAge: SESSION_SECONDS });
-    c.header('Cache-Control', 'no-store');
-    const expiresAt = new Date(clock() + SESSION_SECONDS * 1000).toISOString();
-    return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200);
+    const expiresAt = iso(clock() + SESSION_SECONDS * 1000);
+    return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200, NO_STORE);
   });
 
   app.openapi(show, (c) => {
     const { tenant, scopes, via, expiresAt } = demandPrincipal(c);
-    c.header('Cache-Control', 'no-store');
-    const expiry = expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() };
-    return c.json({ tenant, scopes: [...scopes], via, ...expiry }, 200);
+    const expiry = expiresAt !== undefined && { expiresAt: iso(expiresAt) };
+    return c.json({ tenant, scopes: [...scopes], via, ...expiry }, 200, NO_STORE);
   });
 
   app.openapi(remove, async (c) => {

@@ -2,7 +2,6 @@
  * `GET /api/streams` lists the streams and proxied responses of a tenant that the credential's scopes allow.
  * `GET /api/streams/timing` returns the arrival times of the records of one of them.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { proxiedOf, streamIdOfProxy, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
@@ -19,10 +18,11 @@ import {
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
-import { RECORD_ERRORS } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
+import { invalidField } from '../middleware/validation.js';
+import { storeErrors } from '../views/error-responses.js';
 import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { boundedText, jsonResponse, limitParam, NO_STORE, operations } from '../views/operation.js';
+import { iso } from '../views/time.js';
 
 /** The port for lists of streams: the service itself, or a client of it if it runs elsewhere. */
 export interface StreamLists {
@@ -34,76 +34,51 @@ const LIMITS = { listMax: 200, timingMax: 5_000, textChars: 200 } as const;
 const SCOPES = { stream: 'stream:read', response: 'proxy:read' } as const;
 type Kind = keyof typeof SCOPES;
 
-const shared = { tags: ['Streams'], security: SERVICE_SECURITY };
+const operation = operations('Streams');
 
 const Query = z.object({
   kind: z.enum(['stream', 'response']).optional(),
   state: z.enum(['open', 'closed']).optional(),
   outcome: z.enum(UPSTREAM_OUTCOMES).optional().describe('Responses that ended this way.'),
-  prefix: z
-    .string()
-    .min(1)
-    .max(1024)
-    .optional()
-    .describe('Streams whose path begins with this text, in the order of their paths.'),
-  q: z
-    .string()
-    .min(1)
-    .max(LIMITS.textChars)
-    .optional()
-    .describe(
-      'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
-    ),
-  limit: z.coerce.number().int().min(1).max(LIMITS.listMax).default(50),
+  prefix: boundedText(1024, 'Streams whose path begins with this text, in the order of their paths.'),
+  q: boundedText(
+    LIMITS.textChars,
+    'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
+  ),
+  limit: limitParam(LIMITS.listMax, 50),
   cursor: z.string().max(2048).optional().describe('`next` of the previous page.'),
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/streams',
-  operationId: 'listStreams',
+const list = operation.get('/api/streams', 'listStreams', {
   summary: 'List streams and proxied responses, newest first',
   description:
     'Scope `stream:read` lists streams, `proxy:read` proxied responses. A page examines a bounded number of rows: it can ' +
     'be short or empty and still have `next`.',
   request: { query: Query },
   responses: {
-    200: {
-      description: 'One page.',
-      content: jsonContent(
-        z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
-      ),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'One page.',
+      z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
+    ),
+    ...storeErrors(),
   },
 });
 
-const timing = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/streams/timing',
-  operationId: 'getStreamTiming',
+const timing = operation.get('/api/streams/timing', 'getStreamTiming', {
   summary: 'Get the arrival times of stored records',
   description:
     'Scope `stream:read` with `stream`, `proxy:read` with `response`; exactly one of them is needed.',
   request: {
     query: z.object({
-      stream: z.string().min(1).max(1024).optional().describe('Path of a stream.'),
+      stream: boundedText(1024, 'Path of a stream.'),
       response: z.string().max(64).optional().describe('Id of a proxied response.'),
       from: z.string().max(64).optional().describe('Offset to start at. Default: the first record.'),
-      limit: z.coerce.number().int().min(1).max(LIMITS.timingMax).default(1_000),
+      limit: limitParam(LIMITS.timingMax, 1_000),
     }),
   },
   responses: {
-    200: { description: 'One page of records.', content: jsonContent(TimingView) },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      'STREAM_NOT_FOUND',
-      'STREAM_GONE',
-      'STREAM_CORRUPT',
-      'OFFSET_INVALID',
-    ),
+    200: jsonResponse('One page of records.', TimingView),
+    ...storeErrors('STREAM_NOT_FOUND', 'STREAM_GONE', 'STREAM_CORRUPT', 'OFFSET_INVALID'),
   },
 });
 
@@ -114,20 +89,18 @@ export function addStreamList(app: App, { streamLists }: AppDeps): void {
     const { limit, ...filter } = c.req.valid('query');
     const kinds = listedKinds(c, filter);
     const { tenant } = demandTenant(c);
-    c.header('Cache-Control', 'no-store');
-    if (kinds.length === 0) return c.json({ streams: [], next: null }, 200);
+    if (kinds.length === 0) return c.json({ streams: [], next: null }, 200, NO_STORE);
     const page = await streamLists.page({ ...queryOf(tenant, kinds, filter), limit });
     const next = page.next && encodeCursor(page.next);
-    return c.json({ streams: page.streams.map(streamItem), next }, 200);
+    return c.json({ streams: page.streams.map(streamItem), next }, 200, NO_STORE);
   });
 
   app.openapi(timing, async (c) => {
     const { from, limit } = c.req.valid('query');
     const { id, tenant } = readTimedStream(c, c.req.valid('query'));
     const found = await streamLists.timing(id, { tenant, limit, ...(from !== undefined && { from }) });
-    c.header('Cache-Control', 'no-store');
     const records = found.records.map((record) => [...record] as [string, number, number | null]);
-    return c.json({ ...found, records, createdAt: new Date(found.createdAt).toISOString() }, 200);
+    return c.json({ ...found, records, createdAt: iso(found.createdAt) }, 200, NO_STORE);
   });
 }
 
@@ -144,9 +117,7 @@ function readTimedStream(
     if (isUuid(response)) return { tenant, id: streamIdOfProxy(response) };
     throw new SondeError('STREAM_NOT_FOUND', 'There is no such response.');
   }
-  throw new SondeError('INVALID_REQUEST', 'Give either query.stream or query.response.', {
-    details: { field: 'query.stream' },
-  });
+  throw invalidField('query.stream', 'Give either query.stream or query.response.');
 }
 
 type Filter = Omit<z.output<typeof Query>, 'limit'>;

@@ -1,6 +1,7 @@
 /** The operations of the stream protocol by method, with their scopes, and the mapping from paths to stream ids. */
 import { SondeError } from '../../errors.js';
 import { canonicalPath, isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
+import { invalidField } from '../middleware/validation.js';
 
 export const STREAM_PREFIX = '/v1/stream/';
 const PATH_CHARS_MAX = 1024;
@@ -26,10 +27,9 @@ export const STREAM_OPERATIONS: ReadonlyMap<string, StreamOperation> = new Map([
 export function streamIdOfPath(tenant: string, pathname: string): string {
   const path = canonicalPath(pathname.slice(STREAM_PREFIX.length));
   if (path === undefined || path === '' || path.length > PATH_CHARS_MAX) {
-    throw new SondeError(
-      'INVALID_REQUEST',
+    throw invalidField(
+      'path.path',
       `The path of a stream must have 1 to ${PATH_CHARS_MAX} characters and no "." or ".." segments.`,
-      { details: { field: 'path.path' } },
     );
   }
   if (isReservedPath(path))

@@ -2,29 +2,20 @@
  * The OpenAPI description of `/v1/stream/*`. Bodies are the content of streams; the protocol uses headers. The route
  * itself is in `streams.ts`.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { anyContent, header, SERVICE_SECURITY } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { storeErrors } from '../views/error-responses.js';
+import { anyContent, operations, optionalText } from '../views/operation.js';
+import { type ListedHeader, responseHeaders } from '../views/response-headers.js';
 
-const shared = { path: '/v1/stream/{path}', tags: ['Streams'], security: SERVICE_SECURITY };
+const PATH = '/v1/stream/{path}';
+const operation = operations('Streams');
 const params = z.object({
   path: z
     .string()
     .describe('Name of the stream, 1 to 1,024 characters, unique per tenant. A slash may be sent as `%2F`.'),
 });
-const ANY = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'NOT_FOUND',
-  'STORAGE_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[];
-const EXISTING = [...ANY, 'STREAM_NOT_FOUND', 'STREAM_GONE'] as const;
+const EXISTING = ['NOT_FOUND', 'STREAM_NOT_FOUND', 'STREAM_GONE'] as const;
 const STATE_HEADERS = [
   'Stream-Next-Offset?',
   'Stream-Closed?',
@@ -34,10 +25,33 @@ const STATE_HEADERS = [
   'Stream-Expires-At?',
 ] as const;
 
-const create = createRoute({
-  ...shared,
-  method: 'put',
-  operationId: 'createStream',
+/** Of a read of a stream, or of the stream of a proxied response. */
+export const readParams = {
+  offset: optionalText('An offset from an earlier response, `-1` for the start, or `now`.'),
+  live: z.enum(['long-poll', 'sse']).optional(),
+  cursor: optionalText('`Stream-Cursor` of the last live response.'),
+};
+export const readHeaders = z.object({
+  'If-None-Match': optionalText('`ETag` of an earlier response from the same offset.'),
+});
+
+export const readResponses = (description: string, state: readonly ListedHeader[]) => {
+  const reached = [...state, 'Stream-Up-To-Date?'] as const;
+  const sent = responseHeaders(...reached, 'Stream-Cursor?', 'Stream-SSE-Data-Encoding?', 'ETag?');
+  return {
+    200: { description, content: anyContent, headers: sent },
+    204: {
+      description: 'A long-poll without new data.',
+      headers: responseHeaders(...reached, 'Stream-Cursor?'),
+    },
+    304: {
+      description: 'Nothing has changed since `If-None-Match`.',
+      headers: responseHeaders(...reached, 'ETag?'),
+    },
+  };
+};
+
+const create = operation.put(PATH, 'createStream', {
   summary: 'Create a stream',
   description:
     'Scope `stream:write`. The body, if any, is the first append. Repeating the request with the same configuration ' +
@@ -45,15 +59,21 @@ const create = createRoute({
   request: {
     params,
     headers: z.object({
-      'Content-Type': header('Content type of all appends; `application/json` makes a stream of messages.'),
-      'Stream-TTL': header('Seconds without use after which the stream expires.'),
-      'Stream-Expires-At': header(
+      'Content-Type': optionalText(
+        'Content type of all appends; `application/json` makes a stream of messages.',
+      ),
+      'Stream-TTL': optionalText('Seconds without use after which the stream expires.'),
+      'Stream-Expires-At': optionalText(
         'When the stream expires, as an RFC 3339 time. Cannot be combined with `Stream-TTL`.',
       ),
-      'Stream-Closed': header('`true`: close the stream after this request.'),
-      'Stream-Forked-From': header('Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.'),
-      'Stream-Fork-Offset': header("Offset at which the fork leaves its source. Default: the source's tail."),
-      'Stream-Fork-Sub-Offset': header(
+      'Stream-Closed': optionalText('`true`: close the stream after this request.'),
+      'Stream-Forked-From': optionalText(
+        'Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.',
+      ),
+      'Stream-Fork-Offset': optionalText(
+        "Offset at which the fork leaves its source. Default: the source's tail.",
+      ),
+      'Stream-Fork-Sub-Offset': optionalText(
         'Bytes, or messages of a JSON stream, into the append at that offset.',
       ),
     }),
@@ -68,8 +88,8 @@ const create = createRoute({
       description: 'Created durably.',
       headers: responseHeaders('Location', 'Stream-Next-Offset', 'Stream-Closed?'),
     },
-    ...errorResponses(
-      ...ANY,
+    ...storeErrors(
+      'NOT_FOUND',
       'TOO_MANY_STREAMS',
       'QUOTA_EXCEEDED',
       'OFFSET_INVALID',
@@ -84,35 +104,30 @@ const create = createRoute({
   },
 });
 
-const append = createRoute({
-  ...shared,
-  method: 'post',
-  operationId: 'appendStream',
+const appended = responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?');
+
+const append = operation.post(PATH, 'appendStream', {
   summary: 'Append to a stream, close it, or both',
   description:
     'Scope `stream:write`. The response is sent once the append is on disk. Each element of a JSON array is one message.',
   request: {
     params,
     headers: z.object({
-      'Content-Type': header("The stream's content type. Required with a body."),
-      'Stream-Closed': header('`true`: close the stream, after the body if there is one.'),
-      'Stream-Seq': header('Must sort after the last one, compared as text.'),
-      'Producer-Id': header('Identifies an idempotent producer. The three headers go together.'),
-      'Producer-Epoch': header('A higher epoch fences all lower ones.'),
-      'Producer-Seq': header('Counts from 0 in each epoch. A repeat is acknowledged, not appended again.'),
+      'Content-Type': optionalText("The stream's content type. Required with a body."),
+      'Stream-Closed': optionalText('`true`: close the stream, after the body if there is one.'),
+      'Stream-Seq': optionalText('Must sort after the last one, compared as text.'),
+      'Producer-Id': optionalText('Identifies an idempotent producer. The three headers go together.'),
+      'Producer-Epoch': optionalText('A higher epoch fences all lower ones.'),
+      'Producer-Seq': optionalText(
+        'Counts from 0 in each epoch. A repeat is acknowledged, not appended again.',
+      ),
     }),
     body: { content: anyContent },
   },
   responses: {
-    200: {
-      description: 'The append of a producer is durable.',
-      headers: responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?'),
-    },
-    204: {
-      description: 'The append is durable, or repeats one that is.',
-      headers: responseHeaders('Stream-Next-Offset', 'Stream-Closed?', 'Producer-Epoch?', 'Producer-Seq?'),
-    },
-    ...errorResponses(
+    200: { description: 'The append of a producer is durable.', headers: appended },
+    204: { description: 'The append is durable, or repeats one that is.', headers: appended },
+    ...storeErrors(
       ...EXISTING,
       'STREAM_CLOSED',
       'CONTENT_TYPE_MISMATCH',
@@ -127,71 +142,36 @@ const append = createRoute({
   },
 });
 
-const read = createRoute({
-  ...shared,
-  method: 'get',
-  operationId: 'readStream',
+const read = operation.get(PATH, 'readStream', {
   summary: 'Read a stream from an offset, up to its tail or live',
   description:
     'Scope `stream:read`. Without `live`, everything up to the current tail, at most 64 MiB. `long-poll` waits for ' +
     'the next append. `sse` sends `data` and `control` events and ends after about a minute; resume it by offset.',
-  request: {
-    params,
-    query: z.object({
-      offset: z
-        .string()
-        .optional()
-        .describe('An offset from an earlier response, `-1` for the start, or `now`.'),
-      live: z.enum(['long-poll', 'sse']).optional(),
-      cursor: z.string().optional().describe('`Stream-Cursor` of the last live response.'),
-    }),
-    headers: z.object({ 'If-None-Match': header('`ETag` of an earlier response from the same offset.') }),
-  },
+  request: { params, query: z.object(readParams), headers: readHeaders },
   responses: {
-    200: {
-      description: 'The bytes, an array of messages (JSON streams), or server-sent events (`live=sse`).',
-      content: anyContent,
-      headers: responseHeaders(
-        ...STATE_HEADERS,
-        'Stream-Up-To-Date?',
-        'Stream-Cursor?',
-        'Stream-SSE-Data-Encoding?',
-        'ETag?',
-      ),
-    },
-    204: {
-      description: 'A long-poll without new data.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'Stream-Cursor?'),
-    },
-    304: {
-      description: 'Nothing has changed since `If-None-Match`.',
-      headers: responseHeaders(...STATE_HEADERS, 'Stream-Up-To-Date?', 'ETag?'),
-    },
-    ...errorResponses(...EXISTING, 'OFFSET_INVALID', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
+    ...readResponses(
+      'The bytes, an array of messages (JSON streams), or server-sent events (`live=sse`).',
+      STATE_HEADERS,
+    ),
+    ...storeErrors(...EXISTING, 'OFFSET_INVALID', 'TOO_MANY_READERS', 'STREAM_CORRUPT'),
   },
 });
 
-const head = createRoute({
-  ...shared,
-  method: 'head',
-  operationId: 'headStream',
+const head = operation.head(PATH, 'headStream', {
   summary: 'Get the state of a stream without its bytes',
   description: 'Scope `stream:read`. Does not renew a time to live.',
   request: { params },
   responses: {
     200: { description: 'The stream exists.', headers: responseHeaders(...STATE_HEADERS) },
-    ...errorResponses(...EXISTING),
+    ...storeErrors(...EXISTING),
   },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  operationId: 'deleteStream',
+const remove = operation.delete(PATH, 'deleteStream', {
   summary: 'Delete a stream',
   description: 'Scope `stream:write`. Bytes that forks share are kept until the last fork is deleted.',
   request: { params },
-  responses: { 204: { description: 'Deleted.' }, ...errorResponses(...EXISTING) },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors(...EXISTING) },
 });
 
 export function describeStreams(app: App): void {

@@ -1,29 +1,19 @@
 /** The OpenAPI description of `/v1/stream/__ds/*`. The routes are in `subscriptions.ts`. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { errorResponses, storeErrors } from '../views/error-responses.js';
+import { jsonRequest, jsonResponse, NO_SECURITY, operations, optionalText } from '../views/operation.js';
 
 const BASE = '/v1/stream/__ds';
 const ONE = `${BASE}/subscriptions/{id}`;
-const shared = { tags: ['Subscriptions'], security: SERVICE_SECURITY };
+const operation = operations('Subscriptions');
 const params = z.object({ id: z.string().describe('Name of the subscription, 1 to 256 characters.') });
-const ANY = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[];
-const WRITING = [...ANY, 'STORAGE_FULL'] as const;
 const HOLDING = ['RATE_LIMITED', 'TOKEN_INVALID', 'FENCED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'] as const;
 
 const SubscriptionRequest = z
   .object({
     type: z.enum(['webhook', 'pull-wake']),
-    pattern: z.string().optional().describe('Streams to follow: `*` for one segment, `**` for any number.'),
+    pattern: optionalText('Streams to follow: `*` for one segment, `**` for any number.'),
     streams: z
       .array(z.string())
       .optional()
@@ -32,14 +22,17 @@ const SubscriptionRequest = z
       .object({ url: z.string() })
       .optional()
       .describe('The receiver. Required with the type `webhook`.'),
-    wake_stream: z
-      .string()
-      .optional()
-      .describe('The stream that announces wakes. Required with the type `pull-wake`.'),
+    wake_stream: optionalText('The stream that announces wakes. Required with the type `pull-wake`.'),
     lease_ttl_ms: z.number().optional().describe('1,000 to 600,000. Default 30,000.'),
     description: z.string().optional(),
   })
   .openapi('SubscriptionRequest');
+
+const Link = z.object({
+  path: z.string(),
+  link_type: z.enum(['explicit', 'glob']),
+  acked_offset: z.string(),
+});
 
 const Subscription = z
   .object({
@@ -47,9 +40,7 @@ const Subscription = z
     subscription_id: z.string(),
     type: z.enum(['webhook', 'pull-wake']),
     pattern: z.string().optional(),
-    streams: z.array(
-      z.object({ path: z.string(), link_type: z.enum(['explicit', 'glob']), acked_offset: z.string() }),
-    ),
+    streams: z.array(Link),
     webhook: z
       .object({
         url: z
@@ -76,15 +67,7 @@ const Wake = z
     wake_id: z.string(),
     generation: z.number(),
     token: z.string().describe('The credential of `ack` and `release`.'),
-    streams: z.array(
-      z.object({
-        path: z.string(),
-        link_type: z.enum(['explicit', 'glob']),
-        acked_offset: z.string(),
-        tail_offset: z.string(),
-        has_pending: z.boolean(),
-      }),
-    ),
+    streams: z.array(Link.extend({ tail_offset: z.string(), has_pending: z.boolean() })),
     lease_ttl_ms: z.number(),
   })
   .openapi('Wake');
@@ -99,22 +82,15 @@ const Acks = WakeName.extend({
 const Acked = z.object({ ok: z.literal(true), next_wake: z.boolean() }).openapi('WakeAcked');
 
 const ROUTES = [
-  createRoute({
-    ...shared,
-    method: 'put',
-    path: ONE,
-    operationId: 'createSubscription',
+  operation.put(ONE, 'createSubscription', {
     summary: 'Create a subscription',
     description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
     request: { params, ...jsonRequest(SubscriptionRequest) },
     responses: {
-      200: {
-        description: 'It already exists with the same configuration.',
-        content: jsonContent(Subscription),
-      },
-      201: { description: 'Created.', content: jsonContent(Subscription) },
-      ...errorResponses(
-        ...WRITING,
+      200: jsonResponse('It already exists with the same configuration.', Subscription),
+      201: jsonResponse('Created.', Subscription),
+      ...storeErrors(
+        'STORAGE_FULL',
         'WEBHOOK_URL_REJECTED',
         'SUBSCRIPTION_ALREADY_EXISTS',
         'SUBSCRIPTION_TOO_LARGE',
@@ -122,82 +98,58 @@ const ROUTES = [
       ),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'get',
-    path: ONE,
-    operationId: 'getSubscription',
+  operation.get(ONE, 'getSubscription', {
     summary: 'Get a subscription and its acknowledged offsets',
     description: 'Scope `stream:read`.',
     request: { params },
     responses: {
-      200: { description: 'The subscription.', content: jsonContent(Subscription) },
-      ...errorResponses(...ANY, 'SUBSCRIPTION_NOT_FOUND'),
+      200: jsonResponse('The subscription.', Subscription),
+      ...storeErrors('SUBSCRIPTION_NOT_FOUND'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'delete',
-    path: ONE,
-    operationId: 'deleteSubscription',
+  operation.delete(ONE, 'deleteSubscription', {
     summary: 'Delete a subscription',
     description: 'Scope `stream:write`.',
     request: { params },
     responses: {
       204: { description: 'There is no subscription with this name.' },
-      ...errorResponses(...WRITING),
+      ...storeErrors('STORAGE_FULL'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/streams`,
-    operationId: 'addSubscriptionStreams',
+  operation.post(`${ONE}/streams`, 'addSubscriptionStreams', {
     summary: 'Add streams to a subscription',
     description: 'Scope `stream:write`.',
     request: { params, ...jsonRequest(z.object({ streams: z.array(z.string()) })) },
     responses: {
       204: { description: 'The streams are followed.' },
-      ...errorResponses(
-        ...WRITING,
+      ...storeErrors(
+        'STORAGE_FULL',
         'SUBSCRIPTION_NOT_FOUND',
         'SUBSCRIPTION_TOO_LARGE',
         'TOO_MANY_SUBSCRIPTIONS',
       ),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'delete',
-    path: `${ONE}/streams/{path}`,
-    operationId: 'removeSubscriptionStream',
+  operation.delete(`${ONE}/streams/{path}`, 'removeSubscriptionStream', {
     summary: 'Remove a stream from a subscription',
     description: 'Scope `stream:write`. A stream that matches the pattern is still followed.',
     request: { params: params.extend({ path: z.string().describe('Path of the stream.') }) },
     responses: {
       204: { description: 'The stream is no longer followed by name.' },
-      ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND'),
+      ...storeErrors('STORAGE_FULL', 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/claim`,
-    operationId: 'claimWake',
+  operation.post(`${ONE}/claim`, 'claimWake', {
     summary: 'Claim the wake of a pull-wake subscription',
     description: 'Scope `stream:write`. One worker at a time holds it, until its lease ends.',
     request: { params, ...jsonRequest(z.object({ worker: z.string() })) },
     responses: {
-      200: { description: 'The wake is claimed.', content: jsonContent(Wake) },
-      ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
+      200: jsonResponse('The wake is claimed.', Wake),
+      ...storeErrors('STORAGE_FULL', 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
     },
   }),
   ...(['callback', 'ack'] as const).map((action) =>
-    createRoute({
-      ...shared,
-      method: 'post',
-      path: `${ONE}/${action}`,
-      operationId: action === 'ack' ? 'ackWake' : 'callbackWake',
+    operation.post(`${ONE}/${action}`, action === 'ack' ? 'ackWake' : 'callbackWake', {
       summary:
         action === 'ack'
           ? 'Acknowledge offsets as the worker that holds the wake'
@@ -205,16 +157,12 @@ const ROUTES = [
       description: 'The bearer token is the one that came with the wake; no other is accepted.',
       request: { params, ...jsonRequest(Acks) },
       responses: {
-        200: { description: 'Acknowledged.', content: jsonContent(Acked) },
+        200: jsonResponse('Acknowledged.', Acked),
         ...errorResponses(...HOLDING, 'INVALID_OFFSET', 'SUBSCRIPTION_TOO_LARGE'),
       },
     }),
   ),
-  createRoute({
-    ...shared,
-    method: 'post',
-    path: `${ONE}/release`,
-    operationId: 'releaseWake',
+  operation.post(`${ONE}/release`, 'releaseWake', {
     summary: 'Release a wake',
     description: 'The bearer token is the one that came with the wake; no other is accepted.',
     request: { params, ...jsonRequest(WakeName) },
@@ -223,11 +171,7 @@ const ROUTES = [
       ...errorResponses(...HOLDING),
     },
   }),
-  createRoute({
-    method: 'get',
-    path: `${BASE}/jwks.json`,
-    operationId: 'getWebhookKeys',
-    tags: shared.tags,
+  operation.get(`${BASE}/jwks.json`, 'getWebhookKeys', {
     security: NO_SECURITY,
     summary: 'Get the public keys of webhook signatures',
     description: 'Needs no credential.',

@@ -73,18 +73,12 @@ export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
   });
 }
 
-interface Target {
-  /** Undefined if the path does not exist. */
-  readonly handlers?: Handlers | undefined;
-  readonly id: string;
-  readonly rest: string;
-}
-
-function targetOf(pathname: string): Target {
+/** `handlers` is undefined if the path does not exist. */
+function targetOf(pathname: string) {
   const path = pathname.slice(SUBSCRIPTION_PREFIX.length);
   if (path === 'jwks.json') return { handlers: JWKS, id: '', rest: '' };
   const [, id, action = '', rest = ''] = SUBSCRIPTION.exec(path) ?? [];
-  if (id === undefined) return { id: '', rest: '' };
+  if (id === undefined) return { handlers: undefined, id: '', rest: '' };
   return { handlers: ACTIONS[rest === '' ? action : `${action}/`], id, rest };
 }
 

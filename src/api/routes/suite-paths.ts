@@ -8,8 +8,8 @@ import {
   routeSetFinding,
   SUITE_PATHS_MAX,
 } from '../../compare/index.js';
-import { SondeError } from '../../errors.js';
 import { HAR_LIMITS, readHar } from '../../probe/index.js';
+import { invalidField } from '../middleware/validation.js';
 
 const Document = z.record(z.string(), z.unknown());
 const Documents = z.union([z.strictObject({ left: Document, right: Document }), Document]);
@@ -49,7 +49,7 @@ export async function readGivenPaths(
 ): Promise<GivenPaths | undefined> {
   const { paths, sitemap, openapi, har } = sources;
   if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
-    throw refusedPaths('body.paths: give exactly one of paths, sitemap, openapi and har');
+    throw invalidField('body.paths', 'body.paths: give exactly one of paths, sitemap, openapi and har');
   }
   if (sitemap !== undefined) return undefined;
   if (paths) return { ...pathsFromList(paths.join('\n')), findings: [], notes: [] };
@@ -73,10 +73,7 @@ function sidesOf(given: z.output<typeof Documents>): readonly [unknown, unknown?
     : [given];
 }
 
-interface FoundPaths {
-  readonly paths: readonly string[];
-  readonly notes: readonly string[];
-}
+type FoundPaths = Omit<GivenPaths, 'findings'>;
 
 async function openapiPaths(document: unknown): Promise<FoundPaths> {
   const { paths, skipped } = pathsFromOpenApi(document);
@@ -95,10 +92,6 @@ async function harPaths(document: unknown): Promise<FoundPaths> {
 }
 
 function refuseEmpty(found: GivenPaths): GivenPaths {
-  if (found.paths.length === 0) throw refusedPaths('body.paths: there are no paths to compare');
+  if (found.paths.length === 0) throw invalidField('body.paths', 'body.paths: there are no paths to compare');
   return found;
-}
-
-function refusedPaths(message: string): SondeError {
-  return new SondeError('INVALID_REQUEST', message, { details: { field: 'body.paths' } });
 }

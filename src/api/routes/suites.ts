@@ -2,9 +2,8 @@
  * `/api/suites`: comparisons of two environments, path by path, each as one durable job. The paths are in the request
  * or in the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteRow } from '../../compare/index.js';
+import { SUITE_LIMITS } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
@@ -12,69 +11,50 @@ import { type AppComparisons, needSuite } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
-import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
+import { type AppRecords, tenantWith } from '../records.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
+import { addEvents } from '../views/events-operation.js';
+import { jobFeed } from '../views/job-events.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
-  jsonContent,
   jsonRequest,
-  SERVICE_SECURITY,
+  jsonResponse,
+  limitParam,
+  NO_STORE,
+  operations,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
-const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const operation = operations('Comparisons');
 const params = idParam('suiteId', 100);
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/suites',
-  operationId: 'createSuite',
+const create = operation.post('/api/suites', 'createSuite', {
   summary: 'Start a comparison of two environments, path by path',
   description:
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
   responses: {
-    201: {
-      description: 'Queued.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content: jsonContent(z.object({ suiteId: z.string() }).openapi('NewSuite')),
-    },
-    ...errorResponses(...SIDES_ERRORS, 'HAR_INVALID'),
+    201: createdResponse('Queued.', z.object({ suiteId: z.string() }).openapi('NewSuite')),
+    ...createErrors(...SIDES_ERRORS, 'HAR_INVALID'),
   },
 });
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/suites',
-  operationId: 'listSuites',
+const list = operation.get('/api/suites', 'listSuites', {
   summary: 'List suites, newest first',
   description: 'Scope `compare:read`.',
-  request: {
-    query: z.object({ limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.kept).default(20) }),
-  },
+  request: { query: z.object({ limit: limitParam(SUITE_LIMITS.kept, 20) }) },
   responses: {
-    200: {
-      description: 'The suites.',
-      content: jsonContent(z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
+    ...storeErrors(),
   },
 });
 
-const show = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/suites/{suiteId}',
-  operationId: 'getSuite',
+const show = operation.get('/api/suites/{suiteId}', 'getSuite', {
   summary: 'Get a suite with one page of its paths',
   description: 'Scope `compare:read`.',
   request: {
@@ -86,31 +66,23 @@ const show = createRoute({
         .min(-1)
         .default(-1)
         .describe('`n` of the last path of the previous page.'),
-      limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.pathsPerPage).default(SUITE_LIMITS.pathsPerPage),
+      limit: limitParam(SUITE_LIMITS.pathsPerPage, SUITE_LIMITS.pathsPerPage),
     }),
   },
   responses: {
-    200: {
-      description: 'The suite.',
-      content: jsonContent(SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths')),
-    },
-    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
+    200: jsonResponse(
+      'The suite.',
+      SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths'),
+    ),
+    ...storeErrors('NOT_FOUND'),
   },
-});
-
-const events = eventsOperation({
-  path: '/api/suites/{suiteId}/events',
-  operationId: 'getSuiteEvents',
-  tags: shared.tags,
-  params,
-  missing: 'NOT_FOUND',
 });
 
 /** For hosts without threads: runs on the event loop, so bodies must be small. */
 const INLINE_READER: SuiteReader = { bytesMax: API_BODY_BYTES_MAX, read: readSuiteRequest };
 
 export function addSuites(app: App, deps: AppDeps): void {
-  const { records, comparisons, stopping, sseMs, suiteReader = INLINE_READER } = deps;
+  const { records, comparisons, suiteReader = INLINE_READER } = deps;
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
@@ -125,32 +97,37 @@ export function addSuites(app: App, deps: AppDeps): void {
       digest: input.digest,
       run: (id) => createSuite(c, { records, comparisons, tenant, id, input }),
     });
-    if (created.location) c.header('Location', created.location);
     return c.json(created.body, 201);
   });
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:read');
     const rows = await suites.listSuites({ tenantId: tenant.id, limit: c.req.valid('query').limit });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ suites: rows.map(suiteView) }, 200);
+    return c.json({ suites: rows.map(suiteView) }, 200, NO_STORE);
   });
 
   app.openapi(show, async (c) => {
     const { row } = await find(c, records, comparisons);
     const page = { ...c.req.valid('query'), openOnly: false };
     const rows = await suites.getSuitePaths({ tenantId: row.tenantId, suiteId: row.suiteId, ...page });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200);
+    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200, NO_STORE);
   });
 
-  app.openAPIRegistry.registerPath(events);
-  app.get('/api/suites/:suiteId/events', async (c) => {
-    const { tenant, row } = await find(c, records, comparisons);
-    const job = await jobIfKept(records, tenant, row.suiteId);
-    const key = { tenantId: row.tenantId, suiteId: row.suiteId };
-    const feed = job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key));
-    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
+  addEvents(app, deps, {
+    path: '/api/suites/{suiteId}/events',
+    operationId: 'getSuiteEvents',
+    operation,
+    params,
+    missing: 'NOT_FOUND',
+    async feedOf(c) {
+      const { tenant, row } = await find(c, records, comparisons);
+      const job = await jobIfKept(records, tenant, row.suiteId);
+      const key = { tenantId: row.tenantId, suiteId: row.suiteId };
+      return {
+        tenant,
+        feed: job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key)),
+      };
+    },
   });
 }
 
@@ -179,9 +156,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
     throw new SondeError(
       'too_many_running',
       `${outcome.limit} suites are already running; wait for one to finish`,
-      {
-        details: { limit: outcome.limit },
-      },
+      { details: { limit: outcome.limit } },
     );
   }
   if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
@@ -190,11 +165,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }
 
-async function find(
-  c: AppContext,
-  records: AppRecords,
-  comparisons: AppComparisons,
-): Promise<{ tenant: Tenant; row: SuiteRow }> {
+async function find(c: AppContext, records: AppRecords, comparisons: AppComparisons) {
   const tenant = await tenantWith(c, records, 'compare:read');
   return { tenant, row: await needSuite(comparisons, tenant, c.req.param('suiteId') ?? '') };
 }

@@ -1,14 +1,13 @@
 /** `GET /api/system`: the state of the whole server, for its operator. A figure that cannot be read is left out. */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { demandOperator } from '../auth/require-scope.js';
 import type { SystemFigures } from '../system/system-source.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { credentialErrors } from '../views/error-responses.js';
+import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { iso, time } from '../views/time.js';
 import { ATTENTION_MAX, runCheck } from './ready.js';
 
-const time = z.iso.datetime();
 const count = z.int().min(0);
 
 const Point = z
@@ -60,23 +59,13 @@ const System = z
   })
   .openapi('System');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/system',
-  operationId: 'getSystem',
-  tags: ['Operations'],
+const route = operations('Operations').get('/api/system', 'getSystem', {
   summary: 'Get the state of the server',
   description:
     'Scope `operator`. On Cloudflare there is no process to measure: queue, workers, responses, readers, egress, storage ' +
     'and points are absent. Elsewhere a figure is absent if it could not be read.',
-  security: SERVICE_SECURITY,
-  responses: {
-    200: { description: 'The state.', content: jsonContent(System) },
-    ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'),
-  },
+  responses: { 200: jsonResponse('The state.', System), ...credentialErrors() },
 });
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function addSystem(app: App, { system, version, readiness, clock }: AppDeps): void {
   if (!system) return;
@@ -89,7 +78,6 @@ export function addSystem(app: App, { system, version, readiness, clock }: AppDe
       ok: fault === undefined,
       ...(fault !== undefined && { fault }),
     }));
-    c.header('Cache-Control', 'no-store');
     const body = {
       version,
       engine,
@@ -100,7 +88,7 @@ export function addSystem(app: App, { system, version, readiness, clock }: AppDe
       attention: readiness.flatMap(({ notes }) => notes?.() ?? []).slice(0, ATTENTION_MAX),
       ...figuresView(await system.figures()),
     };
-    return c.json(body, 200);
+    return c.json(body, 200, NO_STORE);
   });
 }
 

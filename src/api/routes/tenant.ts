@@ -2,7 +2,6 @@
  * `GET /api/tenant`: the caller's tenant with its quotas and usage. With `?site=`, also what to publish on that site to
  * prove its ownership.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ownerProof } from '../../audits/index.js';
 import { quotasOf } from '../../jobs/index.js';
@@ -10,16 +9,12 @@ import { refusalError } from '../../net/index.js';
 import { SCOPES } from '../../scopes.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandTenant } from '../auth/require-scope.js';
-import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { storeErrors } from '../views/error-responses.js';
+import { boundedText, jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { iso, time } from '../views/time.js';
 
 const Query = z.object({
-  site: z
-    .string()
-    .min(1)
-    .max(2048)
-    .optional()
-    .describe('A URL of a site. The response then explains how to prove ownership.'),
+  site: boundedText(2048, 'A URL of a site. The response then explains how to prove ownership.'),
 });
 
 const count = z.int().min(0);
@@ -53,31 +48,18 @@ const TenantView = z
       storedBytes: count,
     }),
     usage: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
-    createdAt: z.iso.datetime(),
+    createdAt: time,
     verification: Verification.optional(),
   })
   .openapi('Tenant');
 
-const route = createRoute({
-  method: 'get',
-  path: '/api/tenant',
-  operationId: 'getTenant',
-  tags: ['Tenant'],
-  security: SERVICE_SECURITY,
+const route = operations('Tenant').get('/api/tenant', 'getTenant', {
   summary: 'Get the tenant of the credential',
   description: 'Works with any credential of a tenant.',
   request: { query: Query },
   responses: {
-    200: { description: 'The tenant.', content: jsonContent(TenantView) },
-    ...errorResponses(
-      'RATE_LIMITED',
-      'MISSING_SECRET',
-      'INVALID_SECRET',
-      'FORBIDDEN',
-      'invalid_url',
-      'ssrf_blocked',
-      'STORAGE_UNAVAILABLE',
-    ),
+    200: jsonResponse('The tenant.', TenantView),
+    ...storeErrors('invalid_url', 'ssrf_blocked'),
   },
 });
 
@@ -91,16 +73,15 @@ export function addTenant(app: App, { records }: AppDeps): void {
     const { site } = c.req.valid('query');
     const refused = site === undefined ? undefined : records.refusal(site);
     if (refused) throw refusalError(refused);
-    c.header('Cache-Control', 'no-store');
     const body = {
       slug: tenant.slug,
       name: tenant.name,
       scopes: [...principal.scopes],
       quotas: quotasOf(tenant),
       usage: { jobsQueued: queued, jobsRunning: running, webhooks: webhooks.length },
-      createdAt: new Date(tenant.createdAt).toISOString(),
+      createdAt: iso(tenant.createdAt),
       ...(site !== undefined && { verification: ownerProof(tenant.id, new URL(site)) }),
     };
-    return c.json(body, 200);
+    return c.json(body, 200, NO_STORE);
   });
 }

@@ -2,37 +2,38 @@
  * `/api/webhooks`: receivers that are notified of a tenant's finished jobs. Deliveries follow Standard Webhooks and are
  * signed with the webhook's own secret, which is shown on creation and never stored.
  */
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../../jobs/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppDeps } from '../app-env.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
-import { errorResponses } from '../views/error-responses.js';
+import { type AppRecords, tenantWith } from '../records.js';
+import { createErrors, storeErrors } from '../views/error-responses.js';
 import {
+  createdResponse,
   IdempotencyHeaders,
   idParam,
-  jsonContent,
   jsonRequest,
-  SERVICE_SECURITY,
+  jsonResponse,
+  NO_STORE,
+  operations,
 } from '../views/operation.js';
-import { responseHeaders } from '../views/response-headers.js';
+import { iso, isoOrNull, time } from '../views/time.js';
 
 const URL_CHARS_MAX = 2048;
-const shared = { tags: ['Webhooks'], security: SERVICE_SECURITY };
+const operation = operations('Webhooks');
 
 const WebhookView = z
   .object({
     webhookId: z.uuid(),
     url: z.string(),
     events: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
-    createdAt: z.iso.datetime(),
+    createdAt: time,
     lastStatus: z.string().nullable().describe('Status or error code of the last delivery attempt.'),
-    lastAt: z.iso.datetime().nullable(),
+    lastAt: time.nullable(),
   })
   .openapi('Webhook');
 
@@ -52,60 +53,33 @@ const WebhookRequest = z
   })
   .openapi('WebhookRequest');
 
-const list = createRoute({
-  ...shared,
-  method: 'get',
-  path: '/api/webhooks',
-  operationId: 'listWebhooks',
+const list = operation.get('/api/webhooks', 'listWebhooks', {
   summary: 'List webhooks',
   description: 'Scope `admin`.',
   responses: {
-    200: {
-      description: 'All webhooks of the tenant.',
-      content: jsonContent(z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks')),
-    },
-    ...errorResponses(...RECORD_ERRORS),
+    200: jsonResponse(
+      'All webhooks of the tenant.',
+      z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks'),
+    ),
+    ...storeErrors(),
   },
 });
 
-const create = createRoute({
-  ...shared,
-  method: 'post',
-  path: '/api/webhooks',
-  operationId: 'createWebhook',
+const create = operation.post('/api/webhooks', 'createWebhook', {
   middleware: jsonBody({ allow: 'admin' }),
   summary: 'Create a webhook for finished jobs',
   description:
     'Scope `admin`. Deliveries follow Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), ' +
     'happen at least once and are retried for about three days.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(WebhookRequest) },
-  responses: {
-    201: {
-      description: 'Created.',
-      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
-      content: jsonContent(NewWebhookView),
-    },
-    ...errorResponses(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'WEBHOOK_URL_REJECTED',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
-  },
+  responses: { 201: createdResponse('Created.', NewWebhookView), ...createErrors('WEBHOOK_URL_REJECTED') },
 });
 
-const remove = createRoute({
-  ...shared,
-  method: 'delete',
-  path: '/api/webhooks/{webhookId}',
-  operationId: 'deleteWebhook',
+const remove = operation.delete('/api/webhooks/{webhookId}', 'deleteWebhook', {
   summary: 'Delete a webhook and its pending deliveries',
   description: 'Scope `admin`.',
   request: { params: idParam('webhookId', 64) },
-  responses: {
-    204: { description: 'Deleted.' },
-    ...errorResponses(...RECORD_ERRORS, 'WEBHOOK_NOT_FOUND'),
-  },
+  responses: { 204: { description: 'Deleted.' }, ...storeErrors('WEBHOOK_NOT_FOUND') },
 });
 
 export function addWebhooks(app: App, { records }: AppDeps): void {
@@ -114,8 +88,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'admin');
-    c.header('Cache-Control', 'no-store');
-    return c.json({ webhooks: (await store.list(tenant.id)).map(viewOf) }, 200);
+    return c.json({ webhooks: (await store.list(tenant.id)).map(viewOf) }, 200, NO_STORE);
   });
 
   app.openapi(create, async (c) => {
@@ -127,13 +100,8 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
       records,
       tenant,
       async run(webhookId) {
-        const fields = {
-          webhookId,
-          tenantId: tenant.id,
-          url,
-          events: [...new Set(events)],
-          keyId: key.keyId,
-        };
+        const wanted = [...new Set(events)];
+        const fields = { webhookId, tenantId: tenant.id, url, events: wanted, keyId: key.keyId };
         if ((await store.create(fields, max)) === 'full') throw tooMany(max);
         const webhook = await store.get(tenant.id, webhookId);
         if (!webhook) throw new SondeError('INTERNAL', 'the webhook was created but cannot be read back');
@@ -142,10 +110,9 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
         return { status: 201, body: { ...viewOf(webhook), url: '' }, location };
       },
     });
-    if (created.location) c.header('Location', created.location);
-    c.header('Cache-Control', 'no-store');
     // Added here so that they are not stored with the idempotent response.
-    return c.json({ ...created.body, url, secret: writtenSecret(key.secretOf(created.body.webhookId)) }, 201);
+    const unstored = { url, secret: writtenSecret(key.secretOf(created.body.webhookId)) };
+    return c.json({ ...created.body, ...unstored }, 201, NO_STORE);
   });
 
   app.openapi(remove, async (c) => {
@@ -162,9 +129,9 @@ function viewOf({ webhookId, url, events, createdAt, lastStatus, lastAt }: Webho
     webhookId,
     url,
     events: [...events],
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: iso(createdAt),
     lastStatus,
-    lastAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+    lastAt: isoOrNull(lastAt),
   };
 }
 

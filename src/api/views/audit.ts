@@ -3,8 +3,7 @@ import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Audit } from '../../audits/index.js';
 import { JOB_STATUSES } from '../../jobs/index.js';
-
-const time = z.iso.datetime();
+import { iso, isoOrNull, time } from './time.js';
 
 export const AuditView = z
   .object({
@@ -35,7 +34,7 @@ export function auditView(audit: Audit, redact: (value: unknown) => unknown): z.
     progress: audit.progressPct,
     score: audit.score,
     lastError: audit.lastError,
-    createdAt: new Date(audit.createdAt).toISOString(),
-    finishedAt: audit.finishedAt === null ? null : new Date(audit.finishedAt).toISOString(),
+    createdAt: iso(audit.createdAt),
+    finishedAt: isoOrNull(audit.finishedAt),
   };
 }

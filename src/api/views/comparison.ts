@@ -7,8 +7,8 @@ import type { Explanation } from '../../explain/index.js';
 import { envelopeSchema } from '../../probe/index.js';
 import { EnvDiffView } from './env-diff.js';
 import { schemaOf } from './schema-of.js';
+import { iso, time } from './time.js';
 
-const time = z.iso.datetime();
 const Status = z.enum(['running', 'completed', 'failed']);
 const Verdict = z.enum(['pass', 'warn', 'fail', 'inconclusive']);
 
@@ -31,7 +31,7 @@ export const PairView = z
   .openapi('Pair');
 
 export function pairView({ lastTs, ...pair }: PairSummary): z.input<typeof PairView> {
-  return { ...pair, lastAt: new Date(lastTs).toISOString() };
+  return { ...pair, lastAt: iso(lastTs) };
 }
 
 const ExplanationView = schemaOf<Explanation & { readonly error?: FailureView }>()(
@@ -91,7 +91,7 @@ export function comparisonView(
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
     ...labelsOf(row),
-    createdAt: new Date(row.ts).toISOString(),
+    createdAt: iso(row.ts),
     status: row.status,
     ...(row.resultJson !== null && { result: resultView(row, row.resultJson, probes) }),
     explanationState: row.explanation.state,
@@ -151,7 +151,7 @@ export function summaryView(row: ComparisonRow): z.input<typeof SummaryView> {
   const { diff } = JSON.parse(row.resultJson ?? '{}') as { diff?: z.infer<typeof EnvDiffView> };
   return {
     comparisonId: row.comparisonId,
-    createdAt: new Date(row.ts).toISOString(),
+    createdAt: iso(row.ts),
     status: row.status,
     verdict: diff?.verdict ?? null,
     findings: diff?.findings?.length ?? null,

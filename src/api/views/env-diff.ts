@@ -14,13 +14,13 @@ import { exactOptional as opt } from '../../exact-optional.js';
 import { redirectHop } from '../../probe/index.js';
 import { schemaOf } from './schema-of.js';
 
-const FindingCodes = z.enum(Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]]);
+export const FindingCodes = z.enum(Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]]);
 const Categories = z.enum([...new Set(Object.values(FINDING_CODES))] as [
   FindingCategory,
   ...FindingCategory[],
 ]);
 const Sides = z.enum(['left', 'right']);
-const Severities = z.enum(['info', 'warn', 'critical']);
+export const Severities = z.enum(['info', 'warn', 'critical']);
 const FindingValue = z
   .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
   .describe('Null means absent.');

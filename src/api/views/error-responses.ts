@@ -37,13 +37,6 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ];
 
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = {
-  MISSING_SECRET: ['WWW-Authenticate'],
-  INVALID_SECRET: ['WWW-Authenticate'],
-  INVALID_LOGIN_CODE: ['WWW-Authenticate'],
-  TOKEN_INVALID: ['WWW-Authenticate'],
-  SIGNATURE_EXPIRED: ['WWW-Authenticate'],
-  SIGNATURE_INVALID: ['WWW-Authenticate'],
-  MISSING_SIGNATURE: ['WWW-Authenticate'],
   METHOD_NOT_ALLOWED: ['Allow'],
   STREAM_CLOSED: ['Stream-Closed', 'Stream-Next-Offset'],
   CONTENT_TYPE_MISMATCH: ['Stream-Closed', 'Stream-Next-Offset'],
@@ -59,6 +52,22 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = 
   UPSTREAM_BODY_TIMEOUT: ['Upstream-Status', 'Upstream-Headers', 'Idempotent-Replayed'],
 };
 
+const CREDENTIAL_ERRORS = ['MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'RATE_LIMITED'] as const;
+export const STORE_ERRORS = [...CREDENTIAL_ERRORS, 'STORAGE_UNAVAILABLE'] as const;
+/** Errors of an operation that takes an `Idempotency-Key`. */
+const IDEMPOTENCY_ERRORS = ['IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'] as const;
+
+/** Of an operation that needs a credential. */
+export const credentialErrors = (...codes: readonly ErrorCode[]) =>
+  errorResponses(...CREDENTIAL_ERRORS, ...codes);
+
+/** Of an operation that also uses a store. */
+export const storeErrors = (...codes: readonly ErrorCode[]) => errorResponses(...STORE_ERRORS, ...codes);
+
+/** Of an operation that creates something from a JSON body. */
+export const createErrors = (...codes: readonly ErrorCode[]) =>
+  storeErrors(...IDEMPOTENCY_ERRORS, ...codes, 'UNSUPPORTED_MEDIA_TYPE');
+
 export function errorResponses(...codes: readonly ErrorCode[]): Record<number, ErrorResponse<z.ZodType>> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of [...codes, ...EVERYWHERE]) {
@@ -69,8 +78,8 @@ export function errorResponses(...codes: readonly ErrorCode[]): Record<number, E
 }
 
 function headersOf(code: ErrorCode): readonly HeaderName[] {
-  const own = HEADERS_OF[code] ?? [];
   const facts: CodeFacts = ERROR_CODES[code];
+  const own = facts.status === 401 ? (['WWW-Authenticate'] as const) : (HEADERS_OF[code] ?? []);
   return facts.retryAfter === undefined ? own : [...own, 'Retry-After'];
 }
 

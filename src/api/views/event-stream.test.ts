@@ -30,6 +30,7 @@ function follow(signal = new AbortController().signal) {
     respondWithEvents(c, {
       tenant,
       sseMs: SSE_MS,
+      stopping: () => false,
       async *frames(ended) {
         yield 'id: 1\n\n';
         await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }));

@@ -24,7 +24,12 @@ export interface EventStream {
   readonly tenant: Tenant;
   /** How long one response lasts. */
   readonly sseMs: number;
-  /** Yields frames until the signal is aborted or there is nothing more to send. */
+  /** Whether the server is shutting down; the response then ends as soon as it is quiet. */
+  readonly stopping: () => boolean;
+  /**
+   * Yields frames until the signal is aborted or there is nothing more to send. An empty text means that nothing
+   * happened for a while.
+   */
   frames(signal: AbortSignal): AsyncGenerator<string>;
 }
 
@@ -72,10 +77,8 @@ function takeSlot(tenantId: string, sseMs: number): () => void {
 
 const encoder = new TextEncoder();
 
-function bodyOf(
-  { tenant, sseMs, frames }: EventStream,
-  disconnected: AbortSignal,
-): ReadableStream<Uint8Array> {
+function bodyOf(stream: EventStream, disconnected: AbortSignal): ReadableStream<Uint8Array> {
+  const { tenant, sseMs } = stream;
   const ended = new AbortController();
   const end = () => ended.abort();
   const timer = setTimeout(end, sseMs);
@@ -107,24 +110,20 @@ function bodyOf(
   async function* send() {
     try {
       yield 'retry: 1000\n\n';
-      yield* frames(ended.signal);
+      yield* withKeepAlives(stream, ended.signal);
     } finally {
       cleanUp();
     }
   }
 }
 
-/** Tracks when a keep-alive comment is due, so that no intermediary closes a quiet connection. */
-export class QuietWatch {
-  #since = Date.now();
-
-  sent(): void {
-    this.#since = Date.now();
-  }
-
-  get isDue(): boolean {
-    return Date.now() - this.#since >= EVENT_STREAM_LIMITS.quietMs;
+/** Sends comments while nothing happens, so that no intermediary closes a quiet connection. */
+async function* withKeepAlives({ frames, stopping }: EventStream, signal: AbortSignal) {
+  let sentAt = Date.now();
+  for await (const text of frames(signal)) {
+    if (text !== '' || Date.now() - sentAt >= EVENT_STREAM_LIMITS.quietMs) {
+      yield text || ': keep-alive\n\n';
+      sentAt = Date.now();
+    } else if (stopping()) return;
   }
 }
-
-export const KEEP_ALIVE = ': keep-alive\n\n';

@@ -1,17 +1,16 @@
-/** `GET …/events`, which every resource with progress events has: its OpenAPI description and its query. */
-import { createRoute } from '@hono/zod-openapi';
+/** `GET …/events`, which every resource with progress events has. */
 import * as z from 'zod';
 import { type ErrorCode, SondeError } from '../../errors.js';
-import type { AppContext } from '../app-env.js';
-import { RECORD_ERRORS } from '../records.js';
-import { errorResponses } from './error-responses.js';
+import type { Tenant } from '../../jobs/index.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { storeErrors } from './error-responses.js';
 import { JobEventView } from './job.js';
-import { JOB_EVENT_LIMITS } from './job-events.js';
-import { header, jsonContent, SERVICE_SECURITY } from './operation.js';
+import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
+import { jsonContent, limitParam, type operations, optionalText, textContent } from './operation.js';
 
 const Query = z.object({
   after: z.coerce.number().int().min(0).default(0).describe('Return events with a greater `seq`.'),
-  limit: z.coerce.number().int().min(1).max(JOB_EVENT_LIMITS.pageMax).default(100),
+  limit: limitParam(JOB_EVENT_LIMITS.pageMax, 100),
 });
 
 const Page = z
@@ -22,24 +21,20 @@ const Page = z
   })
   .openapi('JobEvents');
 
-export interface EventsResource<Path extends string> {
-  readonly path: Path;
+interface EventsResource {
+  readonly operation: ReturnType<typeof operations>;
+  readonly path: string;
   readonly operationId: string;
-  readonly tags: string[];
   readonly params: z.ZodObject;
   /** The error for an unknown resource. */
   readonly missing: ErrorCode;
+  /** Finds the resource that the request names; rejects if the caller may not read it. */
+  feedOf(c: AppContext): Promise<{ readonly tenant: Tenant; readonly feed: EventFeed }>;
 }
 
-export function eventsOperation<Path extends string>({
-  params,
-  missing,
-  ...operation
-}: EventsResource<Path>) {
-  return createRoute({
-    ...operation,
-    method: 'get',
-    security: SERVICE_SECURITY,
+export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: EventsResource): void {
+  const { operation, path, operationId, params, missing, feedOf } = resource;
+  const route = operation.get(path, operationId, {
     summary: 'List or stream progress events',
     description:
       'With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or ' +
@@ -48,21 +43,27 @@ export function eventsOperation<Path extends string>({
       params,
       query: Query,
       headers: z.object({
-        'Last-Event-ID': header('`seq` of the last event received. Takes precedence over `after`.'),
+        'Last-Event-ID': optionalText('`seq` of the last event received. Takes precedence over `after`.'),
       }),
     },
     responses: {
       200: {
         description: 'Events in order.',
-        content: { ...jsonContent(Page), 'text/event-stream': { schema: z.string() } },
+        content: { ...jsonContent(Page), ...textContent('text/event-stream') },
       },
       204: { description: 'The work has ended and there are no further events.' },
-      ...errorResponses(...RECORD_ERRORS, missing, 'TOO_MANY_READERS'),
+      ...storeErrors(missing, 'TOO_MANY_READERS'),
     },
+  });
+  // Not registered with `app.openapi`, because it responds with two content types.
+  app.openAPIRegistry.registerPath(route);
+  app.get(route.getRoutingPath(), async (c) => {
+    const { tenant, feed } = await feedOf(c);
+    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs });
   });
 }
 
-export function readEventsQuery(c: AppContext): z.output<typeof Query> {
+function readQuery(c: AppContext): z.output<typeof Query> {
   const query = Query.safeParse(c.req.query());
   if (query.success) return query.data;
   throw new SondeError(

@@ -3,11 +3,11 @@
  * `Last-Event-ID` to the last event if requested, otherwise a page of JSON. A stream ends after `sseMs` at the latest
  * and is resumed by the client. When no events are left, the response is 204, which ends an `EventSource`.
  */
-import { SondeError } from '../../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
+import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
-import { KEEP_ALIVE, QuietWatch, respondWithEvents } from './event-stream.js';
+import { respondWithEvents } from './event-stream.js';
 import { jobEventView } from './job.js';
 
 export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
@@ -29,7 +29,7 @@ export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }:
   };
 }
 
-export interface EventsCall {
+interface EventsCall {
   readonly tenant: Tenant;
   readonly feed: EventFeed;
   /** From the query; `Last-Event-ID` takes precedence. */
@@ -57,31 +57,23 @@ function lastEventId(c: AppContext): number | undefined {
   const given = c.req.header('last-event-id');
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the sequence number of an event.', {
-    details: { field: 'header.last-event-id' },
-  });
+  throw invalidField('header.last-event-id', 'Last-Event-ID must be the sequence number of an event.');
 }
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { feed, after, tenant, sseMs } = call;
+  const { feed, after, tenant, sseMs, stopping } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
-  return respondWithEvents(c, { tenant, sseMs, frames: (signal) => framesOf(call, signal) });
-}
-
-async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSignal) {
-  const quiet = new QuietWatch();
-  for await (const page of feed.follow({ after, signal })) {
-    if (page.length > 0) yield page.map(frameOf).join('');
-    else if (quiet.isDue) yield KEEP_ALIVE;
-    else {
-      if (stopping()) return;
-      continue;
-    }
-    quiet.sent();
-  }
+  return respondWithEvents(c, {
+    tenant,
+    sseMs,
+    stopping,
+    async *frames(signal) {
+      for await (const page of feed.follow({ after, signal })) yield page.map(frameOf).join('');
+    },
+  });
 }
 
 function frameOf(event: JobEvent): string {

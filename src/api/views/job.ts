@@ -2,8 +2,7 @@
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { EVENT_TYPES, JOB_STATUSES, type Job, type JobEvent, KIND_NAMES } from '../../jobs/index.js';
-
-const time = z.iso.datetime();
+import { iso, isoOrNull, time } from './time.js';
 
 export const JobView = z
   .object({
@@ -39,9 +38,6 @@ export const JobEventView = z
     createdAt: time,
   })
   .openapi('JobEvent');
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 export function jobView(job: Job, redact: (value: unknown) => unknown): z.input<typeof JobView> {
   return {

@@ -1,7 +1,6 @@
 /** Streams and proxied responses in lists: the OpenAPI schemas, and the mapping from stored streams. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
-import { SondeError } from '../../errors.js';
 import { fromBase64Url, toBase64Url } from '../../net/index.js';
 import { type ProxyMetadata, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
 import {
@@ -11,8 +10,8 @@ import {
   type StreamListPosition,
   splitStreamId,
 } from '../../streams/index.js';
-
-const time = z.iso.datetime();
+import { iso, isoOrNull, time } from './time.js';
+import { invalidCursor } from './time-pages.js';
 
 const sharedFields = {
   id: z.string().describe('Path of a stream, or id of a response.'),
@@ -65,9 +64,6 @@ export const TimingView = z
   })
   .openapi('StreamTiming');
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
   const sharedValues = {
     bytes: stream.totalBytes,
@@ -114,18 +110,10 @@ export function encodeCursor({ createdAt, id }: StreamListPosition): string {
 const Cursor = z.tuple([z.int(), z.string().max(2048)]);
 
 export function decodeCursor(text: string): StreamListPosition {
-  const bytes = fromBase64Url(text);
-  const parsed = Cursor.safeParse(bytes && tryJson(new TextDecoder().decode(bytes)));
-  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
-    details: { field: 'query.cursor' },
-  });
-}
-
-function tryJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const [createdAt, id] = Cursor.parse(JSON.parse(new TextDecoder().decode(fromBase64Url(text))));
+    return { createdAt, id };
   } catch {
-    return undefined;
+    throw invalidCursor();
   }
 }

@@ -31,12 +31,14 @@ const HEADERS = {
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
+/** With a question mark, the header may be absent. */
+export type ListedHeader = HeaderName | `${HeaderName}?`;
 
 const schemas = new Map<string, z.ZodObject>();
 const members = new Map<string, z.ZodType>();
 
-/** The `headers` of a response. A name with a question mark may be absent. Equal lists share a schema. */
-export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?`)[]): z.ZodObject {
+/** The `headers` of a response. Equal lists share a schema. */
+export function responseHeaders(...names: readonly ListedHeader[]): z.ZodObject {
   const key = names.join();
   const known = schemas.get(key);
   if (known) return known;
@@ -45,7 +47,7 @@ export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?
   return schema;
 }
 
-function memberOf(name: HeaderName | `${HeaderName}?`): z.ZodType {
+function memberOf(name: ListedHeader): z.ZodType {
   const known = members.get(name);
   if (known) return known;
   const bare = name.replace('?', '') as HeaderName;

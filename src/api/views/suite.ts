@@ -5,6 +5,7 @@ import type { SuitePathRow, SuiteRow, Verdict } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import { FailureView, readError } from './comparison.js';
 import { FindingView } from './env-diff.js';
+import { iso, time } from './time.js';
 
 const VERDICTS = ['pass', 'warn', 'fail', 'inconclusive', 'failed'] as const;
 
@@ -13,7 +14,7 @@ export const SuiteView = z
     suiteId: z.string(),
     leftUrl: z.string(),
     rightUrl: z.string(),
-    createdAt: z.iso.datetime(),
+    createdAt: time,
     status: z.enum(['running', 'completed', 'failed']),
     verdict: z
       .enum(['pass', 'warn', 'fail', 'inconclusive'])
@@ -44,7 +45,7 @@ export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
     suiteId: row.suiteId,
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
-    createdAt: new Date(row.ts).toISOString(),
+    createdAt: iso(row.ts),
     status: row.status,
     verdict: row.status === 'completed' ? verdictOf(row, findings) : null,
     paths: row.paths,

@@ -11,7 +11,7 @@ const SCOPE = ['audit:read', 'audit:write'] as const;
 interface ShownAudit {
   readonly auditId: string;
   readonly status: string;
-  readonly error?: string | null;
+  readonly lastError: string | null;
 }
 
 export async function auditOnServer(
@@ -33,8 +33,8 @@ export async function auditOnServer(
   await followWork(context, { settings, path, scope: SCOPE, progress: request.progress });
   const read = <T>(rest: string) =>
     callJson<T>(context, settings, { method: 'GET', path: `${path}${rest}`, scope: SCOPE });
-  const { status, error } = await read<ShownAudit>('');
+  const { status, lastError } = await read<ShownAudit>('');
   if (status !== 'done')
-    throw new SondeError('fetch_error', `the audit ended as ${status}: ${error ?? 'no reason given'}`);
+    throw new SondeError('fetch_error', `the audit ended as ${status}: ${lastError ?? 'no reason given'}`);
   return read<AuditReport>('/report?format=json');
 }

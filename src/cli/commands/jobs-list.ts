@@ -12,7 +12,7 @@ interface ListOptions {
 export function addJobsList(parent: Command, context: CliContext): void {
   addJobsCommand(parent, 'list', 'list jobs, newest first')
     .option('--status <STATUS>', 'only jobs in this state: queued, running, done, failed or canceled')
-    .option('--kind <KIND>', 'only jobs of this kind: audit, compare or hello')
+    .option('--kind <KIND>', 'only jobs of this kind: audit, compare, suite or hello')
     .option('--limit <COUNT>', 'maximum number of jobs', '50')
     .action(async ({ status, kind, limit }: ListOptions, self: Command) => {
       const query = new URLSearchParams({ limit, ...(status && { status }), ...(kind && { kind }) });

@@ -1,5 +1,6 @@
 /** Settings of the job queue. */
 import type { SettingRow } from '../setting-row.js';
+import { count, time } from './measured.js';
 
 export const JOBS_ROWS = [
   {
@@ -16,47 +17,32 @@ export const JOBS_ROWS = [
   {
     key: 'jobs.concurrency',
     flag: 'job-concurrency',
-    takes: 'number',
-    placeholder: 'COUNT',
     about: 'jobs this process runs at once; 0 runs none',
-    form: 'a whole number from 0 to 1000',
-    default: 10,
+    ...count(0, 1000, 10),
   },
   {
     key: 'jobs.leaseMs',
     flag: 'job-lease-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long a job stays leased to a worker that stops renewing the lease',
-    form: 'a time from 1s to 1h such as 5m, or a number of milliseconds',
-    default: '5m',
+    ...time('1s', '1h', '5m'),
   },
   {
     key: 'jobs.maxAttempts',
     flag: 'job-attempts',
-    takes: 'number',
-    placeholder: 'COUNT',
     about: 'maximum attempts per job',
-    form: 'a whole number from 1 to 100',
-    default: 3,
+    ...count(1, 100, 3),
   },
   {
     key: 'jobs.pollMs',
     flag: 'job-poll-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how often a worker polls for jobs it was not notified of',
-    form: 'a time from 50ms to 1m such as 1s, or a number of milliseconds',
-    default: '1s',
+    ...time('50ms', '1m', '1s'),
   },
   {
     key: 'jobs.retentionMs',
     flag: 'job-retention-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long finished jobs and their events are kept',
-    form: 'a time from 1m to 3650d such as 30d, or a number of milliseconds',
-    default: '30d',
+    ...time('1m', '3650d', '30d'),
   },
   {
     key: 'jobs.webhookSecret',

@@ -1,5 +1,6 @@
 /** Settings of outbound requests: the egress layer, the model for explanations, and the server that commands call. */
 import type { SettingRow } from '../setting-row.js';
+import { time } from './measured.js';
 
 export const NET_ROWS = [
   {
@@ -78,11 +79,8 @@ export const EXPLAIN_ROWS = [
   {
     key: 'explain.timeoutMs',
     flag: 'explain-timeout-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long the model may take for one explanation',
-    form: 'a time from 1s to 10m such as 60s, or a number of milliseconds',
-    default: '60s',
+    ...time('1s', '10m', '60s'),
   },
 ] as const satisfies readonly SettingRow[];
 

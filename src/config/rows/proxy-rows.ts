@@ -1,5 +1,6 @@
 /** Settings of the durable proxy. */
 import type { SettingRow } from '../setting-row.js';
+import { count, size, time } from './measured.js';
 
 export const PROXY_ROWS = [
   {
@@ -33,75 +34,51 @@ export const PROXY_ROWS = [
   {
     key: 'proxy.headersMs',
     flag: 'proxy-headers-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about:
       'how long an upstream may take to send its response headers; a route can override it with headersMs',
-    form: 'a time from 100ms to 1h such as 60s, or a number of milliseconds',
-    default: '60s',
+    ...time('100ms', '1h', '60s'),
   },
   {
     key: 'proxy.bodyBytesMax',
     flag: 'proxy-body-bytes-max',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'largest request body sent upstream; bodies are streamed, not held in memory',
-    form: 'a size from 1KiB to 64GiB such as 100MiB, or a number of bytes',
-    default: '100MiB',
+    ...size('1KiB', '64GiB', '100MiB'),
   },
   {
     key: 'proxy.idleMs',
     flag: 'proxy-idle-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long an upstream may pause while sending its response body',
-    form: 'a time from 100ms to 24h such as 10m, or a number of milliseconds',
-    default: '10m',
+    ...time('100ms', '24h', '10m'),
   },
   {
     key: 'proxy.responseBytesMax',
     flag: 'proxy-response-bytes-max',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'largest upstream response',
-    form: 'a size from 1KiB to 64GiB such as 1GiB, or a number of bytes',
-    default: '1GiB',
+    ...size('1KiB', '64GiB', '1GiB'),
   },
   {
     key: 'proxy.flushBytes',
     flag: 'proxy-flush-bytes',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'how much of a response is buffered before a write while the store is busy',
-    form: 'a size from 1 to 256KiB such as 4KiB, or a number of bytes',
-    default: '4KiB',
+    ...size('1', '256KiB', '4KiB'),
   },
   {
     key: 'proxy.flushMs',
     flag: 'proxy-flush-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long part of a response is buffered before a write while the store is busy',
-    form: 'a time from 1ms to 10s such as 50ms, or a number of milliseconds',
-    default: '50ms',
+    ...time('1ms', '10s', '50ms'),
   },
   {
     key: 'proxy.keepMs',
     flag: 'proxy-keep-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long stored responses and idempotency keys are kept',
-    form: 'a time from 1s to 720h such as 24h, or a number of milliseconds',
-    default: '24h',
+    ...time('1s', '720h', '24h'),
   },
   {
     key: 'proxy.urlMs',
     flag: 'proxy-url-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long a signed URL is valid',
-    form: 'a time from 1s to 720h such as 24h, or a number of milliseconds',
-    default: '24h',
+    ...time('1s', '720h', '24h'),
   },
   {
     key: 'proxy.orphanPolicy',
@@ -115,10 +92,7 @@ export const PROXY_ROWS = [
   {
     key: 'proxy.streamsMax',
     flag: 'proxy-streams-max',
-    takes: 'number',
-    placeholder: 'COUNT',
     about: 'upstream responses in progress at once',
-    form: 'a whole number from 1 to 100000',
-    default: 5000,
+    ...count(1, 100_000, 5000),
   },
 ] as const satisfies readonly SettingRow[];

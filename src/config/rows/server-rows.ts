@@ -1,5 +1,6 @@
 /** Settings of the server itself: where it listens, how callers authenticate, what it logs. */
 import type { SettingRow } from '../setting-row.js';
+import { count, size, time } from './measured.js';
 
 export const SERVER_ROWS = [
   {
@@ -14,11 +15,9 @@ export const SERVER_ROWS = [
   {
     key: 'server.port',
     flag: 'port',
-    takes: 'number',
+    ...count(0, 65_535, 4747),
     placeholder: 'PORT',
     about: 'port to listen on; 0 picks a free one',
-    form: 'a whole number from 0 to 65535',
-    default: 4747,
   },
   {
     key: 'server.data',
@@ -68,65 +67,44 @@ export const SERVER_ROWS = [
   {
     key: 'server.bodyBytesMax',
     flag: 'body-bytes-max',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'largest request body',
-    form: 'a size from 1KiB to 1GiB such as 10MiB, or a number of bytes',
-    default: '10MiB',
+    ...size('1KiB', '1GiB', '10MiB'),
   },
   {
     key: 'server.headerBytesMax',
     flag: 'header-bytes-max',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'largest size of all request headers',
-    form: 'a size from 1KiB to 1MiB such as 16KiB, or a number of bytes',
-    default: '16KiB',
+    ...size('1KiB', '1MiB', '16KiB'),
   },
   {
     key: 'server.connectionsMax',
     flag: 'connections-max',
-    takes: 'number',
-    placeholder: 'COUNT',
     about: 'client connections at once; reads may use nine tenths of them',
-    form: 'a whole number from 10 to 1000000',
-    default: 10_000,
+    ...count(10, 1_000_000, 10_000),
   },
   {
     key: 'server.ratePerMinute',
     flag: 'rate-per-minute',
-    takes: 'number',
-    placeholder: 'COUNT',
     about: 'requests per caller per minute; 0 means no limit',
-    form: 'a whole number from 0 to 10000000',
-    default: 6000,
+    ...count(0, 10_000_000, 6000),
   },
   {
     key: 'server.drainMs',
     flag: 'drain-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long shutdown waits for open responses; new requests get 503 meanwhile',
-    form: 'a time from 0 to 24h such as 10s, or a number of milliseconds',
-    default: '10s',
+    ...time('0', '24h', '10s'),
   },
   {
     key: 'server.longPollMs',
     flag: 'long-poll-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long a long-poll request waits for new data',
-    form: 'a time from 100ms to 10m such as 20s, or a number of milliseconds',
-    default: '20s',
+    ...time('100ms', '10m', '20s'),
   },
   {
     key: 'server.sseMs',
     flag: 'sse-ms',
-    takes: 'number',
-    placeholder: 'TIME',
     about: 'how long a server-sent events connection lasts before the client reconnects',
-    form: 'a time from 100ms to 1h such as 60s, or a number of milliseconds',
-    default: '60s',
+    ...time('100ms', '1h', '60s'),
   },
 ] as const satisfies readonly SettingRow[];
 
