@@ -11,25 +11,22 @@ export const bodyHashDrift: Rule = {
     "The bodies differ even without the sides' own hosts and volatile values, and no other finding explains how. Info for JSON, HTML and text, whose content other rules compare, and if the status differs too; a warning for binary bodies, which no other rule reads. Never critical.",
   recommendation: 'Fetch both and compare them; for assets, check that both sides run the same build.',
   inputs: ['body'],
-  claims: [],
   compare(left, right) {
     const [a, b] = hashesOf(left, right);
-    if (a === undefined || b === undefined || a === b || sameDocument(left, right)) return [];
+    if (a === undefined || b === undefined || a === b || sameDocument(left, right)) return undefined;
     const kinds = [left.envelope.body?.kind, right.envelope.body?.kind] as const;
     const parsed =
       kinds.some((kind) => kind === 'json' || kind === 'html' || kind === 'text') || kinds[0] !== kinds[1];
     const sameStatus = left.response?.status === right.response?.status;
-    return [
-      {
-        section: 'content',
-        key: 'body-hash',
-        left: a,
-        right: b,
-        severity: parsed || !sameStatus ? 'info' : 'warn',
-        direction: 'changed',
-        message: messageFor(kinds),
-      },
-    ];
+    return {
+      section: 'content',
+      key: 'body-hash',
+      left: a,
+      right: b,
+      severity: parsed || !sameStatus ? 'info' : 'warn',
+      direction: 'changed',
+      message: messageFor(kinds),
+    };
   },
 };
 

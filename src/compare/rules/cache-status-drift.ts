@@ -29,21 +29,19 @@ export const cacheStatusDrift: Rule = {
   measured: true,
   compare(_left, _right, { samples }) {
     const states = { left: statesOf(samples.left), right: statesOf(samples.right) };
-    if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return [];
+    if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return undefined;
     const hits = [states.left.includes('hit'), states.right.includes('hit')] as const;
-    if (hits[0] === hits[1]) return [];
+    if (hits[0] === hits[1]) return undefined;
     const weaker = hits[0] ? 'right' : 'left';
-    return [
-      {
-        section: 'headers',
-        key: 'cache',
-        left: states.left,
-        right: states.right,
-        severity: 'warn',
-        direction: weakerSide(weaker),
-        message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'cache',
+      left: states.left,
+      right: states.right,
+      severity: 'warn',
+      direction: weakerSide(weaker),
+      message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,
+    };
   },
 };
 

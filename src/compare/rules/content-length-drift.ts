@@ -23,14 +23,14 @@ export const contentLengthDrift: Rule = {
   sampled: true,
   measured: true,
   compare(left, right, context) {
-    if (left.envelope.body?.truncated || right.envelope.body?.truncated) return [];
+    if (left.envelope.body?.truncated || right.envelope.body?.truncated) return undefined;
     const sizes = { left: sizesOf(context, 'left'), right: sizesOf(context, 'right') };
     const [a, b] = [median(sizes.left), median(sizes.right)];
     const delta = Math.abs(a - b);
-    if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return [];
+    if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return undefined;
     const share = delta / Math.max(a, b);
     const empty = a === 0 || b === 0;
-    if (!empty && sameDocument(left, right)) return [];
+    if (!empty && sameDocument(left, right)) return undefined;
     const judged = sameStatusClass(left, right) && (delta >= WARN_BYTES || empty) && !samePage(left, right);
     const severity = !judged
       ? 'info'
@@ -39,19 +39,17 @@ export const contentLengthDrift: Rule = {
         : share > WARN_SHARE
           ? 'warn'
           : 'info';
-    return [
-      {
-        section: 'content',
-        key: 'content-length',
-        left: a,
-        right: b,
-        severity,
-        direction: weakerBelow(a, b),
-        message: `The body has ${a} bytes on ${NAME.left} and ${b} on ${NAME.right}`,
-        note: `${Math.round(share * 100)} % apart`,
-        kind: empty ? 'empty' : severity,
-      },
-    ];
+    return {
+      section: 'content',
+      key: 'content-length',
+      left: a,
+      right: b,
+      severity,
+      direction: weakerBelow(a, b),
+      message: `The body has ${a} bytes on ${NAME.left} and ${b} on ${NAME.right}`,
+      note: `${Math.round(share * 100)} % apart`,
+      kind: empty ? 'empty' : severity,
+    };
   },
 };
 

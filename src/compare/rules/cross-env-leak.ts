@@ -3,11 +3,10 @@
  * if the response sends browsers to the other environment, and a warning if it merely mentions it.
  */
 import type { JsonEntry, Side } from '../../probe/index.js';
-import { joinDifferences } from '../differences.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
+import { byKey } from '../differences.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const crossEnvLeak: Rule = {
@@ -19,7 +18,6 @@ export const crossEnvLeak: Rule = {
   recommendation:
     'Look for a hard-coded base URL or a configuration value copied from the other environment.',
   inputs: ['status'],
-  claims: [],
   sampled: true,
   grouped: worstAndMore,
   compare(left, right) {
@@ -53,7 +51,7 @@ class LeakSearch {
     }
     this.#checkJson();
     const { left, right } = this.#found;
-    return joinDifferences(left.sort(byKey), right.sort(byKey));
+    return [...byKey(left), ...byKey(right)];
   }
 
   #checkHeaders(): void {
@@ -129,8 +127,7 @@ class LeakSearch {
     this.#found[side].push({
       section,
       key: `${side} ${key}`,
-      left: side === 'left' ? text : null,
-      right: side === 'right' ? text : null,
+      ...valueOn(side, text),
       severity: section === 'body' ? 'warn' : 'critical',
       direction: weakerSide(side),
       message: `${NAME[side]} names ${hosts.join(', ')} in ${placeText({ section, key })}`,
@@ -146,8 +143,4 @@ function placeText({ section, key }: Place): string {
   if (section === 'cookies') return `the cookie "${key}"`;
   if (section === 'headers') return `the header ${key}`;
   return key.startsWith('origin ') ? 'a link or asset in the body' : key;
-}
-
-function byKey(a: Difference, b: Difference): number {
-  return byCodeUnit(a.key, b.key);
 }

@@ -1,5 +1,6 @@
 /** Two enforced policies that differ, directive by directive, after origin mapping and without nonces. */
 import { sameField } from '../compare-headers.js';
+import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import {
   type CspPolicy,
@@ -27,31 +28,29 @@ export const cspDrift: Rule = {
     if (left.csp.length === 0 || right.csp.length === 0) return [];
     if (sameField(left, right, 'content-security-policy')) return [];
     const names = sortedSet([...left.csp, ...right.csp].flatMap((policy) => [...policy.keys()]));
-    return names.flatMap((name) => directiveDifference(name, left, right));
+    return differencesOf(names, (name) => directiveDifference(name, left, right));
   },
 };
 
-function directiveDifference(name: string, left: SampleView, right: SampleView): Difference[] {
+function directiveDifference(name: string, left: SampleView, right: SampleView): Difference | undefined {
   const a = sourcesOf(left.csp, name);
   const b = sourcesOf(right.csp, name);
-  if (a?.join() === b?.join()) return [];
+  if (a?.join() === b?.join()) return undefined;
   const plain = (sources: readonly string[] | undefined) =>
     sources?.filter((one) => !isHashSource(one)).join();
   const minor =
     REPORTING.has(name) ||
     (a !== undefined && b !== undefined && plain(a) === plain(b)) ||
     sameInEffect(name, left.csp, right.csp);
-  return [
-    {
-      section: 'headers',
-      key: name,
-      left: a ?? null,
-      right: b ?? null,
-      severity: minor ? 'info' : 'warn',
-      direction: directionOf(name, left.csp, right.csp),
-      message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
-    },
-  ];
+  return {
+    section: 'headers',
+    key: name,
+    left: a ?? null,
+    right: b ?? null,
+    severity: minor ? 'info' : 'warn',
+    direction: directionOf(name, left.csp, right.csp),
+    message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
+  };
 }
 
 /** A directive without sources is a switch, such as `upgrade-insecure-requests`. */

@@ -3,7 +3,7 @@
  * a code that needs more logic gets its own file.
  */
 import { sameField } from '../compare-headers.js';
-import { differencesOf, joinDifferences } from '../differences.js';
+import { differencesOf } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import { bothValues, type Difference, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -109,19 +109,18 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   recommendation: row.recommendation,
   inputs: ['headers.extended'],
   claims: row.names,
-  compare: (left, right) =>
-    joinDifferences(
-      differencesOf(row.names, (name) =>
-        sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
-      ),
-      differencesOf(row.page ?? [], ([key, read]) => {
-        const a = read(left);
-        const b = read(right);
-        // A page that was not read has no value to compare.
-        if (a === b || a === undefined || b === undefined) return undefined;
-        return { ...difference(row, key, [a, b]), section: 'body' };
-      }),
+  compare: (left, right) => [
+    ...differencesOf(row.names, (name) =>
+      sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
     ),
+    ...differencesOf(row.page ?? [], ([key, read]) => {
+      const a = read(left);
+      const b = read(right);
+      // A page that was not read has no value to compare.
+      if (a === b || a === undefined || b === undefined) return undefined;
+      return { ...difference(row, key, [a, b]), section: 'body' };
+    }),
+  ],
 }));
 
 function difference(

@@ -14,21 +14,19 @@ export const framePolicyDrift: Rule = {
   compare(left, right) {
     const a = framePolicyOf(left);
     const b = framePolicyOf(right);
-    if (a === undefined || b === undefined || a === b) return [];
+    if (a === undefined || b === undefined || a === b) return undefined;
     const strengths = [frameStrength(a), frameStrength(b)] as const;
-    return [
-      {
-        section: 'headers',
-        key: 'frame-ancestors',
-        left: a,
-        right: b,
-        severity: 'warn',
-        direction:
-          strengths[0] === strengths[1]
-            ? 'changed'
-            : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
-        message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'frame-ancestors',
+      left: a,
+      right: b,
+      severity: 'warn',
+      direction:
+        strengths[0] === strengths[1]
+          ? 'changed'
+          : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
+      message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
+    };
   },
 };

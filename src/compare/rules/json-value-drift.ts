@@ -13,7 +13,6 @@ export const jsonValueDrift: Rule = {
   recommendation:
     'Pin the pointers whose values must match (feature flags, versions, limits), and ignore the rest.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right, { pinned }) {
     if (!sameStatusClass(left, right)) return [];

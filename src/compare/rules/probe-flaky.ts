@@ -12,7 +12,6 @@ export const probeFlaky: Rule = {
   recommendation:
     'Find out why the same request gets different responses: a bad instance behind a load balancer, a rate limit, or a deployment in progress.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   measured: true,
   bothSidesCount: true,

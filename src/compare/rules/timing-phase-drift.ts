@@ -16,7 +16,6 @@ export const timingPhaseDrift: Rule = {
   recommendation:
     'dns and connect point to the network, tls to the certificate chain, ttfb to the application, download to size and compression.',
   inputs: ['phases'],
-  claims: [],
   sampled: true,
   measured: true,
   compare(_left, _right, { samples }) {

@@ -15,29 +15,26 @@ export const timingVarianceDrift: Rule = {
   recommendation:
     'Look for cold starts, garbage collection, a slow instance or a cache with occasional hits.',
   inputs: ['timing'],
-  claims: [],
   sampled: true,
   measured: true,
   compare(_left, _right, { samples }) {
     const times = { left: durationsOf(samples.left), right: durationsOf(samples.right) };
-    if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return [];
+    if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return undefined;
     const ratios = { left: spreadRatio(times.left), right: spreadRatio(times.right) };
     const weaker = ratios.left > ratios.right ? 'left' : 'right';
     const steady = weaker === 'left' ? 'right' : 'left';
     const spreadMs = quantile(times[weaker], 0.95) - median(times[weaker]);
-    if (ratios[weaker] < RATIO * ratios[steady] || spreadMs < SPREAD_MIN_MS) return [];
-    return [
-      {
-        section: 'timing',
-        key: 'p95_to_p50',
-        left: roundToTenths(ratios.left),
-        right: roundToTenths(ratios.right),
-        severity: 'info',
-        direction: weakerSide(weaker),
-        message: `Response times of ${NAME[weaker]} vary more: p95 is ${roundToTenths(ratios[weaker])} times the median`,
-        note: `${times.left.length} and ${times.right.length} samples`,
-      },
-    ];
+    if (ratios[weaker] < RATIO * ratios[steady] || spreadMs < SPREAD_MIN_MS) return undefined;
+    return {
+      section: 'timing',
+      key: 'p95_to_p50',
+      left: roundToTenths(ratios.left),
+      right: roundToTenths(ratios.right),
+      severity: 'info',
+      direction: weakerSide(weaker),
+      message: `Response times of ${NAME[weaker]} vary more: p95 is ${roundToTenths(ratios[weaker])} times the median`,
+      note: `${times.left.length} and ${times.right.length} samples`,
+    };
   },
 };
 

@@ -11,7 +11,6 @@ export const tlsCertInvalid: Rule = {
     "Only one side's certificate is invalid (expired, self-signed, wrong name, unknown issuer). Critical. If both are invalid, it is not drift.",
   recommendation: 'Renew or reissue the certificate, send the whole chain, and check the host names in it.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   compare(left, right) {
     const faults = { left: faultOf(left), right: faultOf(right) };
