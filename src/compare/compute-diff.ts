@@ -26,7 +26,7 @@ import type { FindingScope } from './make-finding.js';
 import { noticesOf } from './notices.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import { urlParts } from './plain-url.js';
-import type { Rule } from './rule.js';
+import type { Rule, RuleContext } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
 import { type ComparisonScope, SampleView } from './sample-view.js';
@@ -98,12 +98,10 @@ function findingScope(left: SampleView, right: SampleView, options: CompareOptio
   };
 }
 
-type Samples = Readonly<Record<Side, readonly SampleView[]>>;
-
 /** The sections without the judgement, in the order in which they are serialized. */
 function sectionsOf(
-  samples: Samples,
-  { left, right }: Representatives,
+  samples: RuleContext['samples'],
+  { left, right }: Readonly<Record<Side, SampleView>>,
   { candidate, labels }: FindingScope,
 ): Sections {
   const diff: Mutable<Sections> = {
@@ -133,11 +131,6 @@ function sectionsOf(
   const cf = cfDiff(left, right);
   if (cf) diff.cf = cf;
   return diff;
-}
-
-interface Representatives {
-  readonly left: SampleView;
-  readonly right: SampleView;
 }
 
 type Sections = Omit<UnjudgedDiff, 'findings' | 'notices' | 'ruleErrors'>;

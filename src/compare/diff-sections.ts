@@ -2,7 +2,6 @@
  * The factual sections of a diff: the values of both sides next to each other, without judgement. Every map is built in
  * code-unit order of its keys, so that serializing is deterministic.
  */
-
 import type { Mutable } from '../mutable.js';
 import { type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
 import { sameField } from './compare-headers.js';

@@ -2,7 +2,6 @@
  * Grades a side's protection: 100 points minus deductions for what is missing, and a letter for the result. Only the
  * distance between the sides is judged, so it matters less what the weights are than that they are the same for both.
  */
-
 import { isSessionCookie } from './cookie-names.js';
 import type { SampleView } from './sample-view.js';
 import { cspWeaknesses, framePolicyOf, hstsOf, isHttps } from './security-policy.js';

@@ -1,5 +1,4 @@
 /** Cache directives that differ in meaning; order, case and blanks are ignored. */
-
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';

@@ -1,5 +1,4 @@
 /** A cookie on a response that shared caches may store, so one visitor's cookie can reach others. */
-
 import { differencesOfSides } from '../differences.js';
 import { isSharedCacheable } from '../fields/cache-policy.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';

@@ -1,5 +1,4 @@
 /** Cookies that only one side sets, by name; ids in names are ignored. */
-
 import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';

@@ -1,5 +1,4 @@
 /** Access-Control-* on the response itself. */
-
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';

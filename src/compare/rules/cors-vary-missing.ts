@@ -1,5 +1,4 @@
 /** A response that depends on Origin although Vary does not include it, so a cache may serve it to the wrong site. */
-
 import { differencesOfSides } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';

@@ -2,7 +2,6 @@
  * The redirects on the way to the final URL differ. Hops that only upgrade http to https do not count if just one side
  * was requested over http.
  */
-
 import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField, sameLines } from '../compare-headers.js';

@@ -1,5 +1,4 @@
 /** Third-party hosts that a page loads from, on one side only. */
-
 import { tryUrl } from '../../try-url.js';
 import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';

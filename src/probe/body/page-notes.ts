@@ -1,5 +1,4 @@
 /** Collects the facts of one page while its tokens are read. Enforces every limit and redacts every text. */
-
 import { tryUrl } from '../../try-url.js';
 import {
   BODY_FACT_LIMITS,
