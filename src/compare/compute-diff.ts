@@ -29,9 +29,8 @@ import { urlParts } from './plain-url.js';
 import type { Rule, RuleContext } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
-import { type ComparisonScope, SampleView } from './sample-view.js';
+import { SampleView } from './sample-view.js';
 import { type SideLabels, sideLabels } from './side-labels.js';
-import { UrlReader } from './url-reader.js';
 
 export interface CompareOptions {
   /** Additional pairs of origins that count as the same place. */
@@ -66,8 +65,7 @@ export function* diffInSteps(
   options: CompareOptions = {},
 ): Generator<void, EnvDiff> {
   const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
-  const comparison: ComparisonScope = { origins, urls: new UrlReader() };
-  const samples = { left: viewsOf(left, 'left', comparison), right: viewsOf(right, 'right', comparison) };
+  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
   const a = representative(samples.left);
   const b = representative(samples.right);
   const scope = findingScope(a, b, options);
@@ -153,14 +151,14 @@ function originOf(envelope: SignalEnvelope | undefined): string {
 function viewsOf(
   envelopes: readonly SignalEnvelope[],
   side: Side,
-  scope: ComparisonScope,
+  origins: OriginMap,
 ): readonly SampleView[] {
   if (envelopes.length === 0 || envelopes.length > SAMPLES_MAX) {
     throw new SondeError('INVALID_REQUEST', `${side}: expected between 1 and ${SAMPLES_MAX} samples`, {
       details: { field: side, limit: SAMPLES_MAX },
     });
   }
-  return envelopes.map((envelope) => new SampleView(envelope, side, scope));
+  return envelopes.map((envelope) => new SampleView(envelope, side, origins));
 }
 
 /** The first sample with a response, or the first sample if there is none. */

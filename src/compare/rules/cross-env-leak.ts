@@ -56,21 +56,14 @@ class LeakSearch {
 
   #checkHeaders(): void {
     const [left, right] = this.#sides;
-    let paired = left.headerCount === right.headerCount;
-    left.eachHeader((name, lines) => {
+    for (const [name, lines] of left.headers) {
       const others = right.lines(name) ?? [];
-      if (others.length !== lines.length) paired = false;
-      for (let at = 0; at < lines.length; at++) {
-        this.#checkBoth(name, lines[at], others[at]);
-      }
-    });
-    if (paired) return;
-    right.eachHeader((name, lines) => {
+      for (const [at, line] of lines.entries()) this.#checkBoth(name, line, others[at]);
+    }
+    for (const [name, lines] of right.headers) {
       const seen = left.lines(name)?.length ?? 0;
-      for (let at = seen; at < lines.length; at++) {
-        this.#check(right, { section: 'headers', key: name }, lines[at]);
-      }
-    });
+      for (const line of lines.slice(seen)) this.#check(right, { section: 'headers', key: name }, line);
+    }
   }
 
   #checkOrigins(view: SampleView): void {
