@@ -132,12 +132,9 @@ export function contentDiff(left: SampleView, right: SampleView): ContentDiff | 
 }
 
 export function durationsOf(samples: readonly SampleView[]): number[] {
-  const durations: number[] = [];
-  for (const { envelope, response } of samples) {
-    const { durationMs } = envelope.result;
-    if (response && durationMs !== undefined) durations.push(durationMs);
-  }
-  return durations;
+  return samples
+    .map(({ envelope, response }) => (response ? envelope.result.durationMs : undefined))
+    .filter((duration) => duration !== undefined);
 }
 
 export function timingDiff(

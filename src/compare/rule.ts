@@ -115,6 +115,11 @@ export function bothValues(
   return `${what} is ${left ?? 'absent'} on ${NAME.left} and ${right ?? 'absent'} on ${NAME.right}`;
 }
 
+/** What every difference of a header has in common. */
+export function headerValues(name: string, left: string | null, right: string | null) {
+  return { section: 'headers', key: name, left, right, message: bothValues(name, left, right) } as const;
+}
+
 /** The message of a finding with several differences: the worst one, and the number of others. */
 export function worstAndMore(count: number, { message }: Difference): string {
   return `${message}, and ${count - 1} more`;

@@ -36,8 +36,7 @@ export const cacheStatusDrift: Rule = {
     return {
       section: 'headers',
       key: 'cache',
-      left: states.left,
-      right: states.right,
+      ...states,
       severity: 'warn',
       direction: weakerSide(weaker),
       message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,

@@ -24,8 +24,7 @@ export const probeFlaky: Rule = {
       return {
         section: 'probe',
         key: side,
-        left: outcomes.left,
-        right: outcomes.right,
+        ...outcomes,
         severity: 'warn',
         direction: weakerSide(side),
         message: `${NAME[side]} responds differently from sample to sample: ${outcomes[side].join(', ')}`,

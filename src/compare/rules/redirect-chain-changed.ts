@@ -7,7 +7,15 @@ import { tryUrl } from '../../try-url.js';
 import { sameField, sameLines } from '../compare-headers.js';
 import { present } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
-import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
+import {
+  bothValues,
+  type Difference,
+  headerValues,
+  NAME,
+  presence,
+  type Rule,
+  weakerBelow,
+} from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
@@ -57,17 +65,9 @@ function directionOf(severity: Severity, [left, right]: readonly [number, number
 function locationDifference(left: SampleView, right: SampleView): Difference | undefined {
   const observed = left.covers('headers.core') && right.covers('headers.core');
   if (!observed || sameField(left, right, 'location')) return undefined;
-  const a = left.text('location');
-  const b = right.text('location');
-  return {
-    section: 'headers',
-    key: 'location',
-    left: a,
-    right: b,
-    severity: 'warn',
-    direction: presence(a, b),
-    message: bothValues('Location', a, b),
-  };
+  const [a, b] = [left.text('location'), right.text('location')];
+  const values = { ...headerValues('location', a, b), message: bothValues('Location', a, b) };
+  return { ...values, severity: 'warn', direction: presence(a, b) };
 }
 
 /** Targets only; REDIRECT_STATUS_DRIFT covers the statuses. */

@@ -2,7 +2,7 @@
 import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
-import { bothValues, type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { type Difference, headerValues, presence, type Rule, weakerSide } from '../rule.js';
 
 /** Weakest first. */
 const REFERRER_POLICIES = [
@@ -61,13 +61,9 @@ export const securityHeaderDrift: Rule = {
 function difference(name: string, left: string | null, right: string | null): Difference {
   const weaker = weakerOf(name, left, right);
   return {
-    section: 'headers',
-    key: name,
-    left,
-    right,
+    ...headerValues(name, left, right),
     severity: weaker ? 'warn' : 'info',
     direction: weaker ? weakerSide(weaker) : presence(left, right),
-    message: bothValues(name, left, right),
   };
 }
 

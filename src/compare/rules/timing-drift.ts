@@ -17,15 +17,13 @@ export const timingDrift: Rule = {
   compare(_left, _right, { samples }) {
     const judged = judgeTiming(durationsOf(samples.left), durationsOf(samples.right));
     if (!judged) return undefined;
+    const { slower, ...values } = judged;
     return {
       section: 'timing',
       key: 'duration_ms',
-      left: judged.left,
-      right: judged.right,
-      severity: judged.severity,
-      direction: weakerSide(judged.slower),
-      message: `${NAME[judged.slower]} is slower: ${judged.left} ms on ${NAME.left} and ${judged.right} ms on ${NAME.right} (medians)`,
-      note: judged.note,
+      ...values,
+      direction: weakerSide(slower),
+      message: `${NAME[slower]} is slower: ${values.left} ms on ${NAME.left} and ${values.right} ms on ${NAME.right} (medians)`,
     };
   },
 };

@@ -1,5 +1,4 @@
 /** A certificate that expires soon, on any hop of a side. "Now" is when the envelope was captured. */
-import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -19,32 +18,27 @@ export const tlsCertExpiry: Rule = {
   sampled: true,
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
-    const equal = bandOf(soonest.left) === bandOf(soonest.right);
+    const bands = { left: bandOf(soonest.left), right: bandOf(soonest.right) };
     return differencesOfSides((side) => {
-      const days = soonest[side]?.days ?? Number.POSITIVE_INFINITY;
-      if (days > WARN_DAYS) return undefined;
+      if (bands[side] === 'later') return undefined;
+      const { days = 0 } = soonest[side] ?? {};
       const validTo = dateOf(soonest[side]);
       return {
         section: 'tls',
         key: side,
         left: dateOf(soonest.left),
         right: dateOf(soonest.right),
-        severity: equal ? 'info' : days <= CRITICAL_DAYS ? 'critical' : 'warn',
+        severity: bands.left === bands.right ? 'info' : bands[side] === 'week' ? 'critical' : 'warn',
         direction: weakerSide(side),
         message:
           days < 0
             ? `A certificate of ${NAME[side]} expired on ${validTo}`
             : `A certificate of ${NAME[side]} expires in ${Math.floor(days)} days, on ${validTo}`,
-        kind: days <= CRITICAL_DAYS ? 'week' : 'month',
+        kind: bands[side],
       };
     });
   },
 };
-
-function bandOf(soonest: Soonest | undefined): 'week' | 'month' | 'later' {
-  const { days = Number.POSITIVE_INFINITY } = soonest ?? {};
-  return days <= CRITICAL_DAYS ? 'week' : days <= WARN_DAYS ? 'month' : 'later';
-}
 
 interface Soonest {
   readonly days: number;
@@ -52,17 +46,17 @@ interface Soonest {
   readonly end: number;
 }
 
+function bandOf({ days = Number.POSITIVE_INFINITY }: Partial<Soonest> = {}): 'week' | 'month' | 'later' {
+  return days <= CRITICAL_DAYS ? 'week' : days <= WARN_DAYS ? 'month' : 'later';
+}
+
 function soonestOf(view: SampleView): Soonest | undefined {
   const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
-  let end = Number.POSITIVE_INFINITY;
-  const consider = (one: CertificateFacts | undefined) => {
-    const until = one ? Date.parse(one.validTo) : Number.NaN;
-    if (until < end) end = until;
-  };
-  consider(certificate);
-  consider(exchanges?.tls?.certificate);
-  for (const hop of hops) consider(hop.certificate);
-  if (end === Number.POSITIVE_INFINITY) return undefined;
+  const ends = [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)]
+    .map((one) => Date.parse(one?.validTo ?? ''))
+    .filter((end) => !Number.isNaN(end));
+  if (ends.length === 0) return undefined;
+  const end = Math.min(...ends);
   return { days: (end - Date.parse(capturedAt)) / DAY_MS, end };
 }
 

@@ -7,7 +7,7 @@ import { sameField } from '../compare-headers.js';
 import { byKey } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
 import type { Severity } from '../finding.js';
-import { bothValues, type Difference, presence, type Rule } from '../rule.js';
+import { type Difference, headerValues, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Headers of one connection or one request; their presence does not depend on the deployment. */
@@ -72,12 +72,5 @@ function named(left: SampleView, right: SampleView, judged: (name: string) => bo
 }
 
 function difference(name: string, left: string | null, right: string | null): Unjudged {
-  return {
-    section: 'headers',
-    key: name,
-    left,
-    right,
-    direction: presence(left, right),
-    message: bothValues(name, left, right),
-  };
+  return { ...headerValues(name, left, right), direction: presence(left, right) };
 }
