@@ -3,7 +3,7 @@
  * code-unit order of its keys, so that serializing is deterministic.
  */
 import type { Mutable } from '../mutable.js';
-import { type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
+import { CF_FIELDS, type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
 import { sameField } from './compare-headers.js';
 import type {
   CfDiff,
@@ -169,8 +169,6 @@ export function timingDiff(
 export function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
-
-const CF_FIELDS = ['colo', 'country', 'asn', 'asOrganization', 'tlsVersion', 'httpProtocol'] as const;
 
 export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined {
   const a: CfContext = left.envelope.cf ?? {};

@@ -25,6 +25,7 @@ export type { ISignalProvider, ProbeContext } from './provider.js';
 export { readEnvelope } from './read-envelope.js';
 export type * from './signal-envelope.js';
 export {
+  CF_FIELDS,
   CORE_HEADER_NAMES,
   COVERAGE_SECTIONS,
   ENVELOPE_SCHEMA_VERSION,
