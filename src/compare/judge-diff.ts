@@ -11,30 +11,18 @@ export type UnjudgedDiff = Omit<EnvDiff, 'maxSeverity' | 'counts' | 'verdict' | 
 
 export function judgeDiff(diff: UnjudgedDiff): EnvDiff {
   const findings = [...diff.findings].sort(worstFirst);
-  const { left, right } = diff.samples;
-  const bothDead = left.answered === 0 && right.answered === 0;
-  const { verdict, reasons } = judgeVerdict({ findings, errors: diff.ruleErrors, bothDead });
   return {
     ...diff,
     findings,
     maxSeverity: findings.find(decides)?.severity ?? 'none',
     counts: countsOf(findings),
-    verdict,
-    verdictReasons: reasons,
+    ...judgeVerdict({ ...diff, findings }),
   };
 }
 
 function countsOf(findings: readonly Finding[]): EnvDiff['counts'] {
-  const counts = {
-    critical: 0,
-    warn: 0,
-    info: 0,
-    noisy: 0,
-    known: 0,
-    suppressed: 0,
-    resolved: 0,
-    explained: 0,
-  };
+  const severities = { critical: 0, warn: 0, info: 0 };
+  const counts = { ...severities, noisy: 0, known: 0, suppressed: 0, resolved: 0, explained: 0 };
   for (const { stability, status, severity, explainedBy } of findings) {
     if (stability === 'noisy') counts.noisy++;
     else if (status !== 'new') counts[status]++;

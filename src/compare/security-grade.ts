@@ -71,16 +71,12 @@ function caseless(view: SampleView, name: string): string {
 
 export function securityGrade(view: SampleView): SecurityGrade {
   return view.parsed('grade', () => {
-    const losses: (readonly [string, number])[] = [];
-    let sum = 0;
-    for (const test of TESTS) {
-      const loss = test(view);
-      if (!loss) continue;
-      losses.push(loss);
-      sum += loss[1];
-    }
+    const losses = TESTS.map((test) => test(view)).filter((loss) => loss !== undefined);
     losses.sort((a, b) => b[1] - a[1]);
-    const points = Math.max(0, 100 - sum);
+    const points = Math.max(
+      0,
+      losses.reduce((left, [, cost]) => left - cost, 100),
+    );
     const letter = LETTERS.find(([, least]) => points >= least)?.[0] ?? 'F';
     return { letter, points, losses: losses.map(([text, cost]) => `${text} −${cost}`) };
   });

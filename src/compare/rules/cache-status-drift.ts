@@ -50,15 +50,13 @@ const HIT = /\bhit\b|\bstale\b|\brevalidated\b/i;
 
 /** The state of every sample with a response. */
 function statesOf(samples: readonly SampleView[]): readonly ('hit' | 'miss')[] {
-  const states: ('hit' | 'miss')[] = [];
-  for (const { response } of samples) {
-    const headers = response?.headers.extended;
-    if (headers) states.push(isHit(headers) ? 'hit' : 'miss');
-  }
-  return states;
+  const headers = samples
+    .map(({ response }) => response?.headers.extended)
+    .filter((one) => one !== undefined);
+  return headers.map((one) => (isHit(one) ? 'hit' : 'miss'));
 }
 
 function isHit(headers: Readonly<Record<string, readonly string[]>>): boolean {
-  for (const name of STATUS_NAMES) if (headers[name]?.some((line) => HIT.test(line))) return true;
+  if (STATUS_NAMES.some((name) => headers[name]?.some((line) => HIT.test(line)))) return true;
   return Number(headers['age']?.[0] ?? 0) > 0 || /[1-9]/.test(headers['x-cache-hits']?.[0] ?? '');
 }

@@ -1,5 +1,5 @@
 /** The size of the decoded body, relative to the other side and to how much it varies between samples. */
-import type { BodyFacts, Side } from '../../probe/index.js';
+import type { Side } from '../../probe/index.js';
 import { sameDocument, sameStatusClass } from '../json-facts.js';
 import { showsSameText } from '../page-text.js';
 import { median } from '../rank-sum.js';
@@ -59,17 +59,11 @@ function samePage(left: SampleView, right: SampleView): boolean {
   return kinds.every((kind) => kind === 'html') && showsSameText(left, right);
 }
 
-function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
-  const sizes: number[] = [];
-  for (const { envelope } of samples[side]) {
-    if (envelope.body && !envelope.body.error) sizes.push(sizeOf(envelope.body));
-  }
-  return sizes;
-}
-
 /** Without own hosts, so that a longer host name does not count as a longer body. */
-function sizeOf({ normalizedChars, bytes }: BodyFacts): number {
-  return normalizedChars ?? bytes;
+function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
+  return samples[side]
+    .map(({ envelope: { body } }) => (body?.error ? undefined : (body?.normalizedChars ?? body?.bytes)))
+    .filter((size) => size !== undefined);
 }
 
 function spread(sizes: readonly number[]): number {

@@ -1,5 +1,5 @@
 /** Both sides restrict who may frame the page, but differently. */
-import { NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerBelow } from '../rule.js';
 import { framePolicyOf, frameStrength } from '../security-policy.js';
 
 export const framePolicyDrift: Rule = {
@@ -15,17 +15,13 @@ export const framePolicyDrift: Rule = {
     const a = framePolicyOf(left);
     const b = framePolicyOf(right);
     if (a === undefined || b === undefined || a === b) return undefined;
-    const strengths = [frameStrength(a), frameStrength(b)] as const;
     return {
       section: 'headers',
       key: 'frame-ancestors',
       left: a,
       right: b,
       severity: 'warn',
-      direction:
-        strengths[0] === strengths[1]
-          ? 'changed'
-          : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
+      direction: weakerBelow(frameStrength(a), frameStrength(b)),
       message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
     };
   },
