@@ -21,8 +21,16 @@ export function judgeDiff(diff: UnjudgedDiff): EnvDiff {
 }
 
 function countsOf(findings: readonly Finding[]): EnvDiff['counts'] {
-  const severities = { critical: 0, warn: 0, info: 0 };
-  const counts = { ...severities, noisy: 0, known: 0, suppressed: 0, resolved: 0, explained: 0 };
+  const counts = {
+    critical: 0,
+    warn: 0,
+    info: 0,
+    noisy: 0,
+    known: 0,
+    suppressed: 0,
+    resolved: 0,
+    explained: 0,
+  };
   for (const { stability, status, severity, explainedBy } of findings) {
     if (stability === 'noisy') counts.noisy++;
     else if (status !== 'new') counts[status]++;

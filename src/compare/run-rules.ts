@@ -77,7 +77,7 @@ function findingsOf(rule: Rule, sides: Sides): readonly Finding[] {
 
 function listOf(found: Found): readonly Difference[] {
   if (!found) return [];
-  return 'section' in found ? [found] : found;
+  return 'length' in found ? found : [found];
 }
 
 function allSampled({ samples }: RuleContext): boolean {

@@ -45,6 +45,9 @@ export const cookieFlagsDrift: Rule = {
 type Views = readonly [SampleView, SampleView];
 
 function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
+  const samePartition = a.partitioned === b.partitioned;
+  if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite && samePartition)
+    return [];
   // A page over plain http cannot set Secure, and other rules report plain http.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [

@@ -58,11 +58,13 @@ class LeakSearch {
     const [left, right] = this.#sides;
     for (const [name, lines] of left.headers) {
       const others = right.lines(name) ?? [];
-      for (const [at, line] of lines.entries()) this.#checkBoth(name, line, others[at]);
+      for (let at = 0; at < lines.length; at++) this.#checkBoth(name, lines[at], others[at]);
     }
     for (const [name, lines] of right.headers) {
       const seen = left.lines(name)?.length ?? 0;
-      for (const line of lines.slice(seen)) this.#check(right, { section: 'headers', key: name }, line);
+      for (let at = seen; at < lines.length; at++) {
+        this.#check(right, { section: 'headers', key: name }, lines[at]);
+      }
     }
   }
 

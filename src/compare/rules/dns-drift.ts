@@ -42,6 +42,7 @@ function ipv6(a: DnsFacts, b: DnsFacts): Difference | undefined {
 
 /** The last two labels of each CNAME, except names under the side's own host. */
 function providersOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
+  if (cname.length === 0) return cname;
   const names = cname.map((name) => name.replace(/\.$/, '').toLowerCase());
   const foreign = names.filter((name) => !view.origins.isOwn(name, view.side));
   return sortedSet(foreign.map((name) => name.split('.').slice(-2).join('.')));

@@ -52,11 +52,12 @@ function bandOf({ days = Number.POSITIVE_INFINITY }: Partial<Soonest> = {}): 'we
 
 function soonestOf(view: SampleView): Soonest | undefined {
   const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
-  const ends = [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)]
-    .map((one) => Date.parse(one?.validTo ?? ''))
-    .filter((end) => !Number.isNaN(end));
-  if (ends.length === 0) return undefined;
-  const end = Math.min(...ends);
+  let end = Number.POSITIVE_INFINITY;
+  for (const one of [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)]) {
+    const until = one ? Date.parse(one.validTo) : Number.NaN;
+    if (until < end) end = until;
+  }
+  if (end === Number.POSITIVE_INFINITY) return undefined;
   return { days: (end - Date.parse(capturedAt)) / DAY_MS, end };
 }
 
