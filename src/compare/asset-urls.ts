@@ -2,7 +2,6 @@
  * Reduces asset URLs to a form that two deployments share: origin-mapped, without the query, and without the hash that
  * a bundler adds to the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
  */
-
 import type { HtmlAsset } from '../probe/index.js';
 import { tryUrl } from '../try-url.js';
 import type { SampleView } from './sample-view.js';

@@ -58,7 +58,7 @@ function gapOf(view: SampleView, section: CoverageSection): CoverageGap | undefi
 }
 
 function partName(part: string, left: SampleView, right: SampleView): string {
-  if (part === 'headers') return `${Math.max(left.headerCount, right.headerCount)} headers`;
+  if (part === 'headers') return `${Math.max(left.headers.size, right.headers.size)} headers`;
   if (part !== 'assets') return part;
   const checked = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
   const named = Math.max(countOwnAssets(left), countOwnAssets(right));

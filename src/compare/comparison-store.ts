@@ -73,12 +73,8 @@ export type CreateComparisonOutcome =
   | { readonly kind: 'created' | 'exists'; readonly comparisonId: string; readonly status: ComparisonStatus }
   | { readonly kind: 'too_many_running'; readonly limit: number };
 
-export interface ComparisonRow extends ComparisonKey {
-  readonly pairKey: string;
+export interface ComparisonRow extends Omit<NewComparison, 'explain' | 'leftSealed' | 'rightSealed'> {
   readonly ts: number;
-  readonly leftUrl: string;
-  readonly rightUrl: string;
-  readonly optionsJson: string;
   readonly status: ComparisonStatus;
   /** `{diff, timestamp}`; null until completed. */
   readonly resultJson: string | null;
@@ -108,38 +104,28 @@ export interface ProbeInput extends ComparisonKey {
 }
 
 /** One probe row with its later samples, in order. */
-export interface StoredProbe {
+export interface StoredProbe extends Pick<ProbeInput, 'side' | 'url' | 'envelopeJson'> {
   readonly probeId: string;
-  readonly side: Side;
   readonly ts: number;
-  readonly url: string;
-  readonly envelopeJson: string;
-  readonly samples: readonly { readonly sample: number; readonly envelopeJson: string }[];
+  readonly samples: readonly Pick<ProbeInput, 'sample' | 'envelopeJson'>[];
 }
 
-export interface HistoryQuery {
-  readonly tenantId: string;
-  readonly pairKey: string;
+export interface HistoryQuery extends PairName {
   readonly limit: number;
   /** True for the explanation, which needs completed comparisons; false for lists that people read. */
   readonly completedOnly: boolean;
 }
 
-export interface PairSummary {
-  readonly pairKey: string;
-  readonly leftUrl: string;
-  readonly rightUrl: string;
+export interface PairSummary extends Pick<NewComparison, 'pairKey' | 'leftUrl' | 'rightUrl'> {
   readonly comparisons: number;
   readonly lastTs: number;
   readonly lastComparisonId: string;
   readonly lastStatus: ComparisonStatus;
 }
 
-export interface ExplanationInput extends ComparisonKey {
+export interface ExplanationInput extends ComparisonKey, StoredExplanation {
   readonly state: 'ready' | 'failed';
   readonly textJson: string;
-  readonly model: string | null;
-  readonly promptVersion: number | null;
 }
 
 /** True if the call changed something; false if it came too late or was a repeat. */

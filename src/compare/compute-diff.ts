@@ -26,12 +26,11 @@ import type { FindingScope } from './make-finding.js';
 import { noticesOf } from './notices.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import { urlParts } from './plain-url.js';
-import type { Rule } from './rule.js';
+import type { Rule, RuleContext } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
-import { type ComparisonScope, SampleView } from './sample-view.js';
+import { SampleView } from './sample-view.js';
 import { type SideLabels, sideLabels } from './side-labels.js';
-import { UrlReader } from './url-reader.js';
 
 export interface CompareOptions {
   /** Additional pairs of origins that count as the same place. */
@@ -66,8 +65,7 @@ export function* diffInSteps(
   options: CompareOptions = {},
 ): Generator<void, EnvDiff> {
   const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
-  const comparison: ComparisonScope = { origins, urls: new UrlReader() };
-  const samples = { left: viewsOf(left, 'left', comparison), right: viewsOf(right, 'right', comparison) };
+  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
   const a = representative(samples.left);
   const b = representative(samples.right);
   const scope = findingScope(a, b, options);
@@ -98,12 +96,10 @@ function findingScope(left: SampleView, right: SampleView, options: CompareOptio
   };
 }
 
-type Samples = Readonly<Record<Side, readonly SampleView[]>>;
-
 /** The sections without the judgement, in the order in which they are serialized. */
 function sectionsOf(
-  samples: Samples,
-  { left, right }: Representatives,
+  samples: RuleContext['samples'],
+  { left, right }: Readonly<Record<Side, SampleView>>,
   { candidate, labels }: FindingScope,
 ): Sections {
   const diff: Mutable<Sections> = {
@@ -135,11 +131,6 @@ function sectionsOf(
   return diff;
 }
 
-interface Representatives {
-  readonly left: SampleView;
-  readonly right: SampleView;
-}
-
 type Sections = Omit<UnjudgedDiff, 'findings' | 'notices' | 'ruleErrors'>;
 
 /** The requested pair comes first, so its host is mapped to `{host}`. */
@@ -160,14 +151,14 @@ function originOf(envelope: SignalEnvelope | undefined): string {
 function viewsOf(
   envelopes: readonly SignalEnvelope[],
   side: Side,
-  scope: ComparisonScope,
+  origins: OriginMap,
 ): readonly SampleView[] {
   if (envelopes.length === 0 || envelopes.length > SAMPLES_MAX) {
     throw new SondeError('INVALID_REQUEST', `${side}: expected between 1 and ${SAMPLES_MAX} samples`, {
       details: { field: side, limit: SAMPLES_MAX },
     });
   }
-  return envelopes.map((envelope) => new SampleView(envelope, side, scope));
+  return envelopes.map((envelope) => new SampleView(envelope, side, origins));
 }
 
 /** The first sample with a response, or the first sample if there is none. */

@@ -2,9 +2,8 @@
  * The factual sections of a diff: the values of both sides next to each other, without judgement. Every map is built in
  * code-unit order of its keys, so that serializing is deterministic.
  */
-
 import type { Mutable } from '../mutable.js';
-import { type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
+import { CF_FIELDS, type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
 import { sameField } from './compare-headers.js';
 import type {
   CfDiff,
@@ -133,12 +132,9 @@ export function contentDiff(left: SampleView, right: SampleView): ContentDiff | 
 }
 
 export function durationsOf(samples: readonly SampleView[]): number[] {
-  const durations: number[] = [];
-  for (const { envelope, response } of samples) {
-    const { durationMs } = envelope.result;
-    if (response && durationMs !== undefined) durations.push(durationMs);
-  }
-  return durations;
+  return samples
+    .map(({ envelope, response }) => (response ? envelope.result.durationMs : undefined))
+    .filter((duration) => duration !== undefined);
 }
 
 export function timingDiff(
@@ -173,8 +169,6 @@ export function timingDiff(
 export function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
-
-const CF_FIELDS = ['colo', 'country', 'asn', 'asOrganization', 'tlsVersion', 'httpProtocol'] as const;
 
 export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined {
   const a: CfContext = left.envelope.cf ?? {};

@@ -5,9 +5,9 @@
 import type { Side } from '../probe/index.js';
 import { sameLines } from './compare-headers.js';
 import { byCodeUnit, without } from './fields/code-unit-order.js';
-import type { Difference } from './rule.js';
+import { type Difference, valueOn } from './rule.js';
 
-export const NO_DIFFERENCES: readonly Difference[] = [];
+const NO_DIFFERENCES: readonly Difference[] = [];
 
 /** The results of `make` for each item, without undefined ones. */
 export function differencesOf<T>(
@@ -31,20 +31,23 @@ export function differencesOfSides(make: (side: Side) => Difference | undefined)
   return differencesOf(SIDES, make);
 }
 
+type OneSided = Omit<Difference, 'key' | 'left' | 'right'> & Partial<Difference>;
+
 /** One difference for each item that only one of two lists has, in code-unit order of the keys. */
 export function oneSidedDifferences(
   left: readonly string[],
   right: readonly string[],
-  make: (item: string, side: Side) => Difference,
+  make: (item: string, side: Side) => OneSided,
 ): readonly Difference[] {
   if (sameLines(left, right)) return NO_DIFFERENCES;
-  return [
-    ...without(left, right).map((item) => make(item, 'left')),
-    ...without(right, left).map((item) => make(item, 'right')),
-  ].sort((a, b) => byCodeUnit(a.key, b.key));
+  const of = (side: Side) => (key: string) => ({ key, ...valueOn(side, key), ...make(key, side) });
+  return byKey([...without(left, right).map(of('left')), ...without(right, left).map(of('right'))]);
 }
 
-export function joinDifferences(a: readonly Difference[], b: readonly Difference[]): readonly Difference[] {
-  if (a.length === 0) return b;
-  return b.length === 0 ? a : [...a, ...b];
+export function byKey(differences: readonly Difference[]): readonly Difference[] {
+  return [...differences].sort((a, b) => byCodeUnit(a.key, b.key));
+}
+
+export function present(...found: readonly (Difference | undefined)[]): readonly Difference[] {
+  return differencesOf(found, (difference) => difference);
 }

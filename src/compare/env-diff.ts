@@ -5,7 +5,7 @@
  * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed` may be
  * false while left and right name different hosts.
  */
-import type { RedirectHop, Side } from '../probe/index.js';
+import type { CfContext, RedirectHop, Side } from '../probe/index.js';
 import type { ComparedParts } from './compared-parts.js';
 import type { Finding, FindingStatus, Severity } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
@@ -67,16 +67,10 @@ export interface TimingDiff {
   readonly shift?: { readonly estimateMs: number; readonly lowMs: number; readonly highMs: number };
 }
 
-export interface CfDiff {
-  readonly colo?: Change<string>;
-  readonly country?: Change<string>;
-  readonly asn?: Change<number>;
-  readonly asOrganization?: Change<string>;
-  readonly tlsVersion?: Change<string>;
-  readonly httpProtocol?: Change<string>;
+export type CfDiff = { readonly [Field in keyof CfContext]?: Change<NonNullable<CfContext[Field]>> } & {
   /** The data centre that responded, from each side's `cf-ray`. */
   readonly rayColo?: Change<string>;
-}
+};
 
 export type NoticeCode =
   | 'NOISE_SUPPRESSED'

@@ -8,21 +8,14 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Direction, FindingValue } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import { urlParts } from './plain-url.js';
-
-interface FingerprintPart {
-  readonly section: string;
-  readonly key: string;
-  readonly kind?: string;
-  readonly left: FindingValue;
-  readonly right: FindingValue;
-}
+import type { Difference } from './rule.js';
 
 export interface FingerprintInput {
   readonly code: FindingCode;
   /** The route for a fingerprint, the exact path for a value fingerprint. */
   readonly place: string;
   readonly direction: Direction;
-  readonly parts: readonly FingerprintPart[];
+  readonly parts: readonly Difference[];
 }
 
 /** 128 bits: enough to distinguish findings, short enough to copy. */

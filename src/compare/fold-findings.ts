@@ -7,8 +7,26 @@ import { compareSeverity, type Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import { counts } from './judge-verdict.js';
 
+const BODY_CODES: readonly FindingCode[] = [
+  'CHARSET_DRIFT',
+  'CONTENT_LENGTH_DRIFT',
+  'BODY_HASH_DRIFT',
+  'JSON_SHAPE_DRIFT',
+  'JSON_VALUE_DRIFT',
+  'JSON_ORDER_DRIFT',
+  'JSON_ARRAY_EMPTIED',
+  'JSON_LIST_SHRUNK',
+  'TEXT_LOST',
+  'TEXT_DRIFT',
+  'HEADINGS_LOST',
+  'HTML_STRUCTURE_DRIFT',
+  'HTML_META_DRIFT',
+  'ASSET_SET_DRIFT',
+];
+
 /** Everything read from the response that a status or a redirect leads to. */
 const RESPONSE_CODES: readonly FindingCode[] = [
+  ...BODY_CODES,
   'AUTH_CHALLENGE_PRESENT',
   'AUTH_SCHEME_DRIFT',
   'INDEXABILITY_DRIFT',
@@ -36,22 +54,8 @@ const RESPONSE_CODES: readonly FindingCode[] = [
   'VARY_DRIFT',
   'CACHEABLE_COOKIE',
   'CONTENT_TYPE_DRIFT',
-  'CHARSET_DRIFT',
   'CONTENT_ENCODING_DRIFT',
   'CONTENT_LANGUAGE_DRIFT',
-  'CONTENT_LENGTH_DRIFT',
-  'BODY_HASH_DRIFT',
-  'JSON_SHAPE_DRIFT',
-  'JSON_VALUE_DRIFT',
-  'JSON_ORDER_DRIFT',
-  'JSON_ARRAY_EMPTIED',
-  'JSON_LIST_SHRUNK',
-  'TEXT_LOST',
-  'TEXT_DRIFT',
-  'HEADINGS_LOST',
-  'HTML_STRUCTURE_DRIFT',
-  'HTML_META_DRIFT',
-  'ASSET_SET_DRIFT',
   'ASSET_BROKEN',
   'BUILD_VERSION_DRIFT',
   'ERROR_PAGE_DRIFT',
@@ -63,23 +67,6 @@ const RESPONSE_CODES: readonly FindingCode[] = [
   'TIMING_DRIFT',
   'TIMING_PHASE_DRIFT',
   'TIMING_VARIANCE_DRIFT',
-];
-
-const BODY_CODES: readonly FindingCode[] = [
-  'CHARSET_DRIFT',
-  'CONTENT_LENGTH_DRIFT',
-  'BODY_HASH_DRIFT',
-  'JSON_SHAPE_DRIFT',
-  'JSON_VALUE_DRIFT',
-  'JSON_ORDER_DRIFT',
-  'JSON_ARRAY_EMPTIED',
-  'JSON_LIST_SHRUNK',
-  'TEXT_LOST',
-  'TEXT_DRIFT',
-  'HEADINGS_LOST',
-  'HTML_STRUCTURE_DRIFT',
-  'HTML_META_DRIFT',
-  'ASSET_SET_DRIFT',
 ];
 
 interface FoldRow {

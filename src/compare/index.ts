@@ -1,29 +1,7 @@
 /** The public interface of `compare/`. */
 export { acceptFindings, withAccepted } from './accept-findings.js';
-export {
-  type AcceptedFinding,
-  type Changed,
-  COMPARISON_CANCELED,
-  COMPARISON_EXPIRED,
-  COMPARISON_LIMITS,
-  type ComparisonKey,
-  type ComparisonRow,
-  type ComparisonStatus,
-  type ComparisonStore,
-  type ComparisonStoreOptions,
-  type CreateComparisonOutcome,
-  type ExplanationInput,
-  type ExplanationState,
-  type HistoryQuery,
-  type NewComparison,
-  type PairName,
-  type PairRemoval,
-  type PairSummary,
-  type ProbeInput,
-  type SealedSides,
-  type StoredExplanation,
-  type StoredProbe,
-} from './comparison-store.js';
+export type * from './comparison-store.js';
+export { COMPARISON_CANCELED, COMPARISON_EXPIRED, COMPARISON_LIMITS } from './comparison-store.js';
 export { type CompareOptions, computeDiff, diffInSteps, SAMPLES_MAX } from './compute-diff.js';
 export type * from './env-diff.js';
 export type * from './finding.js';
@@ -32,12 +10,7 @@ export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding
 export { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
 export { counts } from './judge-verdict.js';
-export {
-  type ComparisonState,
-  createPairComparison,
-  probeInput,
-  stateOf,
-} from './pair-comparisons.js';
+export { type ComparisonState, createPairComparison, probeInput, stateOf } from './pair-comparisons.js';
 export { comparisonIdOf, jobIdIn, pairKeyIn, pairKeyOf } from './pair-key.js';
 export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
@@ -45,43 +18,23 @@ export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';
 export { serializeDiff } from './serialize-diff.js';
 export { type SideLabels, sideLabels } from './side-labels.js';
-export {
-  applyBaseline,
-  type Baseline,
-  type BaselineBy,
-  type BaselineContext,
-  type BaselineEntry,
-  baselineOf,
-  readBaseline,
-} from './suite/baseline.js';
+export type * from './suite/baseline.js';
+export { applyBaseline, baselineOf, readBaseline } from './suite/baseline.js';
 export { type FindingGroup, groupFindings, titleOf } from './suite/group-findings.js';
 export { HostSlots } from './suite/host-slots.js';
 export { pathsFromOpenApi } from './suite/openapi-paths.js';
+export type * from './suite/path-sources.js';
 export {
-  type PathSource,
   pathsFromList,
   pathsFromRecording,
   pathsFromSitemap,
-  type RecordedRequest,
-  type SitemapSource,
   SUITE_PATHS_MAX,
 } from './suite/path-sources.js';
 export { readSitemaps } from './suite/read-sitemaps.js';
 export { recordedPaths } from './suite/recorded-paths.js';
 export { type PlannedPaths, suitePlan } from './suite/suite-plan.js';
-export {
-  type CreateSuiteOutcome,
-  type NewSuite,
-  type PathOutcome,
-  type PathPage,
-  SUITE_EXPIRED,
-  SUITE_LIMITS,
-  type SuiteKey,
-  type SuitePathRow,
-  type SuitePlan,
-  type SuiteRow,
-  type SuiteStore,
-} from './suite/suite-store.js';
+export type * from './suite/suite-store.js';
+export { SUITE_EXPIRED, SUITE_LIMITS } from './suite/suite-store.js';
 export { prefixOf, type SideBases, sitemapUrl, urlUnder } from './suite/suite-urls.js';
 export { diffSentence, verdictSentence } from './verdict-sentence.js';
 export { excerptText } from './word-diff.js';

@@ -26,13 +26,7 @@ export function alignedEntries(left: SampleView, right: SampleView): AlignedEntr
   const a = entriesOf(left);
   const b = entriesOf(right);
   if (!a || !b) return undefined;
-  const known = left.parsed('json-aligned', () => new Map<SampleView, AlignedEntries>());
-  let aligned = known.get(right);
-  if (!aligned) {
-    aligned = alignEntries(a, b);
-    known.set(right, aligned);
-  }
-  return aligned;
+  return left.parsedWith(right, 'json-aligned', () => alignEntries(a, b));
 }
 
 /** Both sides nearly always list the same pointers; a map is built only if they do not. */

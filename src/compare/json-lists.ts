@@ -38,8 +38,7 @@ const CRITICAL_CHARS = 256;
 
 /** Whether the side's document is so much smaller that it lost most of its content. */
 export function lostMostOf(side: Side, left: SampleView, right: SampleView): boolean {
-  const sizes = { left: sizeOf(left), right: sizeOf(right) };
-  const [own, other] = side === 'left' ? [sizes.left, sizes.right] : [sizes.right, sizes.left];
+  const [own, other] = (side === 'left' ? [left, right] : [right, left]).map(sizeOf) as [number, number];
   return other - own >= CRITICAL_CHARS && (other - own) / other > CRITICAL_SHARE;
 }
 

@@ -11,16 +11,12 @@ export type UnjudgedDiff = Omit<EnvDiff, 'maxSeverity' | 'counts' | 'verdict' | 
 
 export function judgeDiff(diff: UnjudgedDiff): EnvDiff {
   const findings = [...diff.findings].sort(worstFirst);
-  const { left, right } = diff.samples;
-  const bothDead = left.answered === 0 && right.answered === 0;
-  const { verdict, reasons } = judgeVerdict({ findings, errors: diff.ruleErrors, bothDead });
   return {
     ...diff,
     findings,
     maxSeverity: findings.find(decides)?.severity ?? 'none',
     counts: countsOf(findings),
-    verdict,
-    verdictReasons: reasons,
+    ...judgeVerdict({ ...diff, findings }),
   };
 }
 

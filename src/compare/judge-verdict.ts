@@ -3,25 +3,18 @@
  * A certain failure is never called inconclusive, unless the site itself was not seen: neither side responded, or a
  * challenge page did.
  */
-import type { RuleError, Verdict } from './env-diff.js';
+import type { EnvDiff } from './env-diff.js';
 import type { Finding, Severity } from './finding.js';
-
-export interface Judgement {
-  readonly verdict: Verdict;
-  readonly reasons: readonly string[];
-}
-
-export interface VerdictInput {
-  readonly findings: readonly Finding[];
-  readonly errors: readonly RuleError[];
-  readonly bothDead: boolean;
-}
 
 export function counts({ stability, status, explainedBy }: Finding): boolean {
   return stability !== 'noisy' && status === 'new' && explainedBy === undefined;
 }
 
-export function judgeVerdict({ findings, errors, bothDead }: VerdictInput): Judgement {
+export function judgeVerdict({
+  findings,
+  ruleErrors,
+  samples,
+}: Pick<EnvDiff, 'findings' | 'ruleErrors' | 'samples'>): Pick<EnvDiff, 'verdict' | 'verdictReasons'> {
   const counted = findings.filter(counts);
   const reasonsOf = (severity: Severity) =>
     counted
@@ -30,16 +23,16 @@ export function judgeVerdict({ findings, errors, bothDead }: VerdictInput): Judg
   const messagesOf = (code: string) =>
     counted.filter((finding) => finding.code === code).map(({ message }) => message);
 
-  if (bothDead) return { verdict: 'inconclusive', reasons: ['Neither side responded.'] };
+  const isDead = samples.left.answered === 0 && samples.right.answered === 0;
+  if (isDead) return { verdict: 'inconclusive', verdictReasons: ['Neither side responded.'] };
   const blocked = messagesOf('PROBE_BLOCKED');
-  if (blocked.length > 0) return { verdict: 'inconclusive', reasons: blocked };
+  if (blocked.length > 0) return { verdict: 'inconclusive', verdictReasons: blocked };
   const critical = reasonsOf('critical');
-  if (critical.length > 0) return { verdict: 'fail', reasons: critical };
+  if (critical.length > 0) return { verdict: 'fail', verdictReasons: critical };
   const flaky = messagesOf('PROBE_FLAKY');
-  if (flaky.length > 0) return { verdict: 'inconclusive', reasons: flaky };
-  if (errors.length > 0) {
-    return { verdict: 'inconclusive', reasons: errors.map(({ code }) => `Rule ${code} failed to run.`) };
-  }
+  if (flaky.length > 0) return { verdict: 'inconclusive', verdictReasons: flaky };
+  const failed = ruleErrors.map(({ code }) => `Rule ${code} failed to run.`);
+  if (failed.length > 0) return { verdict: 'inconclusive', verdictReasons: failed };
   const warnings = reasonsOf('warn');
-  return warnings.length > 0 ? { verdict: 'warn', reasons: warnings } : { verdict: 'pass', reasons: [] };
+  return { verdict: warnings.length > 0 ? 'warn' : 'pass', verdictReasons: warnings };
 }

@@ -6,7 +6,6 @@
  * Schemes are left alone, since http against https is a difference. A subdomain of a mapped host is mapped with it
  * (`cdn.staging.example` ~ `cdn.example`); a host that merely begins or ends the same way is not.
  */
-
 import type { Side } from '../probe/index.js';
 import { tryUrl } from '../try-url.js';
 import type { OriginPair } from './env-diff.js';
@@ -17,14 +16,9 @@ export const ORIGIN_PAIRS_MAX = 20;
 
 const NONE: readonly string[] = [];
 
-interface HostPair {
-  readonly left: string;
-  readonly right: string;
-}
-
 export class OriginMap {
   readonly pairs: readonly OriginPair[];
-  readonly #hosts: readonly HostPair[];
+  readonly #hosts: readonly OriginPair[];
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
   /** Length of the shortest host. */
@@ -124,7 +118,7 @@ function anyOf(texts: Iterable<string>): RegExp {
 const HINT_CHARS_MIN = 6;
 
 /** Hosts that only the other side uses: a host that both sides use cannot leak. */
-function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, ReadonlySet<string>>> {
+function foreignHosts(hosts: readonly OriginPair[]): Readonly<Record<Side, ReadonlySet<string>>> {
   const left = new Set(hosts.map((pair) => pair.left));
   const right = new Set(hosts.map((pair) => pair.right));
   return {
@@ -133,7 +127,7 @@ function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, Readonl
   };
 }
 
-function patternFor(hosts: readonly HostPair[], side: Side): HostPattern {
+function patternFor(hosts: readonly OriginPair[], side: Side): HostPattern {
   const other = side === 'left' ? 'right' : 'left';
   const named = new Map<string, string>();
   hosts.forEach((pair, index) => {

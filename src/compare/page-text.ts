@@ -22,15 +22,12 @@ export function textDiff(left: SampleView, right: SampleView): TextDiff | undefi
   const a = left.envelope.body?.text?.blocks;
   const b = right.envelope.body?.text?.blocks;
   if (!a || !b || sameLines(a, b) || !sameStatusClass(left, right)) return undefined;
-  const known = left.parsed('text-diffs', () => new Map<SampleView, TextDiff>());
-  let diff = known.get(right);
-  if (!diff) {
-    diff = compareBlocks(
+  const diff = left.parsedWith(right, 'text-diffs', () =>
+    compareBlocks(
       a.map((block) => left.map(block)),
       b.map((block) => right.map(block)),
-    );
-    known.set(right, diff);
-  }
+    ),
+  );
   return diff.hunks.length === 0 ? undefined : diff;
 }
 

@@ -7,6 +7,7 @@ import {
   type ComparisonRow,
   type ComparisonStatus,
   type ComparisonStore,
+  type SealedSides,
 } from './comparison-store.js';
 import { type PairIdentity, pairKeyIn, pairKeyOf } from './pair-key.js';
 
@@ -23,23 +24,24 @@ export interface NewPairComparison {
   readonly redactUrl: (url: string) => string;
   readonly optionsJson?: string;
   readonly explain?: boolean;
-  readonly sealed?: { readonly left: Uint8Array | null; readonly right: Uint8Array | null };
+  readonly sealed?: SealedSides;
 }
 
 export async function createPairComparison(
   store: Pick<ComparisonStore, 'createComparison'>,
-  { tenantId, leftUrl, rightUrl }: PairIdentity,
+  pair: PairIdentity,
   { comparisonId, redactUrl, optionsJson = '{}', explain = false, sealed }: NewPairComparison,
 ): Promise<{ comparisonId: string; status: ComparisonStatus }> {
-  const pairKey = pairKeyOf({ tenantId, leftUrl, rightUrl });
+  const pairKey = pairKeyOf(pair);
   if (pairKeyIn(comparisonId) !== pairKey)
     throw new SondeError('INVALID_REQUEST', 'the comparison belongs to a different pair', {
       details: { field: 'comparisonId' },
     });
   const outcome = await store.createComparison({
-    ...{ tenantId, comparisonId, pairKey, optionsJson, explain },
-    leftUrl: redactUrl(leftUrl),
-    rightUrl: redactUrl(rightUrl),
+    tenantId: pair.tenantId,
+    ...{ comparisonId, pairKey, optionsJson, explain },
+    leftUrl: redactUrl(pair.leftUrl),
+    rightUrl: redactUrl(pair.rightUrl),
     leftSealed: sealed?.left ?? null,
     rightSealed: sealed?.right ?? null,
   });
@@ -55,14 +57,11 @@ export async function createPairComparison(
 /** Maps an envelope to its row; throws if it is too large, because an envelope is never cut. */
 export function probeInput(key: ComparisonKey, side: Side, envelope: SignalEnvelope) {
   const envelopeJson = JSON.stringify(envelope);
-  if (envelopeJson.length > COMPARISON_LIMITS.envelopeChars) {
-    throw new SondeError(
-      'ENVELOPE_TOO_LARGE',
-      `an envelope can have at most ${COMPARISON_LIMITS.envelopeChars} characters`,
-      {
-        details: { limit: COMPARISON_LIMITS.envelopeChars },
-      },
-    );
+  const limit = COMPARISON_LIMITS.envelopeChars;
+  if (envelopeJson.length > limit) {
+    throw new SondeError('ENVELOPE_TOO_LARGE', `an envelope can have at most ${limit} characters`, {
+      details: { limit },
+    });
   }
   return { ...key, side, url: envelope.requestedUrl, envelopeJson, sample: envelope.sample ?? 1 };
 }

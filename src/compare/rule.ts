@@ -35,6 +35,8 @@ export interface Difference {
   readonly kind?: string;
 }
 
+export type Found = Difference | readonly Difference[] | undefined;
+
 export interface Rule {
   readonly code: FindingCode;
   /** Raised when the rule judges the same envelopes differently than before. */
@@ -47,7 +49,7 @@ export interface Rule {
   /** Sections that both sides must have observed. */
   readonly inputs: readonly CoverageSection[];
   /** Header names that the rule judges; a trailing `*` marks a prefix. */
-  readonly claims: readonly string[];
+  readonly claims?: readonly string[];
   /** The rule reads all samples itself, so the runner does not check it for noise. */
   readonly sampled?: true;
   /** Values are measurements that differ from run to run, so a baseline does not compare them. */
@@ -56,7 +58,7 @@ export interface Rule {
   readonly bothSidesCount?: true;
   /** Combines all differences into one finding with this message; without it, each is its own finding. */
   readonly grouped?: (count: number, worst: Difference) => string;
-  compare(left: SampleView, right: SampleView, context: RuleContext): readonly Difference[];
+  compare(left: SampleView, right: SampleView, context: RuleContext): Found;
 }
 
 /**
@@ -74,6 +76,11 @@ export function presence(left: unknown, right: unknown): Direction {
   if (left === undefined || left === null) return 'right_only';
   if (right === undefined || right === null) return 'left_only';
   return 'changed';
+}
+
+/** The values of a difference whose value only one side has. */
+export function valueOn(side: Side, value: FindingValue, other: FindingValue = null) {
+  return side === 'left' ? { left: value, right: other } : { left: other, right: value };
 }
 
 export function weakerSide(side: Side): Direction {
@@ -106,6 +113,11 @@ export function bothValues(
   right: string | number | null,
 ): string {
   return `${what} is ${left ?? 'absent'} on ${NAME.left} and ${right ?? 'absent'} on ${NAME.right}`;
+}
+
+/** What every difference of a header has in common. */
+export function headerValues(name: string, left: string | null, right: string | null) {
+  return { section: 'headers', key: name, left, right, message: bothValues(name, left, right) } as const;
 }
 
 /** The message of a finding with several differences: the worst one, and the number of others. */

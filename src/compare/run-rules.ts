@@ -11,7 +11,7 @@ import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
 import { CATEGORY_ORDER, type FindingCode } from './finding-codes.js';
 import { type FindingScope, makeFinding } from './make-finding.js';
-import type { Difference, Rule, RuleContext } from './rule.js';
+import type { Difference, Found, Rule, RuleContext } from './rule.js';
 import type { SampleView } from './sample-view.js';
 
 export interface Sides {
@@ -62,7 +62,7 @@ function observes({ inputs }: Rule, view: SampleView): boolean {
 
 function findingsOf(rule: Rule, sides: Sides): readonly Finding[] {
   const { left, right, context, scope } = sides;
-  const differences = rule.compare(left, right, context);
+  const differences = listOf(rule.compare(left, right, context));
   if (differences.length === 0) return [];
   const noise = rule.sampled ? undefined : noiseOf(rule, sides, differences);
   const judged = differences.map((difference) => ({
@@ -73,6 +73,11 @@ function findingsOf(rule: Rule, sides: Sides): readonly Finding[] {
   const verified = noise ? noise.compared > 0 : allSampled(context);
   if (rule.grouped) return [makeFinding(judged, { rule, verified }, scope)];
   return judged.map((one) => makeFinding([one], { rule, verified }, scope));
+}
+
+function listOf(found: Found): readonly Difference[] {
+  if (!found) return [];
+  return 'length' in found ? found : [found];
 }
 
 function allSampled({ samples }: RuleContext): boolean {
@@ -97,7 +102,7 @@ function noiseOf(rule: Rule, { left, right, context }: Sides, differences: reado
     for (const sample of context.samples[first.side]) {
       if (sample === first || sample.error || !observes(rule, sample)) continue;
       compared++;
-      for (const difference of rule.compare(first, sample, context)) keys.add(noiseKey(difference));
+      for (const difference of listOf(rule.compare(first, sample, context))) keys.add(noiseKey(difference));
       // Once everything that was found is known to be noise, no further sample can add anything.
       if (differences.every((difference) => keys.has(noiseKey(difference)))) return { keys, compared };
     }

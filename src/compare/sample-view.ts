@@ -12,6 +12,7 @@ import type {
   Side,
   SignalEnvelope,
 } from '../probe/index.js';
+import { tryUrl } from '../try-url.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, cspText, parseCsp, withoutNonces } from './fields/content-security-policy.js';
@@ -19,23 +20,13 @@ import { type Directives, parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
-import type { UrlReader } from './url-reader.js';
 
 const CSP = 'content-security-policy';
 const CSP_REPORT_ONLY = 'content-security-policy-report-only';
-const NO_POLICIES: readonly CspPolicy[] = [];
-const NO_LINES: readonly string[] = [];
-const NO_HOPS: readonly RedirectHop[] = [];
 const SIDE_PAIRS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
   left: { left: ['left', 'left'], right: ['left', 'right'] },
   right: { left: ['right', 'left'], right: ['right', 'right'] },
 };
-
-/** What all samples of one comparison share. */
-export interface ComparisonScope {
-  readonly origins: OriginMap;
-  readonly urls: UrlReader;
-}
 
 export class SampleView {
   readonly envelope: SignalEnvelope;
@@ -45,23 +36,17 @@ export class SampleView {
   readonly error: ProbeError | undefined;
   readonly redirects: readonly RedirectHop[];
   readonly #coverage: ReadonlySet<CoverageSection>;
+  readonly #parsed = new Map<string, unknown>();
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
-  readonly #scope: ComparisonScope;
-  #canonical: Map<string, string | undefined> | undefined;
-  #parsed: Map<string, unknown> | undefined;
-  #cspText: string | undefined;
-  #csp: readonly CspPolicy[] | undefined;
-  #cspReportOnly: readonly CspPolicy[] | undefined;
 
-  constructor(envelope: SignalEnvelope, side: Side, scope: ComparisonScope) {
+  constructor(envelope: SignalEnvelope, side: Side, origins: OriginMap) {
     this.envelope = envelope;
     this.side = side;
-    this.#scope = scope;
-    this.origins = scope.origins;
+    this.origins = origins;
     const { result } = envelope;
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
-    this.redirects = result.redirects ?? NO_HOPS;
+    this.redirects = result.redirects ?? [];
     this.#coverage = new Set(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
@@ -69,10 +54,15 @@ export class SampleView {
     return this.#coverage.has(section);
   }
 
+  /** All headers whose value is known, with their lines. */
+  get headers(): ReadonlyMap<string, readonly string[]> {
+    this.#lines ??= linesOf(this.response?.headers);
+    return this.#lines;
+  }
+
   /** The field's lines; undefined if the response does not have it. */
   lines(name: string): readonly string[] | undefined {
-    this.#lines ??= linesOf(this.response?.headers);
-    return this.#lines.get(name);
+    return this.headers.get(name);
   }
 
   /** The observed value on one line, however it was split: the form shown as evidence. */
@@ -84,42 +74,12 @@ export class SampleView {
 
   /** The canonical, origin-mapped value: the form that is compared. */
   canonical(name: string): string | undefined {
-    this.#canonical ??= new Map();
-    const known = this.#canonical.get(name);
-    if (known !== undefined) return known;
-    const lines = this.lines(name);
-    if (!lines) return undefined;
-    const policies = this.#policiesOf(name);
-    const value = policies ? cspText(policies) : this.#canonicalOf(name, lines);
-    this.#canonical.set(name, value);
-    return value;
-  }
-
-  /** The parsed policies, if the field is a content security policy. */
-  #policiesOf(name: string): readonly CspPolicy[] | undefined {
-    if (name === CSP) return this.csp;
-    return name === CSP_REPORT_ONLY ? this.cspReportOnly : undefined;
-  }
-
-  #canonicalOf(name: string, lines: readonly string[]): string {
-    return canonicalField(
-      name,
-      lines.map((line) => this.map(line)),
-    );
-  }
-
-  /** Visits every header whose value is known, in no particular order. */
-  eachHeader(visit: (name: string, lines: readonly string[]) => void): void {
-    this.#lines ??= linesOf(this.response?.headers);
-    this.#lines.forEach((lines, name) => {
-      visit(name, lines);
+    return this.parsed(`canonical ${name}`, () => {
+      if (name === CSP) return this.lines(name) && cspText(this.csp);
+      if (name === CSP_REPORT_ONLY) return this.lines(name) && cspText(this.cspReportOnly);
+      const lines = this.lines(name)?.map((line) => this.map(line));
+      return lines && canonicalField(name, lines);
     });
-  }
-
-  /** How many headers have a known value. */
-  get headerCount(): number {
-    this.#lines ??= linesOf(this.response?.headers);
-    return this.#lines.size;
   }
 
   map(text: string): string {
@@ -137,7 +97,6 @@ export class SampleView {
 
   /** Computes a value once per sample. */
   parsed<T>(key: string, compute: () => T): T {
-    this.#parsed ??= new Map();
     const known = this.#parsed.get(key);
     if (known !== undefined || this.#parsed.has(key)) return known as T;
     const value = compute();
@@ -145,9 +104,17 @@ export class SampleView {
     return value;
   }
 
+  /** Computes a value once per pair of samples. */
+  parsedWith<T>(other: SampleView, key: string, compute: () => T): T {
+    const known = this.parsed(key, () => new Map<SampleView, T>());
+    const value = known.get(other) ?? compute();
+    known.set(other, value);
+    return value;
+  }
+
   /** The directives of a field; empty if the response does not have it. */
   directives(name: string, separator: ',' | ';'): Directives {
-    return parseDirectives(this.lines(name) ?? NO_LINES, separator);
+    return parseDirectives(this.lines(name) ?? [], separator);
   }
 
   get cacheFields(): CacheFields {
@@ -168,40 +135,28 @@ export class SampleView {
 
   /** Enforced policies, origin-mapped. */
   get csp(): readonly CspPolicy[] {
-    this.#csp ??= this.#readCsp(CSP);
-    return this.#csp;
+    return this.parsed('csp', () => parseCsp([this.cspText]));
   }
 
   get cspReportOnly(): readonly CspPolicy[] {
-    this.#cspReportOnly ??= this.#readCsp(CSP_REPORT_ONLY);
-    return this.#cspReportOnly;
-  }
-
-  get finalUrl(): URL | undefined {
-    const text = this.response?.finalUrl;
-    return text === undefined ? undefined : this.#scope.urls.read(text);
-  }
-
-  get requestedUrl(): URL | undefined {
-    return this.#scope.urls.read(this.envelope.requestedUrl);
+    return this.parsed('csp-report-only', () => parseCsp([this.#plainCsp(CSP_REPORT_ONLY)]));
   }
 
   /** The enforced policies as written, except for hosts and nonces. If two are equal, they need not be parsed. */
   get cspText(): string {
-    this.#cspText ??= this.#plainCsp(this.lines(CSP) ?? []);
-    return this.#cspText;
+    return this.parsed('csp-text', () => this.#plainCsp(CSP));
   }
 
-  #plainCsp(lines: readonly string[]): string {
-    const text = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
-    return this.map(withoutNonces(text));
+  #plainCsp(name: string): string {
+    return this.map(withoutNonces(this.lines(name)?.join(', ') ?? ''));
   }
 
-  #readCsp(name: string): readonly CspPolicy[] {
-    const lines = this.lines(name);
-    if (!lines) return NO_POLICIES;
-    const text = name === CSP ? this.cspText : this.#plainCsp(lines);
-    return parseCsp([text]);
+  get finalUrl(): URL | undefined {
+    return this.parsed('final-url', () => this.response && tryUrl(this.response.finalUrl));
+  }
+
+  get requestedUrl(): URL | undefined {
+    return this.parsed('requested-url', () => tryUrl(this.envelope.requestedUrl));
   }
 }
 

@@ -3,7 +3,6 @@ import { makeEnvelope, type Sketch } from '../../test/support/make-envelope.js';
 import { OriginMap } from './origin-map.js';
 import { SampleView } from './sample-view.js';
 import { gradeDistance, securityGrade } from './security-grade.js';
-import { UrlReader } from './url-reader.js';
 
 const SOUND = {
   'content-security-policy': "default-src 'self'; object-src 'none'; frame-ancestors 'none'",
@@ -13,7 +12,7 @@ const SOUND = {
 function gradeOf({ headers, ...rest }: Sketch = {}) {
   const origins = new OriginMap([{ left: 'https://a.test', right: 'https://b.test' }]);
   const envelope = makeEnvelope('left', { ...rest, headers: { ...SOUND, ...headers } });
-  return securityGrade(new SampleView(envelope, 'left', { origins, urls: new UrlReader() }));
+  return securityGrade(new SampleView(envelope, 'left', origins));
 }
 
 const policy = (value: string) => ({ headers: { 'content-security-policy': value } });

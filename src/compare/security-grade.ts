@@ -2,7 +2,6 @@
  * Grades a side's protection: 100 points minus deductions for what is missing, and a letter for the result. Only the
  * distance between the sides is judged, so it matters less what the weights are than that they are the same for both.
  */
-
 import { isSessionCookie } from './cookie-names.js';
 import type { SampleView } from './sample-view.js';
 import { cspWeaknesses, framePolicyOf, hstsOf, isHttps } from './security-policy.js';
@@ -72,16 +71,12 @@ function caseless(view: SampleView, name: string): string {
 
 export function securityGrade(view: SampleView): SecurityGrade {
   return view.parsed('grade', () => {
-    const losses: (readonly [string, number])[] = [];
-    let sum = 0;
-    for (const test of TESTS) {
-      const loss = test(view);
-      if (!loss) continue;
-      losses.push(loss);
-      sum += loss[1];
-    }
+    const losses = TESTS.map((test) => test(view)).filter((loss) => loss !== undefined);
     losses.sort((a, b) => b[1] - a[1]);
-    const points = Math.max(0, 100 - sum);
+    const points = Math.max(
+      0,
+      losses.reduce((left, [, cost]) => left - cost, 100),
+    );
     const letter = LETTERS.find(([, least]) => points >= least)?.[0] ?? 'F';
     return { letter, points, losses: losses.map(([text, cost]) => `${text} −${cost}`) };
   });

@@ -3,6 +3,7 @@
  * information. With more, the exact rank-sum interval decides, and only if the shift is large enough for people to
  * notice.
  */
+import type { Side } from '../probe/index.js';
 import { roundToTenths } from './diff-sections.js';
 import type { Severity } from './finding.js';
 import { median, rankSumShift, SHIFT_SAMPLES_MIN } from './rank-sum.js';
@@ -16,7 +17,7 @@ const CERTAIN_MS = 10;
 
 export interface TimingJudgement {
   readonly severity: Severity;
-  readonly slower: 'left' | 'right';
+  readonly slower: Side;
   readonly left: number;
   readonly right: number;
   readonly note: string;

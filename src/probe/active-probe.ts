@@ -36,7 +36,6 @@ import {
   PROBE_ERROR_CODES,
   type ProbeError,
   type ProbeErrorCode,
-  type ProbeProfile,
   type ProbeResult,
   type RedirectHop,
   type RequestFacts,
@@ -70,8 +69,6 @@ interface SharedState {
   readonly redactor: ProbeRedactor;
   readonly bodies: BodyFactsMemory;
   readonly assets: AssetMemory;
-  /** The request facts for each method and profile. */
-  readonly requests: Map<`${string} ${ProbeProfile}`, RequestFacts>;
 }
 
 export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
@@ -79,7 +76,6 @@ export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
     redactor: new ProbeRedactor(headers),
     bodies: new BodyFactsMemory(deps.turn),
     assets: new AssetMemory(),
-    requests: new Map(),
   });
   const plain = createState();
   const known = new WeakMap<HeaderList, SharedState>();
@@ -98,20 +94,16 @@ export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
 class ActiveProbe {
   readonly #deps: ActiveProbeDeps;
   readonly #context: ProbeContext;
+  readonly #shared: SharedState;
   readonly #redactor: ProbeRedactor;
-  readonly #bodies: BodyFactsMemory;
-  readonly #assets: AssetMemory;
-  readonly #requests: SharedState['requests'];
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
   constructor(deps: ActiveProbeDeps, context: ProbeContext, shared: SharedState) {
     this.#deps = deps;
     this.#context = context;
+    this.#shared = shared;
     this.#redactor = shared.redactor;
-    this.#bodies = shared.bodies;
-    this.#assets = shared.assets;
-    this.#requests = shared.requests;
     this.#capturedAtMs = deps.clock();
   }
 
@@ -154,7 +146,7 @@ class ActiveProbe {
     const drained = await drainBody(response.body);
     const hosts = [this.#hops[0]?.url.host ?? '', new URL(finalUrl).host].filter((host) => host !== '');
     const { sha256 } = this.#deps;
-    return this.#bodies.read(drained, {
+    return this.#shared.bodies.read(drained, {
       contentType,
       finalUrl,
       hosts,
@@ -167,19 +159,20 @@ class ActiveProbe {
     const cf = cfOf(this.#context);
     const hops = this.#hops.map(({ url: hopUrl, response }) => this.#hopFacts(hopUrl, response));
     const exchanges = this.#wantsExchanges ? await this.#exchanges(url, result) : undefined;
-    const facts: Mutable<ProbeFacts> = cf
-      ? { cf, result: this.#result(result, body) }
-      : { result: this.#result(result, body) };
-    const last = result.ok ? hops.at(-1) : undefined;
-    if (last?.phases) facts.phases = last.phases;
-    if (last?.protocol) facts.protocol = last.protocol;
-    if (last?.address) facts.address = last.address;
-    if (last?.certificate) facts.certificate = last.certificate;
-    if (body) facts.body = body;
-    if (exchanges) facts.exchanges = exchanges;
     const resources = this.#wantsExchanges ? await this.#resources(url, result, body) : undefined;
-    if (resources) facts.resources = resources;
-    const full = this.#profile === 'full';
+    const { phases, protocol, address, certificate } = (result.ok && hops.at(-1)) || {};
+    const facts: ProbeFacts = {
+      ...(cf && { cf }),
+      result: this.#result(result, body),
+      ...(phases && { phases }),
+      ...(protocol && { protocol }),
+      ...(address && { address }),
+      ...(certificate && { certificate }),
+      ...(body && { body }),
+      ...(exchanges && { exchanges }),
+      ...(resources && { resources }),
+    };
+    const reading = { redactor: this.#redactor, capturedAtMs: this.#capturedAtMs };
     const coverage = activeCoverage(facts, {
       profile: this.#profile,
       wantsExchanges: this.#wantsExchanges,
@@ -190,7 +183,7 @@ class ActiveProbe {
       this.#head(url),
       facts,
       hops.length > 0 && { hops },
-      full && result.ok && { cookies: this.#cookies(result.response.headers) },
+      this.#profile === 'full' && result.ok && { cookies: readCookies(result.response.headers, reading) },
       { coverage },
     );
   }
@@ -229,7 +222,7 @@ class ActiveProbe {
     return checkAssets({
       egress,
       clock,
-      memory: this.#assets,
+      memory: this.#shared.assets,
       pageUrl: finalUrl,
       assets: body.html.assets,
       headers: sameOrigin ? clean : carriedAcrossOrigins(clean),
@@ -253,18 +246,8 @@ class ActiveProbe {
         ...(version !== undefined && { version }),
         assurance: egress.assurance,
       },
-      request: this.#request(),
+      request: this.#requestFacts(),
     } as const;
-  }
-
-  #request(): RequestFacts {
-    const key = `${this.#method} ${this.#profile}` as const;
-    let facts = this.#requests.get(key);
-    if (!facts) {
-      facts = this.#requestFacts();
-      this.#requests.set(key, facts);
-    }
-    return facts;
   }
 
   #requestFacts(): RequestFacts {
@@ -300,10 +283,6 @@ class ActiveProbe {
     const phases = firstByte === undefined ? timings : { ttfb: firstByte, ...timings };
     if (Object.keys(phases).length > 0) facts.phases = phases;
     return facts;
-  }
-
-  #cookies(headers: HeaderList) {
-    return readCookies(headers, { redactor: this.#redactor, capturedAtMs: this.#capturedAtMs });
   }
 
   #result(result: OutboundResult, body: BodyFacts | undefined): ProbeResult {

@@ -147,6 +147,5 @@ export type JsonEntry = DeepReadonly<z.infer<typeof jsonEntry>>;
 export type JsonType = JsonEntry['type'];
 export type HtmlFacts = DeepReadonly<z.infer<typeof html>>;
 export type HtmlMeta = DeepReadonly<z.infer<typeof meta>>;
-export type HtmlHeading = DeepReadonly<z.infer<typeof heading>>;
 export type HtmlForm = DeepReadonly<z.infer<typeof form>>;
 export type HtmlAsset = DeepReadonly<z.infer<typeof asset>>;

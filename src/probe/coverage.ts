@@ -63,18 +63,12 @@ const FULL_SECTIONS = ['headers.extended', 'headers.names', 'cookies'] as const;
 export function activeCoverage(facts: ProbeFacts, settings: ProbeSettings): Coverage {
   const coverage = new CoverageBuilder().addObserved('outcome');
   addResources(coverage, facts, settings);
-  coverage.add(facts.cf !== undefined, 'cf', 'platform');
-  coverage.add(facts.phases !== undefined, 'phases', 'platform');
-  coverage.add(facts.address !== undefined, 'address', 'platform');
-  coverage.add(facts.protocol !== undefined, 'protocol', 'platform');
-  coverage.add(
-    facts.certificate !== undefined,
-    'certificate',
-    settings.secure ? 'platform' : 'not-applicable',
-  );
-  const hasResponse = 'response' in facts.result;
-  if (!hasResponse) coverage.addGap('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
-  else addResponse(coverage.addObserved(...HEADER_SECTIONS), facts, settings);
+  for (const section of ['cf', 'phases', 'address', 'protocol', 'certificate'] as const) {
+    const applies = section !== 'certificate' || settings.secure;
+    coverage.add(facts[section] !== undefined, section, applies ? 'platform' : 'not-applicable');
+  }
+  if ('response' in facts.result) addResponse(coverage.addObserved(...HEADER_SECTIONS), facts, settings);
+  else coverage.addGap('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
   addExchanges(coverage, facts.exchanges, settings);
   return coverage.build();
 }
@@ -138,10 +132,7 @@ function gapOf(
   exchanges: Exchanges | undefined,
   settings: ProbeSettings,
 ): CoverageGap {
-  if (name === 'dns' || name === 'tls') {
-    if (!settings.hasInspector) return 'platform';
-    return 'not-applicable';
-  }
+  if (name === 'dns' || name === 'tls') return settings.hasInspector ? 'not-applicable' : 'platform';
   if (name === 'conditional' || name === 'httpVariant') return 'not-applicable';
   return exchanges === undefined || exchanges.requests === 0 ? 'failed' : 'budget';
 }

@@ -3,7 +3,7 @@
  * refused URL, a side that is down or an internal error.
  */
 import type { HeaderList } from '../net/index.js';
-import type { CfContext, ProbeProfile, SignalEnvelope } from './signal-envelope.js';
+import { CF_FIELDS, type CfContext, type ProbeProfile, type SignalEnvelope } from './signal-envelope.js';
 
 /** The location of the runner, and the options of this probe. */
 export interface ProbeContext extends CfContext {
@@ -25,16 +25,8 @@ export interface ISignalProvider {
   probe(url: string, context?: ProbeContext): Promise<SignalEnvelope>;
 }
 
-/** All six fields that a platform may report about its runner; `undefined` if it reports none. */
+/** The fields that a platform reports about its runner; `undefined` if it reports none. */
 export function cfOf(context: ProbeContext): CfContext | undefined {
-  const { colo, country, asn, asOrganization, tlsVersion, httpProtocol } = context;
-  const cf: CfContext = {
-    ...(colo !== undefined && { colo }),
-    ...(country !== undefined && { country }),
-    ...(asn !== undefined && { asn }),
-    ...(asOrganization !== undefined && { asOrganization }),
-    ...(tlsVersion !== undefined && { tlsVersion }),
-    ...(httpProtocol !== undefined && { httpProtocol }),
-  };
-  return Object.keys(cf).length > 0 ? cf : undefined;
+  const known = CF_FIELDS.filter((field) => context[field] !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known.map((field) => [field, context[field]]));
 }

@@ -94,6 +94,8 @@ const cf = z
   })
   .describe('Location of the runner, as its platform reports it.');
 
+export const CF_FIELDS = cf.keyof().options;
+
 export const redirectHop = z.object({ fromUrl: line, toUrl: line, status });
 const redirects = z.array(redirectHop).max(100);
 
@@ -129,18 +131,9 @@ const probeError = z.object({
 });
 
 const duration = ms.describe('From the first request to the last response head, over all hops.');
-const success = z.object({
-  ok: z.literal(true),
-  response,
-  redirects: opt(redirects),
-  durationMs: duration,
-});
-const responseError = z.object({
-  ok: z.literal(false),
-  response,
-  redirects: opt(redirects),
-  durationMs: duration,
-});
+const answered = { response, redirects: opt(redirects), durationMs: duration };
+const success = z.object({ ok: z.literal(true), ...answered });
+const responseError = z.object({ ok: z.literal(false), ...answered });
 const networkFailure = z.object({
   ok: z.literal(false),
   error: probeError,
@@ -263,9 +256,6 @@ export type Side = z.infer<typeof side>;
 export type ProbeProfile = z.infer<typeof profile>;
 export type CfContext = DeepReadonly<z.infer<typeof cf>>;
 export type ProbeResult = DeepReadonly<z.infer<typeof result>>;
-export type ProbeSuccess = DeepReadonly<z.infer<typeof success>>;
-export type ProbeResponseError = DeepReadonly<z.infer<typeof responseError>>;
-export type ProbeNetworkFailure = DeepReadonly<z.infer<typeof networkFailure>>;
 export type ProbeError = DeepReadonly<z.infer<typeof probeError>>;
 export type ProbeErrorCode = ProbeError['code'];
 export type RedirectHop = DeepReadonly<z.infer<typeof redirectHop>>;

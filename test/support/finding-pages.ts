@@ -51,7 +51,7 @@ ${rule.about}
 | | |
 |---|---|
 | needs | ${rule.inputs.length === 0 ? 'the path lists of a suite' : rule.inputs.map((one) => `\`${one}\``).join(', ')} |
-| judges the headers | ${rule.claims.length === 0 ? '—' : rule.claims.map((one) => `\`${one}\``).join(', ')} |
+| judges the headers | ${rule.claims?.map((one) => `\`${one}\``).join(', ') ?? '—'} |
 | repeated samples | ${rule.sampled ? 'reads all samples by itself' : 'what already differs within a side is marked as noise'} |
 | direction | ${directionText(rule)} |
 | rule version | ${rule.version} |

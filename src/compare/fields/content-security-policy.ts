@@ -55,16 +55,8 @@ export function isHashSource(source: string): boolean {
   return source.startsWith("'") && /^'sha(256|384|512)-/i.test(source);
 }
 
-/** Parsed policies are cached, so their texts are too. */
-const texts = new WeakMap<readonly CspPolicy[], string>();
-
 export function cspText(policies: readonly CspPolicy[]): string {
-  let text = texts.get(policies);
-  if (text === undefined) {
-    text = policies.map(policyText).sort(byCodeUnit).join(', ');
-    texts.set(policies, text);
-  }
-  return text;
+  return policies.map(policyText).sort(byCodeUnit).join(', ');
 }
 
 function policyText(policy: CspPolicy): string {

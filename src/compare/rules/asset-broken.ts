@@ -1,8 +1,8 @@
 /** Assets of a page that cannot be loaded on one side, from HEAD checks or from a recording. */
-import type { ResourceFacts } from '../../probe/index.js';
+import type { ResourceFacts, Side } from '../../probe/index.js';
 import { assetForm } from '../asset-urls.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { byKey } from '../differences.js';
+import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const assetBroken: Rule = {
@@ -13,15 +13,11 @@ export const assetBroken: Rule = {
     'A script, style, image, font, frame or request of the page fails, returns 400 or more, or returns a type that browsers refuse (a stylesheet that is not CSS, an HTML page in place of a script, font or image) on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = statesOf(left);
     const b = statesOf(right);
-    return [
-      ...broken(a, b).map((form) => difference(form, a.get(form), 'left')),
-      ...broken(b, a).map((form) => difference(form, b.get(form), 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return byKey([...broken(a, b, 'left'), ...broken(b, a, 'right')]);
   },
 };
 
@@ -62,20 +58,15 @@ function shownForm(form: string): string {
   return form.replace(/^\/\/\{host\d*\}/, '');
 }
 
-function broken(a: States, b: States): string[] {
-  return [...a]
-    .filter(([form, fault]) => fault !== null && (b.get(form) ?? null) === null)
-    .map(([form]) => form);
-}
-
-function difference(form: string, fault: string | null | undefined, side: 'left' | 'right'): Difference {
-  return {
-    section: 'body',
-    key: form,
-    left: side === 'left' ? (fault ?? null) : 'loads',
-    right: side === 'right' ? (fault ?? null) : 'loads',
-    severity: 'critical',
-    direction: weakerSide(side),
-    message: `${shownForm(form)} does not load on ${NAME[side]}: ${fault}`,
-  };
+function broken(own: States, others: States, side: Side): Difference[] {
+  return [...own]
+    .filter(([form, fault]) => fault !== null && (others.get(form) ?? null) === null)
+    .map(([form, fault]) => ({
+      section: 'body',
+      key: form,
+      ...valueOn(side, fault, 'loads'),
+      severity: 'critical',
+      direction: weakerSide(side),
+      message: `${shownForm(form)} does not load on ${NAME[side]}: ${fault}`,
+    }));
 }

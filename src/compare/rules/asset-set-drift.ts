@@ -3,7 +3,7 @@ import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, NAME, type Rule } from '../rule.js';
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const assetSetDrift: Rule = {
@@ -14,11 +14,15 @@ export const assetSetDrift: Rule = {
     'The page loads a script, stylesheet, font or frame on one side only. Origins are mapped and build hashes ignored first. Info.',
   recommendation: 'Compare the builds and the feature flags of both sides.',
   inputs: ['body.content'],
-  claims: [],
   grouped: (count) => `${count} assets are loaded on one side only`,
   compare(left, right) {
     if (!left.envelope.body?.html || !right.envelope.body?.html || !sameStatusClass(left, right)) return [];
-    return oneSidedDifferences(formsOf(left), formsOf(right), difference);
+    return oneSidedDifferences(formsOf(left), formsOf(right), (form, side) => ({
+      section: 'body',
+      severity: 'info',
+      direction: `${side}_only`,
+      message: `Only ${NAME[side]} loads ${form}`,
+    }));
   },
 };
 
@@ -29,16 +33,4 @@ function formsOf(view: SampleView): readonly string[] {
       .filter(({ kind }) => kind !== 'image' && kind !== 'media')
       .map(({ form }) => form),
   );
-}
-
-function difference(form: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'body',
-    key: form,
-    left: side === 'left' ? form : null,
-    right: side === 'right' ? form : null,
-    severity: 'info',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only ${NAME[side]} loads ${form}`,
-  };
 }

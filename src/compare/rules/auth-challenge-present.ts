@@ -16,20 +16,18 @@ export const authChallengePresent: Rule = {
     const lines = [left.lines('www-authenticate'), right.lines('www-authenticate')] as const;
     const texts = lines.map((value) => value && parseChallenges(value).map(challengeText));
     const [a, b] = texts;
-    if (left.canonical('www-authenticate') === right.canonical('www-authenticate')) return [];
+    if (left.canonical('www-authenticate') === right.canonical('www-authenticate')) return undefined;
     const oneSided = a === undefined || b === undefined;
-    return [
-      {
-        section: 'headers',
-        key: 'www-authenticate',
-        left: a ?? null,
-        right: b ?? null,
-        severity: oneSided ? 'critical' : 'warn',
-        direction: presence(a, b),
-        message: oneSided
-          ? `Only ${NAME[a ? 'left' : 'right']} demands a login: ${(a ?? b ?? []).join(', ')}`
-          : `${NAME.left} demands ${a.join(', ')}, ${NAME.right} ${b.join(', ')}`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'www-authenticate',
+      left: a ?? null,
+      right: b ?? null,
+      severity: oneSided ? 'critical' : 'warn',
+      direction: presence(a, b),
+      message: oneSided
+        ? `Only ${NAME[a ? 'left' : 'right']} demands a login: ${(a ?? b ?? []).join(', ')}`
+        : `${NAME.left} demands ${a.join(', ')}, ${NAME.right} ${b.join(', ')}`,
+    };
   },
 };

@@ -14,23 +14,20 @@ export const authGateDrift: Rule = {
   recommendation:
     'Check the access rules. If the login is intended, give the probe credentials for that side.',
   inputs: ['status', 'redirects'],
-  claims: [],
   compare(left, right) {
     const gates = [gateOf(left), gateOf(right)] as const;
-    if ((gates[0] === null) === (gates[1] === null)) return [];
+    if ((gates[0] === null) === (gates[1] === null)) return undefined;
     const gated = gates[0] === null ? 'right' : 'left';
-    return [
-      {
-        section: 'status',
-        key: 'gate',
-        left: gates[0] ?? `HTTP ${left.response?.status}`,
-        right: gates[1] ?? `HTTP ${right.response?.status}`,
-        severity: 'critical',
-        direction: gated === 'left' ? 'left_only' : 'right_only',
-        message: `Only ${NAME[gated]} is behind a login: ${gates[0] ?? gates[1]}`,
-        kind: gated,
-      },
-    ];
+    return {
+      section: 'status',
+      key: 'gate',
+      left: gates[0] ?? `HTTP ${left.response?.status}`,
+      right: gates[1] ?? `HTTP ${right.response?.status}`,
+      severity: 'critical',
+      direction: gated === 'left' ? 'left_only' : 'right_only',
+      message: `Only ${NAME[gated]} is behind a login: ${gates[0] ?? gates[1]}`,
+      kind: gated,
+    };
   },
 };
 

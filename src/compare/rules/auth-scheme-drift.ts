@@ -28,22 +28,20 @@ export const authSchemeDrift: Rule = {
   compare(left, right) {
     const a = schemesOf(left);
     const b = schemesOf(right);
-    if (a.length === 0 || b.length === 0) return [];
+    if (a.length === 0 || b.length === 0) return undefined;
     const strengths = [weakest(a), weakest(b)] as const;
-    if (strengths[0] === strengths[1]) return [];
+    if (strengths[0] === strengths[1]) return undefined;
     const weaker = strengths[0] < strengths[1] ? 'left' : 'right';
-    return [
-      {
-        section: 'headers',
-        key: 'www-authenticate',
-        left: a,
-        right: b,
-        severity: 'warn',
-        direction: weakerSide(weaker),
-        message: `${NAME[weaker]} accepts a weaker login: ${a.join(', ')} on ${NAME.left}, ${b.join(', ')} on ${NAME.right}`,
-        kind: `${a.join(' ')} ${b.join(' ')}`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'www-authenticate',
+      left: a,
+      right: b,
+      severity: 'warn',
+      direction: weakerSide(weaker),
+      message: `${NAME[weaker]} accepts a weaker login: ${a.join(', ')} on ${NAME.left}, ${b.join(', ')} on ${NAME.right}`,
+      kind: `${a.join(' ')} ${b.join(' ')}`,
+    };
   },
 };
 

@@ -5,32 +5,28 @@ import type { SampleView } from '../sample-view.js';
 
 export const bodyHashDrift: Rule = {
   code: 'BODY_HASH_DRIFT',
-  version: 3,
+  version: 4,
   title: 'The body differs',
   about:
     "The bodies differ even without the sides' own hosts and volatile values, and no other finding explains how. Info for JSON, HTML and text, whose content other rules compare, and if the status differs too; a warning for binary bodies, which no other rule reads. Never critical.",
   recommendation: 'Fetch both and compare them; for assets, check that both sides run the same build.',
   inputs: ['body'],
-  claims: [],
   compare(left, right) {
-    const a = hashOf(left);
-    const b = hashOf(right);
-    if (a === undefined || b === undefined || a === b || sameDocument(left, right)) return [];
+    const [a, b] = hashesOf(left, right);
+    if (a === undefined || b === undefined || a === b || sameDocument(left, right)) return undefined;
     const kinds = [left.envelope.body?.kind, right.envelope.body?.kind] as const;
     const parsed =
       kinds.some((kind) => kind === 'json' || kind === 'html' || kind === 'text') || kinds[0] !== kinds[1];
     const sameStatus = left.response?.status === right.response?.status;
-    return [
-      {
-        section: 'content',
-        key: 'body-hash',
-        left: a,
-        right: b,
-        severity: parsed || !sameStatus ? 'info' : 'warn',
-        direction: 'changed',
-        message: messageFor(kinds),
-      },
-    ];
+    return {
+      section: 'content',
+      key: 'body-hash',
+      left: a,
+      right: b,
+      severity: parsed || !sameStatus ? 'info' : 'warn',
+      direction: 'changed',
+      message: messageFor(kinds),
+    };
   },
 };
 
@@ -42,6 +38,10 @@ function messageFor([a = 'unknown', b = 'unknown']: Kinds): string {
   return `The ${a === 'json' ? 'JSON' : a} bodies differ`;
 }
 
-function hashOf({ envelope, response }: SampleView): string | undefined {
-  return envelope.body?.normalizedSha256 ?? envelope.body?.sha256 ?? response?.bodyHash;
+/** Of the normalized text if both sides have it, else of the bytes: hashes of two kinds cannot be compared. */
+function hashesOf(left: SampleView, right: SampleView): readonly (string | undefined)[] {
+  const views = [left, right];
+  const normalized = views.map(({ envelope }) => envelope.body?.normalizedSha256);
+  if (!normalized.includes(undefined)) return normalized;
+  return views.map(({ envelope, response }) => envelope.body?.sha256 ?? response?.bodyHash);
 }

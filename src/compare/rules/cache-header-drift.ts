@@ -1,11 +1,10 @@
 /** Cache directives that differ in meaning; order, case and blanks are ignored. */
-
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import type { Directives } from '../fields/directives.js';
 import type { Direction } from '../finding.js';
-import { bothValues, type Rule, weakerBelow, weakerSide, weakerWithout } from '../rule.js';
+import { headerValues, type Rule, weakerBelow, weakerSide, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const NAMES = [
@@ -35,13 +34,9 @@ export const cacheHeaderDrift: Rule = {
       const b = right.text(name);
       const changed = changedDirectives(left.directives(name, ','), right.directives(name, ','));
       return {
-        section: 'headers',
-        key: name,
-        left: a,
-        right: b,
+        ...headerValues(name, a, b),
         severity: 'warn',
         direction: a === null || b === null ? weakerWithout(a, b) : directionOf(changed, left, right),
-        message: bothValues(name, a, b),
         kind: changed.join(' '),
       };
     });

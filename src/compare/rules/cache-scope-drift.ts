@@ -17,18 +17,16 @@ export const cacheScopeDrift: Rule = {
     const open = [isSharedCacheable(left.cacheFields), isSharedCacheable(right.cacheFields)] as const;
     const weaker =
       open[0] && scopes[1] !== 'shared' ? 'left' : open[1] && scopes[0] !== 'shared' ? 'right' : undefined;
-    if (!weaker) return [];
-    return [
-      {
-        section: 'headers',
-        key: 'cache-control',
-        left: left.text('cache-control'),
-        right: right.text('cache-control'),
-        severity: 'critical',
-        direction: weakerSide(weaker),
-        message: `Shared caches may store the response of ${NAME[weaker]}, but not that of ${NAME[otherSide(weaker)]}`,
-        kind: scopes.join(' '),
-      },
-    ];
+    if (!weaker) return undefined;
+    return {
+      section: 'headers',
+      key: 'cache-control',
+      left: left.text('cache-control'),
+      right: right.text('cache-control'),
+      severity: 'critical',
+      direction: weakerSide(weaker),
+      message: `Shared caches may store the response of ${NAME[weaker]}, but not that of ${NAME[otherSide(weaker)]}`,
+      kind: scopes.join(' '),
+    };
   },
 };

@@ -29,21 +29,18 @@ export const cacheStatusDrift: Rule = {
   measured: true,
   compare(_left, _right, { samples }) {
     const states = { left: statesOf(samples.left), right: statesOf(samples.right) };
-    if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return [];
+    if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return undefined;
     const hits = [states.left.includes('hit'), states.right.includes('hit')] as const;
-    if (hits[0] === hits[1]) return [];
+    if (hits[0] === hits[1]) return undefined;
     const weaker = hits[0] ? 'right' : 'left';
-    return [
-      {
-        section: 'headers',
-        key: 'cache',
-        left: states.left,
-        right: states.right,
-        severity: 'warn',
-        direction: weakerSide(weaker),
-        message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'cache',
+      ...states,
+      severity: 'warn',
+      direction: weakerSide(weaker),
+      message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,
+    };
   },
 };
 
@@ -53,15 +50,13 @@ const HIT = /\bhit\b|\bstale\b|\brevalidated\b/i;
 
 /** The state of every sample with a response. */
 function statesOf(samples: readonly SampleView[]): readonly ('hit' | 'miss')[] {
-  const states: ('hit' | 'miss')[] = [];
-  for (const { response } of samples) {
-    const headers = response?.headers.extended;
-    if (headers) states.push(isHit(headers) ? 'hit' : 'miss');
-  }
-  return states;
+  const headers = samples
+    .map(({ response }) => response?.headers.extended)
+    .filter((one) => one !== undefined);
+  return headers.map((one) => (isHit(one) ? 'hit' : 'miss'));
 }
 
 function isHit(headers: Readonly<Record<string, readonly string[]>>): boolean {
-  for (const name of STATUS_NAMES) if (headers[name]?.some((line) => HIT.test(line))) return true;
+  if (STATUS_NAMES.some((name) => headers[name]?.some((line) => HIT.test(line)))) return true;
   return Number(headers['age']?.[0] ?? 0) > 0 || /[1-9]/.test(headers['x-cache-hits']?.[0] ?? '');
 }

@@ -19,20 +19,18 @@ export const cacheTtlDrift: Rule = {
   compare(left, right) {
     const a = left.cachePolicy.sharedSeconds;
     const b = right.cachePolicy.sharedSeconds;
-    if (left.cachePolicy.scope !== right.cachePolicy.scope) return [];
-    if (a === undefined || b === undefined || Math.abs(a - b) <= SLACK_SECONDS) return [];
+    if (left.cachePolicy.scope !== right.cachePolicy.scope) return undefined;
+    if (a === undefined || b === undefined || Math.abs(a - b) <= SLACK_SECONDS) return undefined;
     const [small, large] = a < b ? [a, b] : [b, a];
-    return [
-      {
-        section: 'headers',
-        key: 'lifetime',
-        left: a,
-        right: b,
-        severity: small === 0 || large / small >= RATIO ? 'warn' : 'info',
-        direction: weakerBelow(a, b),
-        message: `Responses are fresh for ${durationText(a)} on ${NAME.left} and ${durationText(b)} on ${NAME.right}`,
-        kind: small === 0 ? 'zero' : '',
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'lifetime',
+      left: a,
+      right: b,
+      severity: small === 0 || large / small >= RATIO ? 'warn' : 'info',
+      direction: weakerBelow(a, b),
+      message: `Responses are fresh for ${durationText(a)} on ${NAME.left} and ${durationText(b)} on ${NAME.right}`,
+      kind: small === 0 ? 'zero' : '',
+    };
   },
 };

@@ -1,6 +1,4 @@
 /** A cookie on a response that shared caches may store, so one visitor's cookie can reach others. */
-
-import { differencesOfSides } from '../differences.js';
 import { isSharedCacheable } from '../fields/cache-policy.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -18,26 +16,21 @@ export const cacheableCookie: Rule = {
   sampled: true,
   compare(left, right) {
     const names = { left: cookiesOf(left), right: cookiesOf(right) };
-    if (names.left.length > 0 && names.right.length > 0) return [];
-    return differencesOfSides((side) => {
-      if (names[side].length === 0) return undefined;
-      return {
-        section: 'cookies',
-        key: 'cookies',
-        left: names.left,
-        right: names.right,
-        severity: 'critical',
-        direction: weakerSide(side),
-        message: `Shared caches may store the cookies of ${NAME[side]}: ${names[side].join(', ')}`,
-      };
-    });
+    if (names.left.length > 0 === names.right.length > 0) return undefined;
+    const side = names.left.length > 0 ? 'left' : 'right';
+    return {
+      section: 'cookies',
+      key: 'cookies',
+      ...names,
+      severity: 'critical',
+      direction: weakerSide(side),
+      message: `Shared caches may store the cookies of ${NAME[side]}: ${names[side].join(', ')}`,
+    };
   },
 };
 
-const NO_COOKIES: readonly string[] = [];
-
 function cookiesOf(view: SampleView): readonly string[] {
-  const { cookies } = view.envelope;
-  if (!cookies || cookies.length === 0 || !isSharedCacheable(view.cacheFields)) return NO_COOKIES;
+  const { cookies = [] } = view.envelope;
+  if (cookies.length === 0 || !isSharedCacheable(view.cacheFields)) return [];
   return cookies.filter(({ deletes }) => !deletes).map(({ name }) => name);
 }

@@ -14,18 +14,16 @@ export const charsetDrift: Rule = {
   compare(left, right) {
     const a = left.mediaType;
     const b = right.mediaType;
-    if (!a || !b || essenceOf(a) !== essenceOf(b) || a.charset === b.charset) return [];
-    return [
-      {
-        section: 'content',
-        key: 'charset',
-        left: a.charset ?? null,
-        right: b.charset ?? null,
-        severity: /(^|\+)json$/.test(a.subtype) ? 'info' : 'warn',
-        direction: weakerBelow(rankOf(a.charset), rankOf(b.charset)),
-        message: bothValues('The charset', a.charset ?? null, b.charset ?? null),
-      },
-    ];
+    if (!a || !b || essenceOf(a) !== essenceOf(b) || a.charset === b.charset) return undefined;
+    return {
+      section: 'content',
+      key: 'charset',
+      left: a.charset ?? null,
+      right: b.charset ?? null,
+      severity: /(^|\+)json$/.test(a.subtype) ? 'info' : 'warn',
+      direction: weakerBelow(rankOf(a.charset), rankOf(b.charset)),
+      message: bothValues('The charset', a.charset ?? null, b.charset ?? null),
+    };
   },
 };
 

@@ -16,26 +16,24 @@ export const contentEncodingDrift: Rule = {
   inputs: ['headers.extended'],
   claims: ['content-encoding'],
   compare(left, right) {
-    if (sameField(left, right, 'content-encoding')) return [];
+    if (sameField(left, right, 'content-encoding')) return undefined;
     const a = encodingOf(left);
     const b = encodingOf(right);
-    if (a === b) return [];
+    if (a === b) return undefined;
     const weaker = a === 'identity' ? 'left' : b === 'identity' ? 'right' : undefined;
     const plain = weaker === 'left' ? left : right;
     const bytes = plain.envelope.body?.bytes ?? WORTHWHILE_BYTES;
-    return [
-      {
-        section: 'headers',
-        key: 'content-encoding',
-        left: a,
-        right: b,
-        severity: weaker && bytes >= WORTHWHILE_BYTES ? 'warn' : 'info',
-        direction: weaker ? weakerSide(weaker) : 'changed',
-        message: `The body is sent as ${a} by ${NAME.left} and as ${b} by ${NAME.right}`,
-        note: `${left.envelope.body?.bytes ?? '?'} and ${right.envelope.body?.bytes ?? '?'} decoded bytes`,
-        kind: `${a} ${b}`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'content-encoding',
+      left: a,
+      right: b,
+      severity: weaker && bytes >= WORTHWHILE_BYTES ? 'warn' : 'info',
+      direction: weaker ? weakerSide(weaker) : 'changed',
+      message: `The body is sent as ${a} by ${NAME.left} and as ${b} by ${NAME.right}`,
+      note: `${left.envelope.body?.bytes ?? '?'} and ${right.envelope.body?.bytes ?? '?'} decoded bytes`,
+      kind: `${a} ${b}`,
+    };
   },
 };
 

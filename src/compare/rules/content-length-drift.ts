@@ -1,5 +1,5 @@
 /** The size of the decoded body, relative to the other side and to how much it varies between samples. */
-import type { BodyFacts, Side } from '../../probe/index.js';
+import type { Side } from '../../probe/index.js';
 import { sameDocument, sameStatusClass } from '../json-facts.js';
 import { showsSameText } from '../page-text.js';
 import { median } from '../rank-sum.js';
@@ -23,14 +23,14 @@ export const contentLengthDrift: Rule = {
   sampled: true,
   measured: true,
   compare(left, right, context) {
-    if (left.envelope.body?.truncated || right.envelope.body?.truncated) return [];
+    if (left.envelope.body?.truncated || right.envelope.body?.truncated) return undefined;
     const sizes = { left: sizesOf(context, 'left'), right: sizesOf(context, 'right') };
     const [a, b] = [median(sizes.left), median(sizes.right)];
     const delta = Math.abs(a - b);
-    if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return [];
+    if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return undefined;
     const share = delta / Math.max(a, b);
     const empty = a === 0 || b === 0;
-    if (!empty && sameDocument(left, right)) return [];
+    if (!empty && sameDocument(left, right)) return undefined;
     const judged = sameStatusClass(left, right) && (delta >= WARN_BYTES || empty) && !samePage(left, right);
     const severity = !judged
       ? 'info'
@@ -39,19 +39,17 @@ export const contentLengthDrift: Rule = {
         : share > WARN_SHARE
           ? 'warn'
           : 'info';
-    return [
-      {
-        section: 'content',
-        key: 'content-length',
-        left: a,
-        right: b,
-        severity,
-        direction: weakerBelow(a, b),
-        message: `The body has ${a} bytes on ${NAME.left} and ${b} on ${NAME.right}`,
-        note: `${Math.round(share * 100)} % apart`,
-        kind: empty ? 'empty' : severity,
-      },
-    ];
+    return {
+      section: 'content',
+      key: 'content-length',
+      left: a,
+      right: b,
+      severity,
+      direction: weakerBelow(a, b),
+      message: `The body has ${a} bytes on ${NAME.left} and ${b} on ${NAME.right}`,
+      note: `${Math.round(share * 100)} % apart`,
+      kind: empty ? 'empty' : severity,
+    };
   },
 };
 
@@ -61,17 +59,11 @@ function samePage(left: SampleView, right: SampleView): boolean {
   return kinds.every((kind) => kind === 'html') && showsSameText(left, right);
 }
 
-function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
-  const sizes: number[] = [];
-  for (const { envelope } of samples[side]) {
-    if (envelope.body && !envelope.body.error) sizes.push(sizeOf(envelope.body));
-  }
-  return sizes;
-}
-
 /** Without own hosts, so that a longer host name does not count as a longer body. */
-function sizeOf({ normalizedChars, bytes }: BodyFacts): number {
-  return normalizedChars ?? bytes;
+function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
+  return samples[side]
+    .map(({ envelope: { body } }) => (body?.error ? undefined : (body?.normalizedChars ?? body?.bytes)))
+    .filter((size) => size !== undefined);
 }
 
 function spread(sizes: readonly number[]): number {

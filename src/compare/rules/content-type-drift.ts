@@ -1,5 +1,4 @@
 /** A different media type, or a download instead of a page. Parameters of the type are covered by CHARSET_DRIFT. */
-import { NO_DIFFERENCES } from '../differences.js';
 import { essenceOf } from '../fields/media-type.js';
 import { bothValues, type Difference, NAME, type Rule, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -19,36 +18,32 @@ export const contentTypeDrift: Rule = {
     if (a === b) return downloadDifference(left, right);
     const types = [left.mediaType?.type, right.mediaType?.type] as const;
     const critical = types[0] !== undefined && types[1] !== undefined && family(left) !== family(right);
-    return [
-      {
-        section: 'content',
-        key: 'content-type',
-        left: left.text('content-type'),
-        right: right.text('content-type'),
-        severity: critical ? 'critical' : 'warn',
-        direction: weakerWithout(a, b),
-        message: bothValues('The media type', a ?? null, b ?? null),
-        kind: `${a ?? ''} ${b ?? ''}`,
-      },
-    ];
+    return {
+      section: 'content',
+      key: 'content-type',
+      left: left.text('content-type'),
+      right: right.text('content-type'),
+      severity: critical ? 'critical' : 'warn',
+      direction: weakerWithout(a, b),
+      message: bothValues('The media type', a ?? null, b ?? null),
+      kind: `${a ?? ''} ${b ?? ''}`,
+    };
   },
 };
 
-function downloadDifference(left: SampleView, right: SampleView): readonly Difference[] {
+function downloadDifference(left: SampleView, right: SampleView): Difference | undefined {
   const isDownload = (view: SampleView) => /^\s*attachment\b/i.test(view.text('content-disposition') ?? '');
-  if (isDownload(left) === isDownload(right)) return NO_DIFFERENCES;
+  if (isDownload(left) === isDownload(right)) return undefined;
   const side = isDownload(left) ? 'left' : 'right';
-  return [
-    {
-      section: 'content',
-      key: 'content-disposition',
-      left: left.text('content-disposition'),
-      right: right.text('content-disposition'),
-      severity: 'warn',
-      direction: 'changed',
-      message: `Only ${NAME[side]} sends the response as a download`,
-    },
-  ];
+  return {
+    section: 'content',
+    key: 'content-disposition',
+    left: left.text('content-disposition'),
+    right: right.text('content-disposition'),
+    severity: 'warn',
+    direction: 'changed',
+    message: `Only ${NAME[side]} sends the response as a download`,
+  };
 }
 
 function essence(view: SampleView): string | undefined {

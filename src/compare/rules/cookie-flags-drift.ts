@@ -1,9 +1,8 @@
 /** A cookie that both sides set, but with different protection. Values are never read. */
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
-import { differencesOf, NO_DIFFERENCES } from '../differences.js';
+import { byKey, differencesOf } from '../differences.js';
 import { durationText } from '../duration-text.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
 import type { Direction } from '../finding.js';
 import {
   type Difference,
@@ -32,19 +31,14 @@ export const cookieFlagsDrift: Rule = {
   claims: ['set-cookie'],
   grouped: worstAndMore,
   compare(left, right) {
-    const cookies = left.envelope.cookies ?? [];
-    if (cookies.length === 0) return NO_DIFFERENCES;
     const others = new Map(right.envelope.cookies?.map((cookie) => [cookieNameForm(cookie.name), cookie]));
-    const found: Difference[] = [];
-    for (const cookie of cookies) {
+    const found = left.envelope.cookies?.flatMap((cookie) => {
       const other = others.get(cookieNameForm(cookie.name));
-      if (!other) continue;
-      found.push(
-        ...flagDifferences(cookie, other, [left, right]),
-        ...scopeDifferences(cookie, other, [left, right]),
-      );
-    }
-    return found.sort((x, y) => byCodeUnit(x.key, y.key));
+      if (!other) return [];
+      const views = [left, right] as const;
+      return [...flagDifferences(cookie, other, views), ...scopeDifferences(cookie, other, views)];
+    });
+    return found && byKey(found);
   },
 };
 
@@ -53,7 +47,7 @@ type Views = readonly [SampleView, SampleView];
 function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
   const samePartition = a.partitioned === b.partitioned;
   if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite && samePartition)
-    return NO_DIFFERENCES;
+    return [];
   // A page over plain http cannot set Secure, and other rules report plain http.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [

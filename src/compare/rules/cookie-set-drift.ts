@@ -1,9 +1,8 @@
 /** Cookies that only one side sets, by name; ids in names are ignored. */
-
 import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule } from '../rule.js';
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const cookieSetDrift: Rule = {
@@ -18,22 +17,15 @@ export const cookieSetDrift: Rule = {
   claims: ['set-cookie'],
   grouped: (count) => `${count} cookies are set by one side only`,
   compare(left, right) {
-    return oneSidedDifferences(namesOf(left), namesOf(right), difference);
+    return oneSidedDifferences(namesOf(left), namesOf(right), (name, side) => ({
+      section: 'cookies',
+      severity: isInfrastructureCookie(name) ? 'info' : 'warn',
+      direction: `${side}_only`,
+      message: `Only ${NAME[side]} sets the cookie "${name}"`,
+    }));
   },
 };
 
 function namesOf(view: SampleView): readonly string[] {
   return sortedSet((view.envelope.cookies ?? []).map(({ name }) => cookieNameForm(name)));
-}
-
-function difference(name: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'cookies',
-    key: name,
-    left: side === 'left' ? name : null,
-    right: side === 'right' ? name : null,
-    severity: isInfrastructureCookie(name) ? 'info' : 'warn',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only ${NAME[side]} sets the cookie "${name}"`,
-  };
 }

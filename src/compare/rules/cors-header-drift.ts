@@ -1,11 +1,10 @@
 /** Access-Control-* on the response itself. */
-
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { tokenSet } from '../fields/list-field.js';
 import type { Direction } from '../finding.js';
-import { bothValues, type Rule, weakerSide, weakerSubset } from '../rule.js';
+import { headerValues, type Rule, weakerSide, weakerSubset } from '../rule.js';
 
 const DECIDING = new Set(['access-control-allow-origin', 'access-control-allow-credentials']);
 
@@ -28,13 +27,9 @@ export const corsHeaderDrift: Rule = {
       const a = left.text(name);
       const b = right.text(name);
       return {
-        section: 'headers',
-        key: name,
-        left: a,
-        right: b,
+        ...headerValues(name, a, b),
         severity: DECIDING.has(name) ? 'critical' : 'warn',
         direction: directionOf(name, a, b),
-        message: bothValues(name, a, b),
       };
     });
   },

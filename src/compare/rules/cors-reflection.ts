@@ -24,8 +24,7 @@ export const corsReflection: Rule = {
       return {
         section: 'exchanges',
         key: 'reflection',
-        left: marks.left,
-        right: marks.right,
+        ...marks,
         severity: mark.endsWith('credentials') ? 'critical' : 'warn',
         direction: weakerSide(side),
         message: `${NAME[side]} allows ${mark}`,

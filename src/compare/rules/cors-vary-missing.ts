@@ -1,6 +1,4 @@
 /** A response that depends on Origin although Vary does not include it, so a cache may serve it to the wrong site. */
-
-import { differencesOfSides } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -17,19 +15,16 @@ export const corsVaryMissing: Rule = {
   sampled: true,
   compare(left, right) {
     const faults = { left: fault(left), right: fault(right) };
-    if (faults.left !== null && faults.right !== null) return [];
-    return differencesOfSides((side) => {
-      if (faults[side] === null) return undefined;
-      return {
-        section: 'exchanges',
-        key: 'vary',
-        left: faults.left,
-        right: faults.right,
-        severity: 'warn',
-        direction: weakerSide(side),
-        message: `Vary does not include Origin on ${NAME[side]}`,
-      };
-    });
+    if ((faults.left === null) === (faults.right === null)) return undefined;
+    const side = faults.left === null ? 'right' : 'left';
+    return {
+      section: 'exchanges',
+      key: 'vary',
+      ...faults,
+      severity: 'warn',
+      direction: weakerSide(side),
+      message: `Vary does not include Origin on ${NAME[side]}`,
+    };
   },
 };
 

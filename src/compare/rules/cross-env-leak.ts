@@ -3,11 +3,10 @@
  * if the response sends browsers to the other environment, and a warning if it merely mentions it.
  */
 import type { JsonEntry, Side } from '../../probe/index.js';
-import { joinDifferences } from '../differences.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
+import { byKey } from '../differences.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const crossEnvLeak: Rule = {
@@ -19,7 +18,6 @@ export const crossEnvLeak: Rule = {
   recommendation:
     'Look for a hard-coded base URL or a configuration value copied from the other environment.',
   inputs: ['status'],
-  claims: [],
   sampled: true,
   grouped: worstAndMore,
   compare(left, right) {
@@ -53,26 +51,21 @@ class LeakSearch {
     }
     this.#checkJson();
     const { left, right } = this.#found;
-    return joinDifferences(left.sort(byKey), right.sort(byKey));
+    return [...byKey(left), ...byKey(right)];
   }
 
   #checkHeaders(): void {
     const [left, right] = this.#sides;
-    let paired = left.headerCount === right.headerCount;
-    left.eachHeader((name, lines) => {
+    for (const [name, lines] of left.headers) {
       const others = right.lines(name) ?? [];
-      if (others.length !== lines.length) paired = false;
-      for (let at = 0; at < lines.length; at++) {
-        this.#checkBoth(name, lines[at], others[at]);
-      }
-    });
-    if (paired) return;
-    right.eachHeader((name, lines) => {
+      for (let at = 0; at < lines.length; at++) this.#checkBoth(name, lines[at], others[at]);
+    }
+    for (const [name, lines] of right.headers) {
       const seen = left.lines(name)?.length ?? 0;
       for (let at = seen; at < lines.length; at++) {
         this.#check(right, { section: 'headers', key: name }, lines[at]);
       }
-    });
+    }
   }
 
   #checkOrigins(view: SampleView): void {
@@ -129,8 +122,7 @@ class LeakSearch {
     this.#found[side].push({
       section,
       key: `${side} ${key}`,
-      left: side === 'left' ? text : null,
-      right: side === 'right' ? text : null,
+      ...valueOn(side, text),
       severity: section === 'body' ? 'warn' : 'critical',
       direction: weakerSide(side),
       message: `${NAME[side]} names ${hosts.join(', ')} in ${placeText({ section, key })}`,
@@ -146,8 +138,4 @@ function placeText({ section, key }: Place): string {
   if (section === 'cookies') return `the cookie "${key}"`;
   if (section === 'headers') return `the header ${key}`;
   return key.startsWith('origin ') ? 'a link or asset in the body' : key;
-}
-
-function byKey(a: Difference, b: Difference): number {
-  return byCodeUnit(a.key, b.key);
 }

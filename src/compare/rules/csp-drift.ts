@@ -1,5 +1,6 @@
 /** Two enforced policies that differ, directive by directive, after origin mapping and without nonces. */
 import { sameField } from '../compare-headers.js';
+import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import {
   type CspPolicy,
@@ -27,58 +28,59 @@ export const cspDrift: Rule = {
     if (left.csp.length === 0 || right.csp.length === 0) return [];
     if (sameField(left, right, 'content-security-policy')) return [];
     const names = sortedSet([...left.csp, ...right.csp].flatMap((policy) => [...policy.keys()]));
-    return names.flatMap((name) => directiveDifference(name, left, right));
+    return differencesOf(names, (name) => directiveDifference(name, left, right));
   },
 };
 
-function directiveDifference(name: string, left: SampleView, right: SampleView): Difference[] {
+function directiveDifference(name: string, left: SampleView, right: SampleView): Difference | undefined {
   const a = sourcesOf(left.csp, name);
   const b = sourcesOf(right.csp, name);
-  if (a?.join() === b?.join()) return [];
-  const plain = (sources: readonly string[] | undefined) =>
-    sources?.filter((one) => !isHashSource(one)).join();
+  if (a?.join() === b?.join()) return undefined;
+  const plain = (sources: Sources) => sources?.filter((one) => !isHashSource(one)).join();
+  const effective = sourcesInEffect(name, left, right);
   const minor =
     REPORTING.has(name) ||
     (a !== undefined && b !== undefined && plain(a) === plain(b)) ||
-    sameInEffect(name, left.csp, right.csp);
-  return [
-    {
-      section: 'headers',
-      key: name,
-      left: a ?? null,
-      right: b ?? null,
-      severity: minor ? 'info' : 'warn',
-      direction: directionOf(name, left.csp, right.csp),
-      message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
-    },
-  ];
+    (effective !== undefined && effective[0]?.join() === effective[1]?.join());
+  return {
+    section: 'headers',
+    key: name,
+    left: a ?? null,
+    right: b ?? null,
+    severity: minor ? 'info' : 'warn',
+    direction: effective ? directionOf(name, effective) : 'changed',
+    message: `CSP ${name} is ${formatSources(a)} on ${NAME.left} and ${formatSources(b)} on ${NAME.right}`,
+  };
 }
 
 /** A directive without sources is a switch, such as `upgrade-insecure-requests`. */
-function formatSources(sources: readonly string[] | undefined): string {
+function formatSources(sources: Sources): string {
   if (sources === undefined) return 'absent';
   return sources.length === 0 ? 'set' : sources.join(' ');
 }
 
-/** Whether one side spells out what the other falls back to. */
-function sameInEffect(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): boolean {
-  const [a, b] = [left[0], right[0]];
-  if (!a || !b || left.length > 1 || right.length > 1) return false;
-  return effectiveSources(a, name)?.join() === effectiveSources(b, name)?.join();
+type Sources = readonly string[] | undefined;
+
+/** What governs the directive on each side, with fallbacks; undefined if there are several policies to combine. */
+function sourcesInEffect(
+  name: string,
+  left: SampleView,
+  right: SampleView,
+): readonly [Sources, Sources] | undefined {
+  const [[a, ...more], [b, ...others]] = [left.csp, right.csp];
+  if (!a || !b || more.length > 0 || others.length > 0) return undefined;
+  return [effectiveSources(a, name), effectiveSources(b, name)];
 }
 
-/** The side that allows more is weaker; several policies are not combined. */
-function directionOf(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): Direction {
-  const [a, b] = [left[0], right[0]];
-  if (!a || !b || left.length > 1 || right.length > 1) return 'changed';
-  const sources = [effectiveSources(a, name), effectiveSources(b, name)] as const;
-  if (sources[0] === undefined || sources[1] === undefined) return weakerWithout(sources[0], sources[1]);
-  const wider = widerSide(name, sources[0], sources[1]);
+/** The side that allows more is weaker. */
+function directionOf(name: string, [a, b]: readonly [Sources, Sources]): Direction {
+  if (a === undefined || b === undefined) return weakerWithout(a, b);
+  const wider = widerSide(name, a, b);
   return wider === undefined ? 'changed' : weakerSide(wider);
 }
 
 /** The sources of every policy that has the directive, separated by `|`. */
-function sourcesOf(policies: readonly CspPolicy[], name: string): readonly string[] | undefined {
+function sourcesOf(policies: readonly CspPolicy[], name: string): Sources {
   const lists = policies.filter((policy) => policy.has(name)).map((policy) => policy.get(name) ?? []);
   if (lists.length === 0) return undefined;
   return lists.flatMap((sources, index) => (index === 0 ? sources : ['|', ...sources]));

@@ -1,8 +1,7 @@
 /** One side's policy allows what the other's blocks: the difference that matters to an attacker. */
 import type { Side } from '../../probe/index.js';
-import { joinDifferences } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { cspWeaknesses } from '../security-policy.js';
 
@@ -19,15 +18,15 @@ export const cspWeakened: Rule = {
   grouped: worstAndMore,
   compare(left, right) {
     const reportOnly = reportOnlySide(left, right);
-    if (reportOnly) return [difference('report-only instead of enforced', reportOnly)];
+    if (reportOnly) return difference('report-only instead of enforced', reportOnly);
     if (left.csp.length === 0 || right.csp.length === 0 || left.csp === right.csp) return [];
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
     // Not sorted: weaknesses stay in the order in which they are checked.
-    return joinDifferences(
-      without(a, b).map((weakness) => difference(weakness, 'left')),
-      without(b, a).map((weakness) => difference(weakness, 'right')),
-    );
+    return [
+      ...without(a, b).map((weakness) => difference(weakness, 'left')),
+      ...without(b, a).map((weakness) => difference(weakness, 'right')),
+    ];
   },
 };
 
@@ -41,8 +40,7 @@ function difference(weakness: string, weaker: Side): Difference {
   return {
     section: 'headers',
     key: weakness,
-    left: weaker === 'left' ? weakness : null,
-    right: weaker === 'right' ? weakness : null,
+    ...valueOn(weaker, weakness),
     severity: 'critical',
     direction: weakerSide(weaker),
     message: `The CSP of ${NAME[weaker]} is weaker: ${weakness}`,

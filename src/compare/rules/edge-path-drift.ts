@@ -1,7 +1,7 @@
 /** Which CDNs and proxies the response came through, recognized by their headers. */
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule } from '../rule.js';
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Header (with an optional pattern for its value) → who sends it. */
@@ -43,7 +43,12 @@ export const edgePathDrift: Rule = {
   claims: [...new Set(MARKS.map(([name]) => name)), 'via', 'x-backend', 'x-backend-server'],
   grouped: (count) => `${count} CDNs or proxies are in front of one side only`,
   compare(left, right) {
-    return oneSidedDifferences(edgesOf(left), edgesOf(right), difference);
+    return oneSidedDifferences(edgesOf(left), edgesOf(right), (edge, side) => ({
+      section: 'headers',
+      severity: 'warn',
+      direction: `${side}_only`,
+      message: `Only ${NAME[side]} is reached through ${edge}`,
+    }));
   },
 };
 
@@ -58,16 +63,4 @@ function edgesOf(view: SampleView): readonly string[] {
   }
   if (edges.size === 0 && view.lines('via')) edges.add('proxy (Via)');
   return sortedSet(edges);
-}
-
-function difference(edge: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'headers',
-    key: edge,
-    left: side === 'left' ? edge : null,
-    right: side === 'right' ? edge : null,
-    severity: 'warn',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only ${NAME[side]} is reached through ${edge}`,
-  };
 }

@@ -1,7 +1,7 @@
 /** An error page on one side only, regardless of its status. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const ERRORS: ReadonlySet<BodyMarker['type']> = new Set(['framework-error', 'maintenance', 'default-page']);
@@ -13,9 +13,13 @@ export const errorPageDrift: Rule = {
   about: `One side shows a framework's error page, a maintenance or default page, or a "not found" text with status 200. Warning.`,
   recommendation: 'Open the page on that side, and return an error status for errors.',
   inputs: ['body.content'],
-  claims: [],
   compare(left, right) {
-    return oneSidedDifferences(marksOf(left), marksOf(right), difference);
+    return oneSidedDifferences(marksOf(left), marksOf(right), (mark, side) => ({
+      section: 'body',
+      severity: 'warn',
+      direction: weakerSide(side),
+      message: `${NAME[side]} shows an error page: ${mark}`,
+    }));
   },
 };
 
@@ -26,16 +30,4 @@ function marksOf(view: SampleView): readonly string[] {
   return markers
     .filter(({ type }) => ERRORS.has(type) || (type === 'not-found-text' && fine))
     .map(({ type, name }) => (type === 'not-found-text' ? `soft 404 (${name})` : `${type} ${name}`));
-}
-
-function difference(mark: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'body',
-    key: mark,
-    left: side === 'left' ? mark : null,
-    right: side === 'right' ? mark : null,
-    severity: 'warn',
-    direction: weakerSide(side),
-    message: `${NAME[side]} shows an error page: ${mark}`,
-  };
 }

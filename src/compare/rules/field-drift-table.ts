@@ -3,20 +3,16 @@
  * a code that needs more logic gets its own file.
  */
 import { sameField } from '../compare-headers.js';
-import { differencesOf, joinDifferences } from '../differences.js';
+import { differencesOf } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
-import { bothValues, type Difference, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
+import { type Difference, headerValues, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-interface FieldRow {
-  readonly code: Rule['code'];
-  readonly title: string;
-  readonly about: string;
-  readonly recommendation: string;
+interface FieldRow extends Pick<Rule, 'code' | 'title' | 'about' | 'recommendation'> {
   readonly severity: Severity;
   readonly names: readonly string[];
   /** Which side is worse off; by default neither. */
-  readonly direction?: (name: string, left: string | null, right: string | null) => Direction;
+  readonly direction?: (left: string | null, right: string | null) => Direction;
   /** Facts of the page that are equivalent to a header. */
   readonly page?: readonly (readonly [key: string, read: (view: SampleView) => string | undefined])[];
 }
@@ -29,7 +25,7 @@ const ROWS: readonly FieldRow[] = [
     recommendation: 'Check the default locale and how the language is negotiated on each side.',
     severity: 'warn',
     names: ['content-language'],
-    direction: (_name, left, right) => weakerWithout(left, right),
+    direction: weakerWithout,
   },
   {
     code: 'CROSS_ORIGIN_POLICY_DRIFT',
@@ -45,7 +41,7 @@ const ROWS: readonly FieldRow[] = [
       'cross-origin-opener-policy-report-only',
       'cross-origin-resource-policy',
     ],
-    direction: (_name, left, right) => weakerBelow(isolation(left), isolation(right)),
+    direction: (left, right) => weakerBelow(isolation(left), isolation(right)),
   },
   {
     code: 'SERVER_STACK_DRIFT',
@@ -109,19 +105,18 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   recommendation: row.recommendation,
   inputs: ['headers.extended'],
   claims: row.names,
-  compare: (left, right) =>
-    joinDifferences(
-      differencesOf(row.names, (name) =>
-        sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
-      ),
-      differencesOf(row.page ?? [], ([key, read]) => {
-        const a = read(left);
-        const b = read(right);
-        // A page that was not read has no value to compare.
-        if (a === b || a === undefined || b === undefined) return undefined;
-        return { ...difference(row, key, [a, b]), section: 'body' };
-      }),
+  compare: (left, right) => [
+    ...differencesOf(row.names, (name) =>
+      sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
     ),
+    ...differencesOf(row.page ?? [], ([key, read]) => {
+      const a = read(left);
+      const b = read(right);
+      // A page that was not read has no value to compare.
+      if (a === b || a === undefined || b === undefined) return undefined;
+      return { ...difference(row, key, [a, b]), section: 'body' };
+    }),
+  ],
 }));
 
 function difference(
@@ -130,12 +125,8 @@ function difference(
   [left, right]: readonly [string | null, string | null],
 ): Difference {
   return {
-    section: 'headers',
-    key,
-    left,
-    right,
+    ...headerValues(key, left, right),
     severity: key.endsWith('-report-only') ? 'info' : row.severity,
-    direction: row.direction?.(key, left, right) ?? presence(left, right),
-    message: bothValues(key, left, right),
+    direction: row.direction?.(left, right) ?? presence(left, right),
   };
 }

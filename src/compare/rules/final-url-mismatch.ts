@@ -35,7 +35,6 @@ export const finalUrlMismatch: Rule = {
     'The final URLs differ after origin mapping: an unmapped host is critical, a different path is a warning, a different scheme, query or fragment is info.',
   recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
   inputs: ['redirects', 'status'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = left.finalUrl;

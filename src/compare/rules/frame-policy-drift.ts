@@ -1,5 +1,5 @@
 /** Both sides restrict who may frame the page, but differently. */
-import { NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerBelow } from '../rule.js';
 import { framePolicyOf, frameStrength } from '../security-policy.js';
 
 export const framePolicyDrift: Rule = {
@@ -14,21 +14,15 @@ export const framePolicyDrift: Rule = {
   compare(left, right) {
     const a = framePolicyOf(left);
     const b = framePolicyOf(right);
-    if (a === undefined || b === undefined || a === b) return [];
-    const strengths = [frameStrength(a), frameStrength(b)] as const;
-    return [
-      {
-        section: 'headers',
-        key: 'frame-ancestors',
-        left: a,
-        right: b,
-        severity: 'warn',
-        direction:
-          strengths[0] === strengths[1]
-            ? 'changed'
-            : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
-        message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
-      },
-    ];
+    if (a === undefined || b === undefined || a === b) return undefined;
+    return {
+      section: 'headers',
+      key: 'frame-ancestors',
+      left: a,
+      right: b,
+      severity: 'warn',
+      direction: weakerBelow(frameStrength(a), frameStrength(b)),
+      message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
+    };
   },
 };

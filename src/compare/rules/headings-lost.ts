@@ -1,8 +1,8 @@
 /** Headings that the page of one side lacks. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
+import { byKey } from '../differences.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, otherSide, type Rule, valueOn, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Fewer missing headings than this can be a reworded heading. */
@@ -17,16 +17,13 @@ export const headingsLost: Rule = {
     "The candidate's page has fewer headings: a warning if the first heading is missing, or at least two, or a fifth of them; info for a single one. A reworded heading is not missing. Headings that only the candidate has are info.",
   recommendation: 'Open both pages; a section may have failed to render or its content may be missing.',
   inputs: ['body.content'],
-  claims: [],
   grouped: (_count, worst) => worst.message,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;
     if (!a || !b || !sameStatusClass(left, right)) return [];
     const headings = { left: headingsOf(a, left), right: headingsOf(b, right) };
-    return [...lossesOn('left', headings), ...lossesOn('right', headings)].sort((x, y) =>
-      byCodeUnit(x.key, y.key),
-    );
+    return byKey([...lossesOn('left', headings), ...lossesOn('right', headings)]);
   },
 };
 
@@ -49,8 +46,7 @@ function lossesOn(side: Side, headings: Headings): readonly Difference[] {
   return lost.map((heading) => ({
     section: 'body',
     key: heading,
-    left: side === 'left' ? null : heading,
-    right: side === 'right' ? null : heading,
+    ...valueOn(otherSide(side), heading),
     severity: noFirst || many ? 'warn' : 'info',
     direction: weakerSide(side),
     message,

@@ -26,18 +26,16 @@ export const hstsDrift: Rule = {
     const b = hstsOf(right) ?? { maxAge: 0, includeSubDomains: false, preload: false };
     const off = a.maxAge === 0 ? 'left' : 'right';
     if ((a.maxAge === 0) !== (b.maxAge === 0)) {
-      return [
-        {
-          section: 'headers',
-          key: 'max-age',
-          left: left.text('strict-transport-security'),
-          right: right.text('strict-transport-security'),
-          severity: 'critical',
-          direction: weakerSide(off),
-          message: `HSTS is off on ${NAME[off]}`,
-          kind: 'off',
-        },
-      ];
+      return {
+        section: 'headers',
+        key: 'max-age',
+        left: left.text('strict-transport-security'),
+        right: right.text('strict-transport-security'),
+        severity: 'critical',
+        direction: weakerSide(off),
+        message: `HSTS is off on ${NAME[off]}`,
+        kind: 'off',
+      };
     }
     if (a.maxAge === 0) return [];
     return differencesOf(PARTS, ([key, read]) => {

@@ -18,7 +18,6 @@ export const htmlMetaDrift: Rule = {
   recommendation:
     'Check templates and content. A marked title on staging is common and can be ignored with --ignore.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;

@@ -1,9 +1,10 @@
 /** The parts of a page: landmarks, forms, links and images that one side lacks. HEADINGS_LOST covers headings. */
-import type { HtmlFacts, HtmlForm, Side } from '../../probe/index.js';
+import type { HtmlFacts, Side } from '../../probe/index.js';
 import { assetsOf } from '../asset-urls.js';
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { byKey, differencesOf, present } from '../differences.js';
+import { sortedSet, without } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, NAME, otherSide, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { type Difference, NAME, otherSide, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Fewer missing links or images than this can be an edit. */
@@ -19,7 +20,6 @@ export const htmlStructureDrift: Rule = {
   recommendation:
     'Open both pages; part of the page may have failed to render, or a feature may be off on one side.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;
@@ -29,32 +29,31 @@ export const htmlStructureDrift: Rule = {
     if (a.truncated || b.truncated) return losses;
     return [
       ...losses,
-      ...listDifference('links', linksOf(left), linksOf(right)),
-      ...listDifference('images', imagesOf(left), imagesOf(right)),
+      ...present(
+        listDifference('links', linksOf(left), linksOf(right)),
+        listDifference('images', imagesOf(left), imagesOf(right)),
+      ),
     ];
   },
 };
 
-type Values = readonly [left: number | string | null, right: number | string | null];
-
-function loss(key: string, [left, right]: Values, lacking: Side): Difference {
+function loss(key: string, had: number | string, lacking: Side): Difference {
   return {
     section: 'body',
     key,
-    left,
-    right,
+    ...valueOn(otherSide(lacking), had, typeof had === 'number' ? 0 : null),
     severity: 'warn',
     direction: weakerSide(lacking),
     message: `${NAME[lacking]} lacks the ${key}`,
   };
 }
 
-function landmarkLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {
-  return sortedSet([...Object.keys(a.landmarks), ...Object.keys(b.landmarks)]).flatMap((name) => {
-    const counts = [a.landmarks[name] ?? 0, b.landmarks[name] ?? 0] as const;
-    return name !== 'form' && (counts[0] === 0) !== (counts[1] === 0)
-      ? [loss(`landmark ${name}`, counts, counts[0] === 0 ? 'left' : 'right')]
-      : [];
+function landmarkLosses(a: HtmlFacts, b: HtmlFacts): readonly Difference[] {
+  const names = sortedSet([...Object.keys(a.landmarks), ...Object.keys(b.landmarks)]);
+  return differencesOf(names, (name) => {
+    const [x = 0, y = 0] = [a.landmarks[name], b.landmarks[name]];
+    if (name === 'form' || (x === 0) === (y === 0)) return undefined;
+    return loss(`landmark ${name}`, x + y, x === 0 ? 'left' : 'right');
   });
 }
 
@@ -64,12 +63,11 @@ interface Form {
 }
 
 /** Forms match if their method and target are the same, or else if their fields are. */
-function formDifferences(left: SampleView, right: SampleView): Difference[] {
-  const a = formsOf(left);
+function formDifferences(left: SampleView, right: SampleView): readonly Difference[] {
   const others = formsOf(right);
   const found: Difference[] = [];
   const unmatched: Form[] = [];
-  for (const form of a) {
+  for (const form of formsOf(left)) {
     const at = others.findIndex(({ target }) => target === form.target);
     if (at < 0) unmatched.push(form);
     else found.push(...fieldDifferences(form, others.splice(at, 1)[0] ?? form));
@@ -77,16 +75,14 @@ function formDifferences(left: SampleView, right: SampleView): Difference[] {
   for (const form of unmatched) {
     const at = others.findIndex(({ fields }) => fields.length > 0 && fields.join() === form.fields.join());
     const other = at < 0 ? undefined : others.splice(at, 1)[0];
-    found.push(
-      other ? sentElsewhere(form, other) : loss(`form ${form.target}`, [form.target, null], 'right'),
-    );
+    found.push(other ? sentElsewhere(form, other) : loss(`form ${form.target}`, form.target, 'right'));
   }
-  found.push(...others.map(({ target }) => loss(`form ${target}`, [null, target], 'left')));
-  return found.sort((x, y) => byCodeUnit(x.key, y.key));
+  found.push(...others.map(({ target }) => loss(`form ${target}`, target, 'left')));
+  return byKey(found);
 }
 
 function formsOf(view: SampleView): Form[] {
-  return (view.envelope.body?.html?.forms ?? []).map(({ method, action, fields }: HtmlForm) => ({
+  return (view.envelope.body?.html?.forms ?? []).map(({ method, action, fields }) => ({
     fields: sortedSet(fields),
     target: `${method.toLowerCase()} ${action === undefined ? 'to its own page' : placeOf(action, view)}`,
   }));
@@ -104,10 +100,7 @@ function placeOf(url: string, view: SampleView): string {
 function fieldDifferences(form: Form, other: Form): Difference[] {
   const name = (field: string) => field.slice(field.indexOf(':') + 1);
   const lost = (side: Side, fields: readonly string[]) =>
-    fields.map((field): Difference => {
-      const values: Values = side === 'left' ? [null, field] : [field, null];
-      return loss(`field ${name(field)} of the form ${form.target}`, values, side);
-    });
+    fields.map((field) => loss(`field ${name(field)} of the form ${form.target}`, field, side));
   return [
     ...lost('left', without(other.fields, form.fields)),
     ...lost('right', without(form.fields, other.fields)),
@@ -145,28 +138,26 @@ function listDifference(
   noun: string,
   left: readonly string[],
   right: readonly string[],
-): readonly Difference[] {
+): Difference | undefined {
   const own = { left: without(left, right), right: without(right, left) };
-  if (own.left.length === 0 && own.right.length === 0) return [];
+  if (own.left.length === 0 && own.right.length === 0) return undefined;
   const sizes = { left: left.length, right: right.length };
   const net = Math.abs(sizes.left - sizes.right);
   const shorter = sizes.left < sizes.right ? 'left' : 'right';
   const fuller = otherSide(shorter);
   const many = net >= LOST_MIN && net / sizes[fuller] >= LOST_SHARE;
-  return [
-    {
-      section: 'body',
-      key: noun,
-      left: own.left,
-      right: own.right,
-      severity: many ? 'warn' : 'info',
-      direction: many ? weakerSide(shorter) : 'changed',
-      message: many
-        ? `${net} of ${sizes[fuller]} ${noun} are missing on ${NAME[shorter]}: ${namesOf(own[fuller])}`
-        : `The ${noun} differ: ${onlyOn('left', own)}${own.left.length > 0 && own.right.length > 0 ? '; ' : ''}${onlyOn('right', own)}`,
-      kind: many ? shorter : '',
-    },
-  ];
+  return {
+    section: 'body',
+    key: noun,
+    left: own.left,
+    right: own.right,
+    severity: many ? 'warn' : 'info',
+    direction: many ? weakerSide(shorter) : 'changed',
+    message: many
+      ? `${net} of ${sizes[fuller]} ${noun} are missing on ${NAME[shorter]}: ${namesOf(own[fuller])}`
+      : `The ${noun} differ: ${onlyOn('left', own)}${own.left.length > 0 && own.right.length > 0 ? '; ' : ''}${onlyOn('right', own)}`,
+    kind: many ? shorter : '',
+  };
 }
 
 function onlyOn(side: Side, own: Readonly<Record<Side, readonly string[]>>): string {

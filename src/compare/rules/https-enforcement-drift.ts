@@ -1,6 +1,5 @@
 /** Visitors stay on, or are sent back to, plain http on one side only. */
-import type { Side } from '../../probe/index.js';
-import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
+import { present } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -12,9 +11,8 @@ export const httpsEnforcementDrift: Rule = {
     'The candidate does not redirect http to https, or redirects from https to http, and the reference does it correctly. Critical.',
   recommendation: 'Redirect http to https at the edge, and make sure no redirect leads back to http.',
   inputs: ['redirects'],
-  claims: [],
   compare(left, right) {
-    return joinDifferences(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
+    return present(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
   },
 };
 
@@ -24,27 +22,20 @@ const DOWNGRADE: Fault = ['downgrade', downgrade];
 const UPGRADE: Fault = ['upgrade', missingUpgrade];
 
 /** `fault` returns what is wrong with a side, null if nothing is, and undefined if it is unknown. */
-function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): readonly Difference[] {
+function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): Difference | undefined {
   const faults = { left: fault(left), right: fault(right) };
-  if (faults.left === undefined || faults.right === undefined) return NO_DIFFERENCES;
-  const weaker: Side | undefined =
-    faults.left !== null && faults.right === null
-      ? 'left'
-      : faults.right !== null && faults.left === null
-        ? 'right'
-        : undefined;
-  if (!weaker) return NO_DIFFERENCES;
-  return [
-    {
-      section: 'redirects',
-      key,
-      left: faults.left,
-      right: faults.right,
-      severity: 'critical',
-      direction: weakerSide(weaker),
-      message: `Only ${NAME[weaker]} ${key === 'upgrade' ? 'does not redirect http to https' : 'redirects from https to http'}`,
-    },
-  ];
+  if (faults.left === undefined || faults.right === undefined) return undefined;
+  if ((faults.left === null) === (faults.right === null)) return undefined;
+  const weaker = faults.left === null ? 'right' : 'left';
+  return {
+    section: 'redirects',
+    key,
+    left: faults.left,
+    right: faults.right,
+    severity: 'critical',
+    direction: weakerSide(weaker),
+    message: `Only ${NAME[weaker]} ${key === 'upgrade' ? 'does not redirect http to https' : 'redirects from https to http'}`,
+  };
 }
 
 function downgrade({ redirects, error }: SampleView): string | null {

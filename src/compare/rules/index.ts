@@ -156,10 +156,9 @@ const JUDGING: readonly Rule[] = [
   ...fieldDriftRules,
 ];
 
-const names = new Set(JUDGING.flatMap(({ claims }) => claims).filter((claim) => !claim.endsWith('*')));
-const prefixes = [...new Set(JUDGING.flatMap(({ claims }) => claims))]
-  .filter((claim) => claim.endsWith('*'))
-  .map((claim) => claim.slice(0, -1));
+const claims = JUDGING.flatMap((rule) => rule.claims ?? []);
+const names = new Set(claims);
+const prefixes = [...names].filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
 
 export function isClaimed(name: string): boolean {
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));

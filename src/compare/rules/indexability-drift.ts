@@ -18,18 +18,16 @@ export const indexabilityDrift: Rule = {
     if ((reasons.left.length === 0) === (reasons.right.length === 0))
       return restrictionDifference(left, right);
     const hidden = reasons.left.length > 0 ? 'left' : 'right';
-    return [
-      {
-        section: 'headers',
-        key: 'robots',
-        left: reasons.left.length === 0 ? 'indexable' : reasons.left,
-        right: reasons.right.length === 0 ? 'indexable' : reasons.right,
-        severity: 'critical',
-        direction: weakerSide(hidden),
-        message: `Only ${NAME[hidden]} is hidden from search engines: ${reasons[hidden].join('; ')}`,
-        kind: hidden,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'robots',
+      left: reasons.left.length === 0 ? 'indexable' : reasons.left,
+      right: reasons.right.length === 0 ? 'indexable' : reasons.right,
+      severity: 'critical',
+      direction: weakerSide(hidden),
+      message: `Only ${NAME[hidden]} is hidden from search engines: ${reasons[hidden].join('; ')}`,
+      kind: hidden,
+    };
   },
 };
 
@@ -41,20 +39,18 @@ function restrictionsOf(view: SampleView): readonly string[] {
   return sortedSet(texts.flatMap((text) => (text.match(RESTRICTIONS) ?? []).map((one) => one.toLowerCase())));
 }
 
-function restrictionDifference(left: SampleView, right: SampleView): readonly Difference[] {
+function restrictionDifference(left: SampleView, right: SampleView): Difference | undefined {
   const [a, b] = [restrictionsOf(left), restrictionsOf(right)];
-  if (a.join() === b.join()) return [];
-  return [
-    {
-      section: 'headers',
-      key: 'robots restrictions',
-      left: a.length === 0 ? null : a,
-      right: b.length === 0 ? null : b,
-      severity: 'warn',
-      direction: weakerSubset(b, a),
-      message: bothValues('The robots directive', a.join(', ') || null, b.join(', ') || null),
-    },
-  ];
+  if (a.join() === b.join()) return undefined;
+  return {
+    section: 'headers',
+    key: 'robots restrictions',
+    left: a.length === 0 ? null : a,
+    right: b.length === 0 ? null : b,
+    severity: 'warn',
+    direction: weakerSubset(b, a),
+    message: bothValues('The robots directive', a.join(', ') || null, b.join(', ') || null),
+  };
 }
 
 /** Why a search engine would not list this page; empty when it would. */

@@ -1,7 +1,7 @@
 /** What a side reveals about its internals: stack traces, debug pages, source maps, versions in server headers. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, valueOn, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
@@ -11,6 +11,7 @@ const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
   'source-map',
 ]);
 const EXPOSING_HEADERS = ['sourcemap', 'x-sourcemap', 'x-debug-token-link'];
+const BANNER = 'version in ';
 const VERSION = /\d\.\d/;
 const BANNERS = ['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator'];
 
@@ -24,9 +25,18 @@ export const infoExposureDrift: Rule = {
   inputs: ['headers.extended'],
   claims: [...EXPOSING_HEADERS, ...BANNERS],
   compare(left, right) {
-    return oneSidedDifferences(exposures(left), exposures(right), (key, side) =>
-      difference(key, side === 'left' ? left : right),
-    );
+    return oneSidedDifferences(exposures(left), exposures(right), (key, side) => {
+      const banner = key.startsWith(BANNER) ? key.slice(BANNER.length) : undefined;
+      const view = side === 'left' ? left : right;
+      return {
+        section: banner === undefined && key.includes(' ') ? 'body' : 'headers',
+        ...valueOn(side, banner === undefined ? key : view.text(banner)),
+        severity: banner === undefined ? 'critical' : 'info',
+        direction: weakerSide(side),
+        message: `Only ${NAME[side]} exposes a ${key}`,
+        kind: side,
+      };
+    });
   },
 };
 
@@ -37,21 +47,7 @@ function exposures(view: SampleView): string[] {
   }
   for (const name of EXPOSING_HEADERS) if (view.lines(name)) found.push(name);
   for (const name of BANNERS) {
-    if (view.lines(name) && VERSION.test(view.text(name) ?? '')) found.push(`version in ${name}`);
+    if (view.lines(name) && VERSION.test(view.text(name) ?? '')) found.push(BANNER + name);
   }
   return found;
-}
-
-function difference(key: string, view: SampleView): Difference {
-  const banner = key.startsWith('version in ') ? view.text(key.slice('version in '.length)) : key;
-  return {
-    section: key.includes(' ') && !key.startsWith('version in ') ? 'body' : 'headers',
-    key,
-    left: view.side === 'left' ? banner : null,
-    right: view.side === 'right' ? banner : null,
-    severity: key.startsWith('version in ') ? 'info' : 'critical',
-    direction: weakerSide(view.side),
-    message: `Only ${NAME[view.side]} exposes a ${key}`,
-    kind: view.side,
-  };
 }

@@ -10,7 +10,6 @@ export const jsonArrayEmptied: Rule = {
     'An array that has elements on the reference is empty on the candidate. Warning; critical if the document lost more than 60 % of its size with it. Info if only the candidate has elements.',
   recommendation: 'Check the query, the filter and the data behind the list.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     return unequalLists(left, right)

@@ -13,7 +13,6 @@ export const jsonListShrunk: Rule = {
     'An array of the candidate has fewer elements than that of the reference. A warning if it has less than half of them, and at least two fewer; critical if the document lost more than 60 % of its size with it; otherwise info. Info if the candidate has more.',
   recommendation: 'Check the query, the page size and the data behind the list.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     return unequalLists(left, right)

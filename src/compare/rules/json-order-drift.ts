@@ -11,25 +11,22 @@ export const jsonOrderDrift: Rule = {
     'An object has the same fields on both sides in a different order. Info: JSON ignores the order, but naive clients and signatures may not.',
   recommendation: 'Nothing to do unless something signs or hashes the text.',
   inputs: ['body.content'],
-  claims: [],
   compare(left, right) {
     const a = entriesOf(left);
     const b = entriesOf(right);
-    if (!a || !b || !sameStatusClass(left, right)) return [];
-    if (alignedEntries(left, right)?.identicalOrder) return [];
+    if (!a || !b || !sameStatusClass(left, right)) return undefined;
+    if (alignedEntries(left, right)?.identicalOrder) return undefined;
     const first = firstReordered(a, b);
-    if (first === undefined) return [];
-    return [
-      {
-        section: 'body',
-        key: first,
-        left: childrenOf(a, first),
-        right: childrenOf(b, first),
-        severity: 'info',
-        direction: 'changed',
-        message: `The fields of ${first || 'the document'} are in a different order`,
-      },
-    ];
+    if (first === undefined) return undefined;
+    return {
+      section: 'body',
+      key: first,
+      left: childrenOf(a, first),
+      right: childrenOf(b, first),
+      severity: 'info',
+      direction: 'changed',
+      message: `The fields of ${first || 'the document'} are in a different order`,
+    };
   },
 };
 

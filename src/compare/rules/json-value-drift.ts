@@ -1,8 +1,9 @@
 /** Values of the same field that differ. Data differs between environments, so this is information unless pinned. */
 import type { JsonEntry } from '../../probe/index.js';
+import { differencesOf } from '../differences.js';
 import { matchesGlob } from '../glob.js';
 import { alignedEntries, sameStatusClass } from '../json-facts.js';
-import { bothValues, type Difference, type Rule, worstAndMore } from '../rule.js';
+import { bothValues, type Rule, worstAndMore } from '../rule.js';
 
 export const jsonValueDrift: Rule = {
   code: 'JSON_VALUE_DRIFT',
@@ -13,32 +14,28 @@ export const jsonValueDrift: Rule = {
   recommendation:
     'Pin the pointers whose values must match (feature flags, versions, limits), and ignore the rest.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right, { pinned }) {
-    if (!sameStatusClass(left, right)) return [];
-    const differences: Difference[] = [];
-    const compareEntries = (x: JsonEntry, y: JsonEntry) => {
-      if (x.value === y.value || x.type !== y.type || x.value === undefined || y.value === undefined) return;
-      if (left.sameMapped(x.value, right, y.value)) return;
-      differences.push({
+    const aligned = sameStatusClass(left, right) ? alignedEntries(left, right) : undefined;
+    if (!aligned) return undefined;
+    return differencesOf(aligned.unlike, (at) => {
+      const { pointer, type, value: a } = aligned.left[at] as JsonEntry;
+      const { type: otherType, value: b } = aligned.right[at] as JsonEntry;
+      if (type !== otherType || a === undefined || b === undefined) return undefined;
+      if (left.sameMapped(a, right, b)) return undefined;
+      return {
         section: 'body',
-        key: x.pointer,
-        left: x.value,
-        right: y.value,
-        severity: isPinned(x.pointer, pinned) ? 'warn' : 'info',
+        key: pointer,
+        left: a,
+        right: b,
+        severity: isPinned(pointer, pinned) ? 'warn' : 'info',
         direction: 'changed',
-        message: bothValues(x.pointer || 'The document', x.value, y.value),
-      });
-    };
-    const aligned = alignedEntries(left, right);
-    for (const at of aligned?.unlike ?? []) {
-      compareEntries(aligned?.left[at] as JsonEntry, aligned?.right[at] as JsonEntry);
-    }
-    return differences;
+        message: bothValues(pointer || 'The document', a, b),
+      };
+    });
   },
 };
 
 function isPinned(pointer: string, pinned: readonly string[]): boolean {
-  return pinned.length > 0 && pinned.some((pattern) => matchesGlob(pattern, pointer));
+  return pinned.some((pattern) => matchesGlob(pattern, pointer));
 }

@@ -1,7 +1,7 @@
 /** A page over https that loads something over http, on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { byKey } from '../differences.js';
+import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
@@ -16,15 +16,14 @@ export const mixedContentDrift: Rule = {
     'A page served over https loads an asset over http on one side only: critical for scripts, styles, frames, fonts and objects, which browsers block, a warning for images and media.',
   recommendation: 'Load all assets over https.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = insecure(left);
     const b = insecure(right);
-    return [
+    return byKey([
       ...[...a.values()].filter(({ form }) => !b.has(form)).map((asset) => difference(asset, 'left')),
       ...[...b.values()].filter(({ form }) => !a.has(form)).map((asset) => difference(asset, 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    ]);
   },
 };
 
@@ -41,8 +40,7 @@ function difference({ form, url, kind }: PageAsset, side: 'left' | 'right'): Dif
   return {
     section: 'body',
     key: form,
-    left: side === 'left' ? url : null,
-    right: side === 'right' ? url : null,
+    ...valueOn(side, url),
     severity: ACTIVE.has(kind) ? 'critical' : 'warn',
     direction: weakerSide(side),
     message: `${NAME[side]} loads ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind} over plain http: ${url}`,

@@ -1,5 +1,4 @@
 /** Which browser features a page may use, compared feature by feature. */
-
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';

@@ -23,8 +23,7 @@ export const probeBlocked: Rule = {
       return {
         section: 'probe',
         key: side,
-        left: marks.left,
-        right: marks.right,
+        ...marks,
         severity: 'warn',
         direction: weakerSide(side),
         message: `${NAME[side]} blocks the probe: ${mark}`,

@@ -1,5 +1,5 @@
 /** A side that does not respond at all. Critical when the other side does, whatever its status. */
-import { type Difference, NAME, type Rule } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const probeFailure: Rule = {
@@ -11,40 +11,24 @@ export const probeFailure: Rule = {
   recommendation:
     'From where the probe ran, check that the name resolves, the port is open and the certificate is valid.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   measured: true,
   bothSidesCount: true,
   compare(left, right, { samples }) {
-    if (left.response && right.response) return [];
-    const common = {
-      section: 'probe' as const,
+    if (left.response && right.response) return undefined;
+    const dead = left.response ? right : right.response ? left : undefined;
+    return {
+      section: 'probe',
+      key: dead?.side ?? 'both',
       left: outcomeText(left, samples.left.length),
       right: outcomeText(right, samples.right.length),
+      severity: dead ? 'critical' : 'warn',
+      direction: dead ? weakerSide(dead.side) : 'changed',
+      message: dead
+        ? `${NAME[dead.side]} cannot be reached: ${dead.error?.message ?? dead.error?.code ?? 'unknown'}`
+        : 'Neither side responded',
+      kind: `${left.error?.code ?? 'answered'} ${right.error?.code ?? 'answered'}`,
     };
-    if (!left.response && !right.response) {
-      const message = 'Neither side responded';
-      return [
-        {
-          ...common,
-          key: 'both',
-          severity: 'warn',
-          direction: 'changed',
-          message,
-          kind: kindOf(left, right),
-        },
-      ];
-    }
-    const dead = left.response ? right : left;
-    const difference: Difference = {
-      ...common,
-      key: dead.side,
-      severity: 'critical',
-      direction: dead.side === 'left' ? 'left_weaker' : 'right_weaker',
-      message: `${NAME[dead.side]} cannot be reached: ${dead.error?.message ?? dead.error?.code ?? 'unknown'}`,
-      kind: kindOf(left, right),
-    };
-    return [difference];
   },
 };
 
@@ -55,8 +39,4 @@ function outcomeText({ response, error }: SampleView, attempts: number): string 
     .filter(Boolean)
     .join(', ');
   return `${code}${where === '' ? '' : ` (${where})`} in ${attempts} of ${attempts} samples`;
-}
-
-function kindOf(left: SampleView, right: SampleView): string {
-  return `${left.error?.code ?? 'answered'} ${right.error?.code ?? 'answered'}`;
 }

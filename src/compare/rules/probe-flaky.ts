@@ -12,7 +12,6 @@ export const probeFlaky: Rule = {
   recommendation:
     'Find out why the same request gets different responses: a bad instance behind a load balancer, a rate limit, or a deployment in progress.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   measured: true,
   bothSidesCount: true,
@@ -25,8 +24,7 @@ export const probeFlaky: Rule = {
       return {
         section: 'probe',
         key: side,
-        left: outcomes.left,
-        right: outcomes.right,
+        ...outcomes,
         severity: 'warn',
         direction: weakerSide(side),
         message: `${NAME[side]} responds differently from sample to sample: ${outcomes[side].join(', ')}`,

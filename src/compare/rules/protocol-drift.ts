@@ -1,6 +1,6 @@
 /** HTTP/2 or HTTP/3 that one side does not offer. */
 import { sameText } from '../compare-headers.js';
-import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
+import { present } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
@@ -15,10 +15,10 @@ export const protocolDrift: Rule = {
   inputs: ['status'],
   claims: ['alt-svc'],
   compare(left, right) {
-    if (!isHttps(left) || !isHttps(right)) return [];
-    return joinDifferences(
+    if (!isHttps(left) || !isHttps(right)) return undefined;
+    return present(
       difference('h2', [offersH2(left), offersH2(right)]),
-      sameText(left, right, 'alt-svc') ? NO_DIFFERENCES : difference('h3', [offersH3(left), offersH3(right)]),
+      sameText(left, right, 'alt-svc') ? undefined : difference('h3', [offersH3(left), offersH3(right)]),
     );
   },
 };
@@ -28,20 +28,18 @@ const OFFERS_H3 = /\bh3(-\d+)?=/;
 function difference(
   key: string,
   [a, b]: readonly [string | null | undefined, string | null | undefined],
-): readonly Difference[] {
-  if (a === undefined || b === undefined || (a === null) === (b === null)) return NO_DIFFERENCES;
+): Difference | undefined {
+  if (a === undefined || b === undefined || (a === null) === (b === null)) return undefined;
   const weaker = a === null ? 'left' : 'right';
-  return [
-    {
-      section: 'connection',
-      key,
-      left: a,
-      right: b,
-      severity: 'warn',
-      direction: weakerSide(weaker),
-      message: `${NAME[weaker]} does not offer ${key}`,
-    },
-  ];
+  return {
+    section: 'connection',
+    key,
+    left: a,
+    right: b,
+    severity: 'warn',
+    direction: weakerSide(weaker),
+    message: `${NAME[weaker]} does not offer ${key}`,
+  };
 }
 
 /** The handshake that offers both versions is the best source; a request over h2 or h3 also shows it. */

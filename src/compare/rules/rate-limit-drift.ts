@@ -1,7 +1,7 @@
 /** Rate limits announced to clients: whether there are any and how high they are, not what remains of them. */
 import { differencesOf } from '../differences.js';
 import type { Direction } from '../finding.js';
-import { bothValues, type Rule, weakerBelow } from '../rule.js';
+import { headerValues, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'ratelimit-policy'];
@@ -30,15 +30,7 @@ export const rateLimitDrift: Rule = {
       const a = limitOf(left, name);
       const b = limitOf(right, name);
       if (a === b) return undefined;
-      return {
-        section: 'headers',
-        key: name,
-        left: a,
-        right: b,
-        severity: 'warn',
-        direction: directionOf(a, b),
-        message: bothValues(name, a, b),
-      };
+      return { ...headerValues(name, a, b), severity: 'warn', direction: directionOf(a, b) };
     });
   },
 };

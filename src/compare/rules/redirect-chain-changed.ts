@@ -2,13 +2,20 @@
  * The redirects on the way to the final URL differ. Hops that only upgrade http to https do not count if just one side
  * was requested over http.
  */
-
 import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField, sameLines } from '../compare-headers.js';
-import { joinDifferences, NO_DIFFERENCES } from '../differences.js';
+import { present } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
-import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
+import {
+  bothValues,
+  type Difference,
+  headerValues,
+  NAME,
+  presence,
+  type Rule,
+  weakerBelow,
+} from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
@@ -22,17 +29,17 @@ export const redirectChainChanged: Rule = {
   inputs: ['redirects'],
   claims: ['location'],
   compare(left, right) {
-    return joinDifferences(chainDifference(left, right), locationDifference(left, right));
+    return present(chainDifference(left, right), locationDifference(left, right));
   },
 };
 
-function chainDifference(left: SampleView, right: SampleView): readonly Difference[] {
-  if (left.redirects.length === 0 && right.redirects.length === 0) return NO_DIFFERENCES;
+function chainDifference(left: SampleView, right: SampleView): Difference | undefined {
+  if (left.redirects.length === 0 && right.redirects.length === 0) return undefined;
   const chains = [chainOf(left), chainOf(right)] as const;
-  if (sameLines(chains[0], chains[1])) return [];
+  if (sameLines(chains[0], chains[1])) return undefined;
   const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
   const count = [left.redirects.length, right.redirects.length] as const;
-  const difference: Difference = {
+  return {
     section: 'redirects',
     key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
     left: formatChain(left),
@@ -46,7 +53,6 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
           ? 'Only one side redirects from http to https, since the other was requested over https'
           : `The redirects differ: ${hops(count[0])} on ${NAME.left} and ${hops(count[1])} on ${NAME.right}`,
   };
-  return [difference];
 }
 
 /** If both chains end at the same place, the longer one is weaker. */
@@ -56,22 +62,12 @@ function directionOf(severity: Severity, [left, right]: readonly [number, number
 }
 
 /** A Location on the last response, such as a 201 or a redirect that was not followed. */
-function locationDifference(left: SampleView, right: SampleView): readonly Difference[] {
+function locationDifference(left: SampleView, right: SampleView): Difference | undefined {
   const observed = left.covers('headers.core') && right.covers('headers.core');
-  if (!observed || sameField(left, right, 'location')) return NO_DIFFERENCES;
-  const a = left.text('location');
-  const b = right.text('location');
-  return [
-    {
-      section: 'headers',
-      key: 'location',
-      left: a,
-      right: b,
-      severity: 'warn',
-      direction: presence(a, b),
-      message: bothValues('Location', a, b),
-    },
-  ];
+  if (!observed || sameField(left, right, 'location')) return undefined;
+  const [a, b] = [left.text('location'), right.text('location')];
+  const values = { ...headerValues('location', a, b), message: bothValues('Location', a, b) };
+  return { ...values, severity: 'warn', direction: presence(a, b) };
 }
 
 /** Targets only; REDIRECT_STATUS_DRIFT covers the statuses. */

@@ -9,7 +9,6 @@ export const redirectLoop: Rule = {
   about: 'A side redirects in a loop, or more often than the limit. Critical.',
   recommendation: 'Check the hops; usually two layers disagree about scheme, host or trailing slash.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   compare(left, right) {
     const hops = (view: typeof left) => view.redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`);

@@ -16,7 +16,6 @@ export const redirectStatusDrift: Rule = {
   recommendation:
     'Use the same status on both sides; browsers and search engines remember permanent redirects.',
   inputs: ['redirects'],
-  claims: [],
   compare(left, right) {
     return differencesOf(left.redirects, (hop, index) => {
       const other = right.redirects[index];

@@ -3,10 +3,11 @@
  * a function of two path lists and not a rule that runs for every pair.
  */
 import type { Side } from '../../probe/index.js';
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
+import { sortedSet } from '../fields/code-unit-order.js';
 import type { Finding } from '../finding.js';
 import { makeFinding } from '../make-finding.js';
-import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SideLabels } from '../side-labels.js';
 
 export const routeSetDrift: Rule = {
@@ -17,7 +18,6 @@ export const routeSetDrift: Rule = {
     "A path of the reference is not in the candidate's sitemap, OpenAPI document or recording. Warning, reported once per suite; info if only the candidate has the path.",
   recommendation: 'Check whether the route was forgotten or removed on purpose.',
   inputs: [],
-  claims: [],
   grouped: (count) => `${count} paths exist on one side only`,
   compare: () => [],
 };
@@ -33,26 +33,14 @@ export function routeSetFinding(
   right: readonly string[],
   { candidate = 'left', labels }: RouteSetOptions,
 ): Finding | undefined {
-  const a = sortedSet(left);
-  const b = sortedSet(right);
-  const differences = [
-    ...without(a, b).map((path) => routeDifference(path, 'left')),
-    ...without(b, a).map((path) => routeDifference(path, 'right')),
-  ].sort((x, y) => byCodeUnit(x.key, y.key));
+  const differences = oneSidedDifferences(sortedSet(left), sortedSet(right), (path, side) => ({
+    section: 'routes',
+    severity: 'warn',
+    direction: weakerSide(otherSide(side)),
+    message: `${path} is missing on ${NAME[otherSide(side)]}`,
+  }));
   if (differences.length === 0) return undefined;
   const group = differences.map((difference) => ({ difference, noisy: false, ignored: false }));
   const scope = { route: '*', path: '*', candidate, labels, truncated: [] };
   return makeFinding(group, { rule: routeSetDrift, verified: true }, scope);
-}
-
-function routeDifference(path: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'routes',
-    key: path,
-    left: side === 'left' ? path : null,
-    right: side === 'right' ? path : null,
-    severity: 'warn',
-    direction: weakerSide(otherSide(side)),
-    message: `${path} is missing on ${NAME[otherSide(side)]}`,
-  };
 }

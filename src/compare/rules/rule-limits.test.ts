@@ -3,6 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { makeEnvelope, type Sketch } from '../../../test/support/make-envelope.js';
+import type { BodyFacts } from '../../probe/index.js';
 import { computeDiff } from '../compute-diff.js';
 import type { FindingCode } from '../finding-codes.js';
 
@@ -19,6 +20,10 @@ const sized = (bytes: number): Sketch => ({
   headers: { 'content-type': 'application/octet-stream' },
   body: { kind: 'other' as never, bytes, sha256: String(bytes), normalizedSha256: String(bytes) },
 });
+const hashed = (sha256: string | undefined, normalizedSha256?: string): Sketch => ({
+  body: { kind: 'text', bytes: 9, sha256, normalizedSha256 } as Partial<BodyFacts>,
+});
+const referrer = (value: string): Sketch => header('referrer-policy', value);
 const header = (name: string, value: string | undefined): Sketch => ({ headers: { [name]: value } });
 const cookie = (facts: object): Sketch => ({ cookies: [{ name: 'sid', ...facts }] });
 const headings = (...texts: string[]): Sketch => ({
@@ -54,6 +59,21 @@ test.each<[FindingCode, Sketch, Sketch, string]>([
   ['CONTENT_LENGTH_DRIFT', sized(300), sized(45), 'info right_weaker'],
   ['CONTENT_LENGTH_DRIFT', sized(300), sized(44), 'critical right_weaker'],
   ['CONTENT_LENGTH_DRIFT', sized(10), sized(0), 'critical right_weaker'],
+  ['BODY_HASH_DRIFT', hashed('a', 'n'), hashed('a'), 'silent'],
+  ['BODY_HASH_DRIFT', hashed('a'), hashed('a', 'n'), 'silent'],
+  ['BODY_HASH_DRIFT', hashed('a', 'n'), hashed('b'), 'info changed'],
+  ['BODY_HASH_DRIFT', hashed('a', 'n'), hashed('b', 'n'), 'silent'],
+  ['BODY_HASH_DRIFT', hashed('a', 'n'), hashed('a', 'm'), 'info changed'],
+  ['BODY_HASH_DRIFT', hashed('a', 'n'), hashed(undefined), 'silent'],
+  ['SECURITY_HEADER_DRIFT', referrer('no-referrer'), referrer('no-referrer, later'), 'info changed'],
+  ['SECURITY_HEADER_DRIFT', referrer('origin'), referrer('no-referrer, later'), 'info left_weaker'],
+  [
+    'SECURITY_HEADER_DRIFT',
+    referrer('no-referrer'),
+    referrer('no-referrer, unsafe-url, later'),
+    'warn right_weaker',
+  ],
+  ['SECURITY_HEADER_DRIFT', referrer('unsafe-url'), referrer('later'), 'warn right_weaker'],
   ['CONTENT_ENCODING_DRIFT', encoded('gzip', 1400), encoded(undefined, 1400), 'warn right_weaker'],
   ['CONTENT_ENCODING_DRIFT', encoded('gzip', 1399), encoded(undefined, 1399), 'info right_weaker'],
   ['CONTENT_ENCODING_DRIFT', encoded('gzip', 1400), encoded('br', 1400), 'info changed'],

@@ -28,7 +28,6 @@ export const runnerContextDrift: Rule = {
   recommendation:
     'Probe both sides from the same place with the same request if other findings look unlikely.',
   inputs: ['outcome'],
-  claims: [],
   grouped: (count) => `The sides were probed differently in ${count} ways`,
   compare(left, right) {
     return differencesOf(FIELDS, ([key, read]) => {

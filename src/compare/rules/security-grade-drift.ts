@@ -11,25 +11,22 @@ export const securityGradeDrift: Rule = {
   recommendation:
     'Work through the findings about individual headers; the evidence lists where the weaker side lost points.',
   inputs: ['headers.extended', 'cookies'],
-  claims: [],
   compare(left, right) {
     const a = securityGrade(left);
     const b = securityGrade(right);
     const distance = gradeDistance(a, b);
-    if (distance === 0) return [];
+    if (distance === 0) return undefined;
     const weaker = distance > 0 ? 'right' : 'left';
-    return [
-      {
-        section: 'headers',
-        key: 'grade',
-        left: formatGrade(a),
-        right: formatGrade(b),
-        severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
-        direction: weakerSide(weaker),
-        message: `The security grade is ${a.letter} on ${NAME.left} and ${b.letter} on ${NAME.right}`,
-        kind: `${a.letter} ${b.letter}`,
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'grade',
+      left: formatGrade(a),
+      right: formatGrade(b),
+      severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
+      direction: weakerSide(weaker),
+      message: `The security grade is ${a.letter} on ${NAME.left} and ${b.letter} on ${NAME.right}`,
+      kind: `${a.letter} ${b.letter}`,
+    };
   },
 };
 

@@ -2,25 +2,30 @@
 import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
-import { bothValues, type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { type Difference, headerValues, presence, type Rule, weakerSide } from '../rule.js';
+
+/** Weakest first. */
+const REFERRER_POLICIES = [
+  'unsafe-url',
+  'no-referrer-when-downgrade',
+  'origin',
+  'origin-when-cross-origin',
+  'strict-origin',
+  'strict-origin-when-cross-origin',
+  'same-origin',
+  'no-referrer',
+];
 
 /** Strength of a value, higher is stricter; absent is 0. */
 const STRENGTHS: Readonly<Record<string, (value: string) => number>> = {
   'x-content-type-options': (value) => (value.trim().toLowerCase() === 'nosniff' ? 1 : 0),
   'referrer-policy': (value) => {
-    // The last policy that a browser knows counts.
-    const last = value.toLowerCase().split(',').at(-1)?.trim() ?? '';
-    const order = [
-      'unsafe-url',
-      'no-referrer-when-downgrade',
-      'origin',
-      'origin-when-cross-origin',
-      'strict-origin',
-      'strict-origin-when-cross-origin',
-      'same-origin',
-      'no-referrer',
-    ];
-    return order.indexOf(last) + 1;
+    // The last policy that a browser knows counts (Referrer Policy §8.1).
+    const known = value
+      .toLowerCase()
+      .split(',')
+      .map((policy) => REFERRER_POLICIES.indexOf(policy.trim()) + 1);
+    return known.findLast((strength) => strength > 0) ?? 0;
   },
 };
 
@@ -56,13 +61,9 @@ export const securityHeaderDrift: Rule = {
 function difference(name: string, left: string | null, right: string | null): Difference {
   const weaker = weakerOf(name, left, right);
   return {
-    section: 'headers',
-    key: name,
-    left,
-    right,
+    ...headerValues(name, left, right),
     severity: weaker ? 'warn' : 'info',
     direction: weaker ? weakerSide(weaker) : presence(left, right),
-    message: bothValues(name, left, right),
   };
 }
 

@@ -1,7 +1,7 @@
 /** A script or style with Subresource Integrity on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
-import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { byKey, differencesOf } from '../differences.js';
+import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const sriDrift: Rule = {
   code: 'SRI_DRIFT',
@@ -11,7 +11,6 @@ export const sriDrift: Rule = {
     'A script or stylesheet has an integrity attribute on the reference but not on the candidate. Warning.',
   recommendation: 'Have the build add integrity attributes in every environment.',
   inputs: ['body.content'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const others = new Map(
@@ -19,25 +18,21 @@ export const sriDrift: Rule = {
         .filter(isCode)
         .map((asset) => [asset.form, asset]),
     );
-    return assetsOf(left)
-      .filter(isCode)
-      .flatMap((asset): Difference[] => {
-        const other = others.get(asset.form);
-        if (!other || (asset.integrity === undefined) === (other.integrity === undefined)) return [];
-        const weaker = asset.integrity === undefined ? 'left' : 'right';
-        return [
-          {
-            section: 'body',
-            key: asset.form,
-            left: asset.integrity ?? null,
-            right: other.integrity ?? null,
-            severity: 'warn',
-            direction: weakerSide(weaker),
-            message: `${asset.form} has no integrity attribute on ${NAME[weaker]}`,
-          },
-        ];
-      })
-      .sort((a, b) => byCodeUnit(a.key, b.key));
+    const found = differencesOf(assetsOf(left).filter(isCode), ({ form, integrity }) => {
+      const other = others.get(form);
+      if (!other || (integrity === undefined) === (other.integrity === undefined)) return undefined;
+      const weaker = integrity === undefined ? 'left' : 'right';
+      return {
+        section: 'body',
+        key: form,
+        left: integrity ?? null,
+        right: other.integrity ?? null,
+        severity: 'warn',
+        direction: weakerSide(weaker),
+        message: `${form} has no integrity attribute on ${NAME[weaker]}`,
+      };
+    });
+    return byKey(found);
   },
 };
 

@@ -10,24 +10,21 @@ export const statusMismatch: Rule = {
   recommendation:
     'Find out which side is right; look for a missing route, a different configuration or a failing dependency.',
   inputs: ['status'],
-  claims: [],
   compare(left, right) {
     const a = left.response?.status;
     const b = right.response?.status;
-    if (a === undefined || b === undefined || a === b) return [];
+    if (a === undefined || b === undefined || a === b) return undefined;
     const across = Math.floor(a / 100) !== Math.floor(b / 100);
-    return [
-      {
-        section: 'status',
-        key: '',
-        left: a,
-        right: b,
-        severity: across ? 'critical' : 'warn',
-        direction: isGate(a) || isGate(b) ? 'changed' : weakerBelow(-faultOf(a), -faultOf(b)),
-        message: `${NAME.left} returns ${a}, ${NAME.right} ${b}`,
-        kind: `${a} ${b}`,
-      },
-    ];
+    return {
+      section: 'status',
+      key: '',
+      left: a,
+      right: b,
+      severity: across ? 'critical' : 'warn',
+      direction: isGate(a) || isGate(b) ? 'changed' : weakerBelow(-faultOf(a), -faultOf(b)),
+      message: `${NAME.left} returns ${a}, ${NAME.right} ${b}`,
+      kind: `${a} ${b}`,
+    };
   },
 };
 

@@ -11,7 +11,6 @@ export const textDrift: Rule = {
     'The visible text differs in some places, after origin mapping and without volatile values. Info, with the changed words and a few around them.',
   recommendation: 'Read the changed words; if they are intended, accept them in a baseline.',
   inputs: ['body.content'],
-  claims: [],
   grouped: (count) => `The text differs in ${count} places`,
   compare(left, right) {
     return (textDiff(left, right)?.hunks ?? []).map((hunk) => ({

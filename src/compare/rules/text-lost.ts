@@ -21,7 +21,6 @@ export const textLost: Rule = {
   recommendation:
     'Open both pages; part of the page may have failed to render or its content may be missing.',
   inputs: ['body.content'],
-  claims: [],
   grouped: (_count, worst) => worst.message,
   compare(left, right) {
     const diff = textDiff(left, right);

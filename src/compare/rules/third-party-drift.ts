@@ -1,10 +1,9 @@
 /** Third-party hosts that a page loads from, on one side only. */
-
 import { tryUrl } from '../../try-url.js';
 import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const thirdPartyDrift: Rule = {
@@ -16,39 +15,25 @@ export const thirdPartyDrift: Rule = {
   recommendation:
     'Check who added the origin, and whether the privacy notice and the content security policy include it.',
   inputs: ['body.content'],
-  claims: [],
   grouped: (count) => `${count} third parties are loaded on one side only`,
   compare(left, right) {
-    return oneSidedDifferences(thirdPartyHosts(left), thirdPartyHosts(right), difference);
+    return oneSidedDifferences(thirdPartyHosts(left), thirdPartyHosts(right), (host, side) => ({
+      section: 'body',
+      severity: 'warn',
+      direction: weakerSide(side),
+      message: `Only ${NAME[side]} loads from ${host}`,
+    }));
   },
 };
 
 function thirdPartyHosts(view: SampleView): readonly string[] {
-  const urls = [
-    ...assetsOf(view).map(({ url }) => url),
-    ...(view.envelope.resources ?? []).map(({ url }) => url),
-  ];
-  if (urls.length === 0) return urls;
-  const hosts = urls.map((url) => tryUrl(url)).filter((url) => url !== undefined);
-  return sortedSet(
-    hosts
-      .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
-      .map(({ host }) => host)
-      .filter(
-        (host) =>
-          !view.origins.isOwn(host, view.side) && view.origins.foreignIn(host, view.side).length === 0,
-      ),
+  const { origins, side, envelope } = view;
+  const hosts = [...assetsOf(view), ...(envelope.resources ?? [])]
+    .map(({ url }) => tryUrl(url))
+    .filter((url) => url !== undefined)
+    .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
+    .map(({ host }) => host);
+  return sortedSet(hosts).filter(
+    (host) => !origins.isOwn(host, side) && origins.foreignIn(host, side).length === 0,
   );
-}
-
-function difference(host: string, side: 'left' | 'right'): Difference {
-  return {
-    section: 'body',
-    key: host,
-    left: side === 'left' ? host : null,
-    right: side === 'right' ? host : null,
-    severity: 'warn',
-    direction: weakerSide(side),
-    message: `Only ${NAME[side]} loads from ${host}`,
-  };
 }

@@ -12,23 +12,18 @@ export const timingDrift: Rule = {
   recommendation:
     'Repeat with more samples (--samples 10), then check the phases to see where the time goes.',
   inputs: ['timing'],
-  claims: [],
   sampled: true,
   measured: true,
   compare(_left, _right, { samples }) {
     const judged = judgeTiming(durationsOf(samples.left), durationsOf(samples.right));
-    if (!judged) return [];
-    return [
-      {
-        section: 'timing',
-        key: 'duration_ms',
-        left: judged.left,
-        right: judged.right,
-        severity: judged.severity,
-        direction: weakerSide(judged.slower),
-        message: `${NAME[judged.slower]} is slower: ${judged.left} ms on ${NAME.left} and ${judged.right} ms on ${NAME.right} (medians)`,
-        note: judged.note,
-      },
-    ];
+    if (!judged) return undefined;
+    const { slower, ...values } = judged;
+    return {
+      section: 'timing',
+      key: 'duration_ms',
+      ...values,
+      direction: weakerSide(slower),
+      message: `${NAME[slower]} is slower: ${values.left} ms on ${NAME.left} and ${values.right} ms on ${NAME.right} (medians)`,
+    };
   },
 };

@@ -16,32 +16,25 @@ export const timingPhaseDrift: Rule = {
   recommendation:
     'dns and connect point to the network, tls to the certificate chain, ttfb to the application, download to size and compression.',
   inputs: ['phases'],
-  claims: [],
   sampled: true,
   measured: true,
   compare(_left, _right, { samples }) {
     return differencesOf(PHASES, (phase) => {
       const judged = judgeTiming(timesOf(samples.left, phase), timesOf(samples.right, phase));
       if (!judged) return undefined;
+      const { slower, ...values } = judged;
       return {
         section: 'timing',
         key: phase,
-        left: judged.left,
-        right: judged.right,
+        ...values,
         severity: 'info',
-        direction: weakerSide(judged.slower),
-        message: `The phase ${phase} is slower on ${NAME[judged.slower]}: ${judged.left} ms on ${NAME.left} and ${judged.right} ms on ${NAME.right}`,
-        note: judged.note,
+        direction: weakerSide(slower),
+        message: `The phase ${phase} is slower on ${NAME[slower]}: ${values.left} ms on ${NAME.left} and ${values.right} ms on ${NAME.right}`,
       };
     });
   },
 };
 
 function timesOf(samples: readonly SampleView[], phase: keyof Phases): readonly number[] {
-  const times: number[] = [];
-  for (const { envelope } of samples) {
-    const time = envelope.phases?.[phase];
-    if (time !== undefined) times.push(time);
-  }
-  return times;
+  return samples.map(({ envelope }) => envelope.phases?.[phase]).filter((time) => time !== undefined);
 }

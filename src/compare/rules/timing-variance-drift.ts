@@ -1,7 +1,7 @@
 /** The response times of one side vary much more. */
 import { durationsOf, roundToTenths } from '../diff-sections.js';
 import { median, quantile, SHIFT_SAMPLES_MIN } from '../rank-sum.js';
-import { NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 
 const RATIO = 2;
 const SPREAD_MIN_MS = 100;
@@ -15,29 +15,25 @@ export const timingVarianceDrift: Rule = {
   recommendation:
     'Look for cold starts, garbage collection, a slow instance or a cache with occasional hits.',
   inputs: ['timing'],
-  claims: [],
   sampled: true,
   measured: true,
   compare(_left, _right, { samples }) {
     const times = { left: durationsOf(samples.left), right: durationsOf(samples.right) };
-    if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return [];
+    if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return undefined;
     const ratios = { left: spreadRatio(times.left), right: spreadRatio(times.right) };
     const weaker = ratios.left > ratios.right ? 'left' : 'right';
-    const steady = weaker === 'left' ? 'right' : 'left';
     const spreadMs = quantile(times[weaker], 0.95) - median(times[weaker]);
-    if (ratios[weaker] < RATIO * ratios[steady] || spreadMs < SPREAD_MIN_MS) return [];
-    return [
-      {
-        section: 'timing',
-        key: 'p95_to_p50',
-        left: roundToTenths(ratios.left),
-        right: roundToTenths(ratios.right),
-        severity: 'info',
-        direction: weakerSide(weaker),
-        message: `Response times of ${NAME[weaker]} vary more: p95 is ${roundToTenths(ratios[weaker])} times the median`,
-        note: `${times.left.length} and ${times.right.length} samples`,
-      },
-    ];
+    if (ratios[weaker] < RATIO * ratios[otherSide(weaker)] || spreadMs < SPREAD_MIN_MS) return undefined;
+    return {
+      section: 'timing',
+      key: 'p95_to_p50',
+      left: roundToTenths(ratios.left),
+      right: roundToTenths(ratios.right),
+      severity: 'info',
+      direction: weakerSide(weaker),
+      message: `Response times of ${NAME[weaker]} vary more: p95 is ${roundToTenths(ratios[weaker])} times the median`,
+      note: `${times.left.length} and ${times.right.length} samples`,
+    };
   },
 };
 

@@ -14,7 +14,6 @@ export const tlsCertDrift: Rule = {
   recommendation:
     'Use the same authority and key type; a private authority on one side hides trust problems.',
   inputs: ['certificate'],
-  claims: [],
   grouped: worstAndMore,
   compare(left, right) {
     const a = certificateOf(left);

@@ -1,5 +1,4 @@
 /** A certificate that expires soon, on any hop of a side. "Now" is when the envelope was captured. */
-import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -16,36 +15,30 @@ export const tlsCertExpiry: Rule = {
     'A certificate on any hop of the candidate expires within 7 days of the probe (critical) or within 30 days (warning). Info for the reference, and if both sides expire equally soon, which is not drift.',
   recommendation: 'Renew the certificate, and find out why it was not renewed automatically.',
   inputs: ['certificate'],
-  claims: [],
   sampled: true,
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
-    const equal = bandOf(soonest.left) === bandOf(soonest.right);
+    const bands = { left: bandOf(soonest.left), right: bandOf(soonest.right) };
     return differencesOfSides((side) => {
-      const days = soonest[side]?.days ?? Number.POSITIVE_INFINITY;
-      if (days > WARN_DAYS) return undefined;
+      if (bands[side] === 'later') return undefined;
+      const { days = 0 } = soonest[side] ?? {};
       const validTo = dateOf(soonest[side]);
       return {
         section: 'tls',
         key: side,
         left: dateOf(soonest.left),
         right: dateOf(soonest.right),
-        severity: equal ? 'info' : days <= CRITICAL_DAYS ? 'critical' : 'warn',
+        severity: bands.left === bands.right ? 'info' : bands[side] === 'week' ? 'critical' : 'warn',
         direction: weakerSide(side),
         message:
           days < 0
             ? `A certificate of ${NAME[side]} expired on ${validTo}`
             : `A certificate of ${NAME[side]} expires in ${Math.floor(days)} days, on ${validTo}`,
-        kind: days <= CRITICAL_DAYS ? 'week' : 'month',
+        kind: bands[side],
       };
     });
   },
 };
-
-function bandOf(soonest: Soonest | undefined): 'week' | 'month' | 'later' {
-  const { days = Number.POSITIVE_INFINITY } = soonest ?? {};
-  return days <= CRITICAL_DAYS ? 'week' : days <= WARN_DAYS ? 'month' : 'later';
-}
 
 interface Soonest {
   readonly days: number;
@@ -53,16 +46,17 @@ interface Soonest {
   readonly end: number;
 }
 
+function bandOf({ days = Number.POSITIVE_INFINITY }: Partial<Soonest> = {}): 'week' | 'month' | 'later' {
+  return days <= CRITICAL_DAYS ? 'week' : days <= WARN_DAYS ? 'month' : 'later';
+}
+
 function soonestOf(view: SampleView): Soonest | undefined {
   const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
   let end = Number.POSITIVE_INFINITY;
-  const consider = (one: CertificateFacts | undefined) => {
+  for (const one of [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)]) {
     const until = one ? Date.parse(one.validTo) : Number.NaN;
     if (until < end) end = until;
-  };
-  consider(certificate);
-  consider(exchanges?.tls?.certificate);
-  for (const hop of hops) consider(hop.certificate);
+  }
   if (end === Number.POSITIVE_INFINITY) return undefined;
   return { days: (end - Date.parse(capturedAt)) / DAY_MS, end };
 }

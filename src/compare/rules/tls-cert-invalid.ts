@@ -1,5 +1,4 @@
 /** A certificate that does not verify, on one side only. */
-import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -11,25 +10,21 @@ export const tlsCertInvalid: Rule = {
     "Only one side's certificate is invalid (expired, self-signed, wrong name, unknown issuer). Critical. If both are invalid, it is not drift.",
   recommendation: 'Renew or reissue the certificate, send the whole chain, and check the host names in it.',
   inputs: ['outcome'],
-  claims: [],
   sampled: true,
   compare(left, right) {
     const faults = { left: faultOf(left), right: faultOf(right) };
-    if (faults.left !== null && faults.right !== null) return [];
-    return differencesOfSides((side) => {
-      const fault = faults[side];
-      if (fault === null) return undefined;
-      return {
-        section: 'tls',
-        key: 'certificate',
-        left: faults.left,
-        right: faults.right,
-        severity: 'critical',
-        direction: weakerSide(side),
-        message: `The certificate of ${NAME[side]} is not valid: ${fault}`,
-        kind: fault,
-      };
-    });
+    const fault = faults.left ?? faults.right;
+    if (fault === null || (faults.left !== null && faults.right !== null)) return undefined;
+    const side = faults.left === null ? 'right' : 'left';
+    return {
+      section: 'tls',
+      key: 'certificate',
+      ...faults,
+      severity: 'critical',
+      direction: weakerSide(side),
+      message: `The certificate of ${NAME[side]} is not valid: ${fault}`,
+      kind: fault,
+    };
   },
 };
 

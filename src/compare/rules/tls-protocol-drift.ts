@@ -10,24 +10,21 @@ export const tlsProtocolDrift: Rule = {
     'The candidate negotiates a version below 1.2 and the reference does not: critical. It does not offer 1.3: a warning.',
   recommendation: 'Offer TLS 1.3 and 1.2 and nothing older where TLS is terminated.',
   inputs: ['status'],
-  claims: [],
   compare(left, right) {
     const a = versionOf(left);
     const b = versionOf(right);
-    if (a === undefined || b === undefined || a === b) return [];
+    if (a === undefined || b === undefined || a === b) return undefined;
     const weaker = a < b ? 'left' : 'right';
-    return [
-      {
-        section: 'tls',
-        key: 'version',
-        left: `TLS ${a}`,
-        right: `TLS ${b}`,
-        severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
-        direction: weakerSide(weaker),
-        message: `${NAME.left} negotiates TLS ${a} and ${NAME.right} TLS ${b}`,
-        kind: `${a} ${b}`,
-      },
-    ];
+    return {
+      section: 'tls',
+      key: 'version',
+      left: `TLS ${a}`,
+      right: `TLS ${b}`,
+      severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
+      direction: weakerSide(weaker),
+      message: `${NAME.left} negotiates TLS ${a} and ${NAME.right} TLS ${b}`,
+      kind: `${a} ${b}`,
+    };
   },
 };
 

@@ -11,22 +11,20 @@ export const tlsSanDrift: Rule = {
   about: 'The subject alternative names differ after host mapping. Info.',
   recommendation: 'Nothing to do unless a name that clients use is missing.',
   inputs: ['certificate'],
-  claims: [],
   compare(left, right) {
     const a = namesOf(left);
     const b = namesOf(right);
-    if (!a || !b || a.mapped.join() === b.mapped.join() || a.shown.join() === b.shown.join()) return [];
-    return [
-      {
-        section: 'tls',
-        key: 'alt-names',
-        left: a.shown,
-        right: b.shown,
-        severity: 'info',
-        direction: 'changed',
-        message: `The certificate of ${NAME.left} covers ${a.shown.length} hosts, that of ${NAME.right} ${b.shown.length}`,
-      },
-    ];
+    if (!a || !b || a.mapped.join() === b.mapped.join() || a.shown.join() === b.shown.join())
+      return undefined;
+    return {
+      section: 'tls',
+      key: 'alt-names',
+      left: a.shown,
+      right: b.shown,
+      severity: 'info',
+      direction: 'changed',
+      message: `The certificate of ${NAME.left} covers ${a.shown.length} hosts, that of ${NAME.right} ${b.shown.length}`,
+    };
   },
 };
 

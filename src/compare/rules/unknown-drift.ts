@@ -4,10 +4,10 @@
  */
 import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
-import { NO_DIFFERENCES } from '../differences.js';
-import { byCodeUnit, without } from '../fields/code-unit-order.js';
+import { byKey } from '../differences.js';
+import { without } from '../fields/code-unit-order.js';
 import type { Severity } from '../finding.js';
-import { bothValues, type Difference, presence, type Rule } from '../rule.js';
+import { type Difference, headerValues, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Headers of one connection or one request; their presence does not depend on the deployment. */
@@ -41,13 +41,11 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
       'A header that no other rule covers differs or is on one side only. Info; a warning from three headers. Headers that belong to one connection or request are ignored.',
     recommendation: 'Check the header; if the difference is expected, ignore it with --ignore.',
     inputs: ['headers.core'],
-    claims: [],
     grouped: (count) => `${count} unclassified headers differ`,
     compare(left, right) {
       const found = [...valued(left, right, names), ...named(left, right, judged)];
-      if (found.length === 0) return NO_DIFFERENCES;
       const severity: Severity = found.length >= WARN_COUNT ? 'warn' : 'info';
-      return found.map((one) => ({ ...one, severity })).sort((a, b) => byCodeUnit(a.key, b.key));
+      return byKey(found.map((one) => ({ ...one, severity })));
     },
   };
 }
@@ -74,12 +72,5 @@ function named(left: SampleView, right: SampleView, judged: (name: string) => bo
 }
 
 function difference(name: string, left: string | null, right: string | null): Unjudged {
-  return {
-    section: 'headers',
-    key: name,
-    left,
-    right,
-    direction: presence(left, right),
-    message: bothValues(name, left, right),
-  };
+  return { ...headerValues(name, left, right), direction: presence(left, right) };
 }

@@ -1,4 +1,5 @@
 /** Whether a cache can revalidate: ETag, Last-Modified, and whether a conditional request gets a 304. */
+import { present } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -13,38 +14,40 @@ export const validatorDrift: Rule = {
   inputs: ['headers.extended'],
   claims: ['etag', 'last-modified'],
   compare(left, right) {
-    const a = validatorsOf(left);
-    const b = validatorsOf(right);
-    const found: Difference[] = [];
-    if (a !== b) {
-      const weaker = a === 'none' ? 'left' : b === 'none' ? 'right' : undefined;
-      found.push({
-        section: 'headers',
-        key: 'validators',
-        left: a,
-        right: b,
-        severity: weaker ? 'warn' : 'info',
-        direction: weaker ? weakerSide(weaker) : 'changed',
-        message: `Validators: ${a} on ${NAME.left} and ${b} on ${NAME.right}`,
-        kind: `${a} ${b}`,
-      });
-    }
-    const honoured = [honours(left), honours(right)] as const;
-    if (honoured[0] !== undefined && honoured[1] !== undefined && honoured[0] !== honoured[1]) {
-      const weaker = honoured[0] ? 'right' : 'left';
-      found.push({
-        section: 'exchanges',
-        key: 'conditional',
-        left: left.envelope.exchanges?.conditional?.status ?? null,
-        right: right.envelope.exchanges?.conditional?.status ?? null,
-        severity: 'warn',
-        direction: weakerSide(weaker),
-        message: `${NAME[weaker]} does not return 304 for a conditional request`,
-      });
-    }
-    return found;
+    return present(tagDifference(left, right), conditionalDifference(left, right));
   },
 };
+
+function tagDifference(left: SampleView, right: SampleView): Difference | undefined {
+  const [a, b] = [validatorsOf(left), validatorsOf(right)];
+  if (a === b) return undefined;
+  const weaker = a === 'none' ? 'left' : b === 'none' ? 'right' : undefined;
+  return {
+    section: 'headers',
+    key: 'validators',
+    left: a,
+    right: b,
+    severity: weaker ? 'warn' : 'info',
+    direction: weaker ? weakerSide(weaker) : 'changed',
+    message: `Validators: ${a} on ${NAME.left} and ${b} on ${NAME.right}`,
+    kind: `${a} ${b}`,
+  };
+}
+
+function conditionalDifference(left: SampleView, right: SampleView): Difference | undefined {
+  const [a, b] = [conditionalStatus(left), conditionalStatus(right)];
+  if (a === undefined || b === undefined || (a === 304) === (b === 304)) return undefined;
+  const weaker = a === 304 ? 'right' : 'left';
+  return {
+    section: 'exchanges',
+    key: 'conditional',
+    left: a,
+    right: b,
+    severity: 'warn',
+    direction: weakerSide(weaker),
+    message: `${NAME[weaker]} does not return 304 for a conditional request`,
+  };
+}
 
 function validatorsOf(view: SampleView): string {
   const etag = view.lines('etag')?.[0];
@@ -53,9 +56,6 @@ function validatorsOf(view: SampleView): string {
   return tag === '' ? 'last-modified' : `${tag} and last-modified`;
 }
 
-function honours(view: SampleView): boolean | undefined {
-  const status = view.covers('exchanges.conditional')
-    ? view.envelope.exchanges?.conditional?.status
-    : undefined;
-  return status === undefined ? undefined : status === 304;
+function conditionalStatus(view: SampleView): number | undefined {
+  return view.covers('exchanges.conditional') ? view.envelope.exchanges?.conditional?.status : undefined;
 }

@@ -14,19 +14,17 @@ export const varyDrift: Rule = {
   compare(left, right) {
     const a = tokenSet(left.lines('vary') ?? []);
     const b = tokenSet(right.lines('vary') ?? []);
-    if (a.join() === b.join()) return [];
+    if (a.join() === b.join()) return undefined;
     const star = a.includes('*') !== b.includes('*');
-    return [
-      {
-        section: 'headers',
-        key: 'vary',
-        left: left.lines('vary') ? a : null,
-        right: right.lines('vary') ? b : null,
-        severity: star ? 'critical' : 'warn',
-        direction: star ? weakerSide(a.includes('*') ? 'left' : 'right') : weakerSubset(a, b),
-        message: bothValues('Vary', a.join(', ') || null, b.join(', ') || null),
-        kind: star ? 'star' : '',
-      },
-    ];
+    return {
+      section: 'headers',
+      key: 'vary',
+      left: left.lines('vary') ? a : null,
+      right: right.lines('vary') ? b : null,
+      severity: star ? 'critical' : 'warn',
+      direction: star ? weakerSide(a.includes('*') ? 'left' : 'right') : weakerSubset(a, b),
+      message: bothValues('Vary', a.join(', ') || null, b.join(', ') || null),
+      kind: star ? 'star' : '',
+    };
   },
 };

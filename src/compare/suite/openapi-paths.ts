@@ -3,7 +3,6 @@
  * examples, defaults and enumerations in the document. References are followed within the document only; one that leads
  * outside is rejected, so that a document cannot trigger a request.
  */
-
 import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 import { bounded, type PathSource, pathOf, refused } from './path-sources.js';

@@ -95,13 +95,8 @@ export function pathOf(text: string): string | undefined {
 export function bounded(paths: readonly string[]): readonly string[] {
   const unique = [...new Set(paths)];
   if (unique.length > SUITE_PATHS_MAX) {
-    throw new SondeError(
-      'INVALID_REQUEST',
-      `a suite can have at most ${SUITE_PATHS_MAX} paths, got ${unique.length}`,
-      {
-        details: { field: 'paths', limit: SUITE_PATHS_MAX },
-      },
-    );
+    const message = `a suite can have at most ${SUITE_PATHS_MAX} paths, got ${unique.length}`;
+    throw new SondeError('INVALID_REQUEST', message, { details: { field: 'paths', limit: SUITE_PATHS_MAX } });
   }
   return unique;
 }

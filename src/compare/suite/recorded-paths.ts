@@ -1,7 +1,6 @@
 /**
  * Reads the paths of a recording: pages and data of its own origin, each once, with a redirect in place of its target.
  */
-
 import type { HarArchive } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { SUITE_PATHS_MAX } from './path-sources.js';

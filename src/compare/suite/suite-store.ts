@@ -53,11 +53,8 @@ export interface SuitePlan extends SuiteKey {
   readonly notesJson: string;
 }
 
-export interface SuiteRow extends SuiteKey {
+export interface SuiteRow extends Omit<NewSuite, 'leftSealed' | 'rightSealed'> {
   readonly ts: number;
-  readonly leftUrl: string;
-  readonly rightUrl: string;
-  readonly optionsJson: string;
   readonly status: ComparisonStatus;
   /** Null until its paths are known. */
   readonly findingsJson: string | null;

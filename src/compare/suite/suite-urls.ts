@@ -1,5 +1,4 @@
 /** How a suite's paths become the URLs of its two sides. */
-
 import type { Side } from '../../probe/index.js';
 import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';

@@ -1,5 +1,4 @@
 /** Finds absolute origins in a text, also with escaped slashes: they show how one environment leaks into another. */
-
 import { trimEnd } from '../../trim-end.js';
 import { BODY_FACT_LIMITS, type OriginMention } from '../body-facts.js';
 

@@ -1,5 +1,5 @@
 /** Collects the facts of one page while its tokens are read. Enforces every limit and redacts every text. */
-
+import type { Mutable } from '../../mutable.js';
 import { tryUrl } from '../../try-url.js';
 import {
   BODY_FACT_LIMITS,
@@ -12,19 +12,18 @@ import type { ProbeRedactor } from '../probe-redactor.js';
 import type { Attributes } from './html-assets.js';
 
 const L = BODY_FACT_LIMITS;
+/** A policy in a meta element is longer than other texts, and rules parse it. */
 const CONTENT_CHARS = 1000;
 const INTEGRITY_CHARS = 400;
 
-interface Draft {
-  title?: string;
-  lang?: string;
-  charset?: string;
-  canonical?: string;
-  base?: string;
-  description?: string;
-  viewport?: string;
-  generator?: string;
-}
+type Draft = Partial<
+  Mutable<
+    Pick<
+      HtmlFacts,
+      'title' | 'lang' | 'charset' | 'canonical' | 'base' | 'description' | 'viewport' | 'generator'
+    >
+  >
+>;
 
 export class PageNotes {
   elements = 0;
@@ -81,7 +80,11 @@ export class PageNotes {
     if (content === undefined) return;
     const equiv = attributes.get('http-equiv')?.trim().toLowerCase();
     if (equiv) {
-      this.#push(this.#httpEquiv, { name: this.#text(equiv), content: this.#content(content) }, L.metas);
+      this.#push(
+        this.#httpEquiv,
+        { name: this.#text(equiv), content: this.#text(content, CONTENT_CHARS) },
+        L.metas,
+      );
       const declared = equiv === 'content-type' ? /charset=([^\s;]+)/i.exec(content)?.[1] : undefined;
       if (declared) this.#draft.charset ??= this.#text(declared).toLowerCase();
       return;
@@ -209,13 +212,8 @@ export class PageNotes {
     return list.length <= max && list.at(-1) === item;
   }
 
-  #text(text: string): string {
-    return this.#redactor.short(text.replace(/\s+/g, ' ').trim(), L.textChars);
-  }
-
-  /** A policy in a meta element is longer than other texts, and rules parse it. */
-  #content(text: string): string {
-    return this.#redactor.short(text.replace(/\s+/g, ' ').trim(), CONTENT_CHARS);
+  #text(text: string, max: number = L.textChars): string {
+    return this.#redactor.short(text.replace(/\s+/g, ' ').trim(), max);
   }
 
   #resolved(href: string): string {

@@ -78,7 +78,7 @@ export async function runExchanges(deps: ExchangeDeps, subject: ExchangeSubject)
 class ExchangeRun {
   requests = 0;
   readonly target: Target;
-  readonly #deps: ExchangeDeps;
+  readonly deps: ExchangeDeps;
   readonly subject: ExchangeSubject;
   readonly #deadline: number;
   #abort: AbortController | undefined;
@@ -86,18 +86,10 @@ class ExchangeRun {
   readonly #onAbort = (): void => this.#abort?.abort();
 
   constructor(deps: ExchangeDeps, subject: ExchangeSubject, target: Target) {
-    this.#deps = deps;
+    this.deps = deps;
     this.subject = subject;
     this.target = target;
     this.#deadline = performance.now() + (subject.totalMs ?? EXCHANGE_TOTAL_MS);
-  }
-
-  get inspector(): Inspector | undefined {
-    return this.#deps.inspector;
-  }
-
-  get redactor(): ProbeRedactor {
-    return this.#deps.redactor;
   }
 
   /** For calls without their own deadline; created on first use, because requests do not need it. */
@@ -132,7 +124,7 @@ class ExchangeRun {
   ): Promise<Exchange> {
     const url = request.url ?? this.target.url.href;
     const { signal } = this.subject;
-    const result = await followRedirects(this.#deps.egress, {
+    const result = await followRedirects(this.deps.egress, {
       url,
       method: request.method,
       headers: [...this.#headersFor(url), ...(request.headers ?? [])],
@@ -140,19 +132,19 @@ class ExchangeRun {
       limits: { totalMs: Math.max(1, this.#msLeft) },
       ...(signal && { signal }),
     });
-    if (!result.ok) return { error: this.fault(result.error) };
+    if (!result.ok) return this.failed(result.error);
     const { response } = result;
-    const headers = readHeaderLines(response.headers, this.redactor);
+    const headers = readHeaderLines(response.headers, this.deps.redactor);
     if (read) await read(response);
     else await discardSoon(response.body);
     return { status: response.status, headers };
   }
 
-  fault(thrown: unknown): { code: string; message: string } {
+  failed(thrown: unknown): Required<Pick<Exchange, 'error'>> {
     const error = this.#over
       ? new SondeError('timeout', 'there was no time left for this exchange')
       : asSondeError(thrown, 'fetch_error');
-    return { code: error.code, message: this.redactor.text(error.message) };
+    return { error: { code: error.code, message: this.deps.redactor.text(error.message) } };
   }
 
   end(): void {
@@ -215,7 +207,7 @@ const sendHttpVariant: ExchangeStep = async (run, draft) => {
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
   url.protocol = 'http:';
   const response = await run.send({ method: 'GET', url: url.href });
-  draft.httpVariant = { url: run.redactor.text(url.href), ...response };
+  draft.httpVariant = { url: run.deps.redactor.text(url.href), ...response };
 };
 
 const fetchRobots: ExchangeStep = async (run, draft) => {
@@ -229,26 +221,24 @@ const fetchRobots: ExchangeStep = async (run, draft) => {
       if (response.status === 200 && isText && !error) text = new TextDecoder().decode(bytes);
     },
   );
-  draft.robots = text === undefined ? response : { robots: readRobots(text, run.redactor), ...response };
+  draft.robots = text === undefined ? response : { robots: readRobots(text, run.deps.redactor), ...response };
 };
 
 const lookUpDns: ExchangeStep = async (run, draft) => {
+  const { inspector } = run.deps;
   // A literal or fixed address is reached without DNS records.
-  if (!run.inspector || run.target.fixed || !run.take()) return;
-  try {
-    draft.dns = await run.inspector.dnsRecords(run.target, run.signal);
-  } catch (thrown) {
-    draft.dns = { error: run.fault(thrown) };
-  }
+  if (!inspector || run.target.fixed || !run.take()) return;
+  draft.dns = await inspector
+    .dnsRecords(run.target, run.signal)
+    .catch((thrown: unknown) => run.failed(thrown));
 };
 
 const inspectTls: ExchangeStep = async (run, draft) => {
-  if (!run.inspector || !run.target.secure || !run.take()) return;
-  try {
-    draft.tls = await run.inspector.handshake(run.target, run.signal);
-  } catch (thrown) {
-    draft.tls = { error: run.fault(thrown) };
-  }
+  const { inspector } = run.deps;
+  if (!inspector || !run.target.secure || !run.take()) return;
+  draft.tls = await inspector
+    .handshake(run.target, run.signal)
+    .catch((thrown: unknown) => run.failed(thrown));
 };
 
 /** The body is not needed. A short one is read so that its socket can be reused; a slow one is canceled. */

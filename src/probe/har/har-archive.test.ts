@@ -64,7 +64,9 @@ describe('readHar', () => {
     ['[]', 'no "log"'],
     ['{"log":{"entries":[', 'truncated'],
     ['{"log":{"entries":[{"request":{}}]}}', 'entry 1'],
-    ['{"log":{"entries":[{bad}]}}', 'not JSON'],
+    ['{"log":{"entries":[{bad}]}}', 'entry 1 is not JSON'],
+    [har([entry('https://a.example/')]).replace(/]}}$/, ',{bad}]}}'), 'entry 2 is not JSON'],
+    [har([entry('https://a.example/'), { request: {} }]), 'entry 2: '],
     ['{"log":{"entries":[]}}}', 'brackets'],
     [`{"log":${'['.repeat(600)}`, 'deeper'],
   ])('rejects %j with the reason', async (text, why) => {

@@ -139,7 +139,7 @@ export class HarScanner {
       value = JSON.parse(text);
     } catch (cause) {
       throw invalid(
-        this.#inEntries ? `entry ${this.#entries} is not JSON` : `"${this.#key}" is not JSON`,
+        this.#inEntries ? `entry ${this.#entries + 1} is not JSON` : `"${this.#key}" is not JSON`,
         cause,
       );
     }
