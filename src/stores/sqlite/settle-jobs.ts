@@ -69,13 +69,14 @@ function selectHeld(database: SqlDatabase, { jobId, leaseToken }: Lease): SqlRow
   return database.all(SELECT_HELD, [jobId, leaseToken])[0];
 }
 
-/** Whether the same lease has already settled it, so that only the response was lost. */
+/**
+ * Whether the same lease has already settled it, so that only the response was lost. A job that was to return to the
+ * queue may have been canceled instead.
+ */
 function wasSettled(database: SqlDatabase, { jobId, leaseToken, outcome }: Settlement): boolean {
-  const [row] = database.all('SELECT status FROM audit_jobs WHERE job_id = ? AND lease_token = ?', [
-    jobId,
-    leaseToken,
-  ]);
-  return row?.['status'] === (outcome === 'again' || outcome === 'release' ? 'queued' : outcome);
+  const [row] = database.all(SELECT_SETTLED, [jobId, leaseToken]);
+  if (outcome !== 'again' && outcome !== 'release') return row?.['status'] === outcome;
+  return row?.['status'] === 'queued' || (row?.['status'] === 'canceled' && row['cancel_requested'] === 1);
 }
 
 function lastSeq(events: readonly NewJobEvent[]): number {
@@ -83,6 +84,8 @@ function lastSeq(events: readonly NewJobEvent[]): number {
 }
 
 const SELECT_HELD = `SELECT * FROM audit_jobs WHERE job_id = ? AND lease_token = ? AND status = 'running'`;
+
+const SELECT_SETTLED = 'SELECT status, cancel_requested FROM audit_jobs WHERE job_id = ? AND lease_token = ?';
 
 const RENEW = `UPDATE audit_jobs SET locked_until = ?, event_seq = max(event_seq, ?) WHERE job_id = ?`;
 
