@@ -92,23 +92,12 @@ export class JobWorker {
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
-    const { store, redactor, options, clock, log, wakes, handlers } = deps;
+    const { store, handlers, options } = deps;
+    const { leaseMs } = options;
     this.#kinds = KIND_NAMES.filter((kind) => handlers[kind] !== undefined);
     this.#settling = new BatchCalls(JOB_LIMITS.claimMax, (settlements) => store.settle(settlements));
-    this.#keeper = new LeaseKeeper({
-      store,
-      leaseMs: options.leaseMs,
-      clock,
-      log,
-      wakes,
-      onLost: (held) => this.#lose(held),
-    });
-    this.#heldJobDeps = {
-      store,
-      redactor,
-      leaseMs: options.leaseMs,
-      onEvent: () => this.#keeper.flushSoon(),
-    };
+    this.#keeper = new LeaseKeeper({ ...deps, leaseMs, onLost: (held) => this.#lose(held) });
+    this.#heldJobDeps = { ...deps, leaseMs, onEvent: () => this.#keeper.flushSoon() };
     this.#reaper = new JobReaper(deps);
   }
 

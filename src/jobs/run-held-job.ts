@@ -30,11 +30,11 @@ export interface HeldRunDeps {
 }
 
 export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<void> {
-  const { store, redactor, leaseMs, log, clock, random, workerId } = deps;
+  const { clock, workerId } = deps;
   // Readers wait in the process that has the store, so nobody waits on this.
   const wakes = new JobWakes();
-  const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
-  const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onEvent: () => keeper.flushSoon() });
+  const keeper = new LeaseKeeper({ ...deps, wakes, onLost: () => undefined });
+  const held = new HeldJob(job, clock(), { ...deps, onEvent: () => keeper.flushSoon() });
   keeper.add(held);
   held.state = 'running';
   if (!deps.resumed) {
@@ -45,7 +45,7 @@ export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<vo
   held.state = 'settling';
   await keeper.stop();
   if (held.stopped === 'lost') return;
-  await deps.settle(settlementOf(held, ending, { redactor, random }));
+  await deps.settle(settlementOf(held, ending, deps));
   held.state = 'over';
 }
 

@@ -97,13 +97,8 @@ export class WebhookDispatcher {
     const isLast = attempt >= DELIVERY_LIMITS.attemptsMax;
     const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : isLast ? 'failed' : 'again';
     if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, result, outcome });
-    await store.settle({
-      deliveryId,
-      attempt,
-      outcome,
-      result,
-      delayMs: backoffMs(attempt, DELIVERY_LIMITS, random()),
-    });
+    const delayMs = backoffMs(attempt, DELIVERY_LIMITS, random());
+    await store.settle({ deliveryId, attempt, outcome, result, delayMs });
   }
 
   async #post(due: DueDelivery): Promise<{ delivered: boolean; result: string }> {
