@@ -12,7 +12,7 @@
  * cancel was requested or the attempts are used up. Another job may have killed the worker, so an expired last attempt
  * counts only if the attempt before it expired too: then the job ran alone. `done` is final.
  */
-import { type JobStatus, LEASE_EXPIRED } from './job.js';
+import { type Job, type JobStatus, LEASE_EXPIRED } from './job.js';
 
 export type JobEventKind =
   /** A worker claims the job. */
@@ -31,12 +31,8 @@ export type JobEventKind =
   | 'cancel'
   | 'retry';
 
-export interface JobSnapshot {
-  readonly status: JobStatus;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly cancelRequested: boolean;
-  readonly lastError: string | null;
+export interface JobSnapshot
+  extends Pick<Job, 'status' | 'attempt' | 'maxAttempts' | 'cancelRequested' | 'lastError'> {
   /** Whether the writer holds the current lease; relevant only for writes of the holder. */
   readonly holds: boolean;
 }

@@ -32,11 +32,7 @@ export type IdempotencyOutcome =
   | { readonly kind: 'full' }
   | { readonly kind: 'replayed'; readonly response: StoredResponse };
 
-export interface IdempotencyOwner {
-  readonly tenantId: string;
-  readonly key: string;
-  readonly owner: string;
-}
+export type IdempotencyOwner = Pick<IdempotencyRequest, 'tenantId' | 'key' | 'owner'>;
 
 export interface IdempotencyStore {
   begin(request: IdempotencyRequest): Promise<IdempotencyOutcome>;

@@ -1,7 +1,7 @@
 /** The public exports of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
-export { type Backoff, backoffCeilingMs, backoffMs } from './backoff.js';
+export { backoffCeilingMs, backoffMs } from './backoff.js';
 export { decideJob, type JobEventKind, type JobSnapshot, type JobVerdict } from './decide-job.js';
-export { createHelloHandler, HELLO_LIMITS, type HelloDeps, HelloPayload } from './hello-job.js';
+export { createHelloHandler, HelloPayload } from './hello-job.js';
 export type {
   IdempotencyOutcome,
   IdempotencyOwner,
@@ -10,10 +10,7 @@ export type {
   StoredResponse,
 } from './idempotency-store.js';
 export {
-  ENDED_STATUSES,
-  type EndedStatus,
   EVENT_TYPES,
-  type EventType,
   isEnded,
   JOB_STATUSES,
   type Job,
@@ -23,12 +20,12 @@ export {
   type Lease,
   type NewJobEvent,
 } from './job.js';
-export { EVENT_POLL_MS, followEvents, type JobAddress, type JobNews, JobWakes } from './job-events.js';
-export { isPermanent, JobFailure } from './job-failure.js';
+export { EVENT_POLL_MS, type JobNews, JobWakes } from './job-events.js';
+export { isPermanent } from './job-failure.js';
 export type { JobHandler, JobHandlers, JobRun } from './job-handler.js';
 export { JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
-export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
-export { type JobRequest, JobService, type QueueStore, stillRunning } from './job-service.js';
+export { JOB_LIMITS } from './job-limits.js';
+export { JobService, type QueueStore, stillRunning } from './job-service.js';
 export type {
   ChangeOutcome,
   Claimed,
@@ -37,25 +34,21 @@ export type {
   Enqueued,
   JobFilter,
   JobGlance,
-  JobHint,
   JobHints,
   JobStore,
-  NewAudit,
   NewJob,
-  QueueCounts,
   QueueOverview,
   Reaped,
   ReapRequest,
-  RecordedStep,
   Renewal,
   RenewOutcome,
   Settlement,
   StepWrite,
-  WorkerLeases,
 } from './job-store.js';
-export { JobWorker, type WorkerDeps, type WorkerOptions } from './job-worker.js';
+export { JobWorker } from './job-worker.js';
 export { pause } from './recorded-steps.js';
-export { type HeldRunDeps, runHeldJob } from './run-held-job.js';
+export { runHeldJob } from './run-held-job.js';
+export { statusAfter } from './settle-job.js';
 export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
 export {
   checkQuotas,
@@ -69,10 +62,10 @@ export {
   type Tenant,
   type TenantStore,
 } from './tenant.js';
-export { TENANT_CACHE, TenantDirectory } from './tenant-directory.js';
+export { TenantDirectory } from './tenant-directory.js';
 export { uniqueKey } from './unique-key.js';
 export { sealWebhookUrls } from './webhooks/seal-webhook-urls.js';
-export { createWebhookKey, signWebhook, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
+export { createWebhookKey, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
 export {
   type DeliverySettlement,
   type DueDelivery,
@@ -82,4 +75,4 @@ export {
   type WebhookEventType,
   type WebhookStore,
 } from './webhooks/webhook.js';
-export { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
+export { DELIVERY_LIMITS, WebhookDispatcher } from './webhooks/webhook-dispatcher.js';

@@ -2,7 +2,7 @@
  * Follows the events of a job: reads them from the store in order until the job has ended and the last event was read.
  * Writers in this process wake readers directly; events of other processes are found by polling twice per second.
  */
-import { isEnded, type JobEvent } from './job.js';
+import { isEnded, type Job, type JobEvent } from './job.js';
 import type { JobStore } from './job-store.js';
 
 export const EVENT_POLL_MS = 500;
@@ -14,10 +14,7 @@ export interface JobNews {
   wait(job: JobAddress & { readonly after: number }, ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface JobAddress {
-  readonly tenantId: string;
-  readonly jobId: string;
-}
+export type JobAddress = Pick<Job, 'tenantId' | 'jobId'>;
 
 export class JobWakes implements JobNews {
   readonly #waiting = new Map<string, Set<() => void>>();

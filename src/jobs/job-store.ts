@@ -105,11 +105,7 @@ export interface ReapRequest {
   readonly fractions: readonly number[];
 }
 
-export interface Reaped extends Lease {
-  readonly tenantId: string;
-  readonly kind: JobKind;
-  readonly status: JobStatus;
-}
+export type Reaped = Lease & Pick<Job, 'tenantId' | 'kind' | 'status'>;
 
 export interface JobFilter {
   readonly status?: JobStatus;
@@ -151,13 +147,11 @@ export interface QueueCounts {
 
 export interface RecordedStep {
   readonly name: string;
+  /** JSON text, so that a store need not parse it. */
   readonly result: string;
 }
 
-/** `result` is JSON text, so that a store need not parse it. */
-export interface StepWrite extends Lease {
-  readonly name: string;
-  readonly result: string;
+export interface StepWrite extends Lease, RecordedStep {
   readonly leaseMs: number;
 }
 

@@ -27,16 +27,14 @@
 
 import { BatchCalls } from '../batch-calls.js';
 import { asSondeError } from '../errors.js';
-import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import { HeldJob, type HeldJobDeps } from './held-job.js';
-import type { JobWakes } from './job-events.js';
 import type { JobHandlers } from './job-handler.js';
-import { KIND_NAMES } from './job-kinds.js';
+import { type JobKind, KIND_NAMES } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
 import { JobReaper, type ReaperDeps } from './job-reaper.js';
-import type { ClaimedJob, JobHint, JobHints, JobStore, Settlement } from './job-store.js';
+import type { ClaimedJob, JobHints, JobStore, Settlement } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
 import { QUOTA_DEFAULTS } from './tenant.js';
@@ -48,17 +46,13 @@ export interface WorkerOptions {
   readonly pollMs: number;
 }
 
-export interface WorkerDeps {
+export interface WorkerDeps extends ReaperDeps {
   readonly store: JobStore;
   readonly handlers: JobHandlers;
   readonly hints?: JobHints;
-  readonly wakes: JobWakes;
-  readonly log: Log;
   readonly redactor: Redactor;
   /** A monotonic clock in milliseconds; only differences matter. */
   readonly clock: () => number;
-  readonly random: () => number;
-  readonly onReaped?: ReaperDeps['onReaped'];
   readonly options: WorkerOptions;
 }
 
@@ -77,7 +71,7 @@ export class JobWorker {
   readonly #settling: BatchCalls<Settlement, boolean>;
   readonly #waiting: HeldJob[] = [];
   readonly #running = new Map<HeldJob, Promise<void>>();
-  readonly #kinds: ReturnType<typeof kindsOf>;
+  readonly #kinds: readonly JobKind[];
   readonly #heldJobDeps: HeldJobDeps;
   readonly #reaper: JobReaper;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -98,23 +92,12 @@ export class JobWorker {
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
-    const { store, redactor, options, clock, log, wakes, handlers } = deps;
-    this.#kinds = kindsOf(handlers);
+    const { store, handlers, options } = deps;
+    const { leaseMs } = options;
+    this.#kinds = KIND_NAMES.filter((kind) => handlers[kind] !== undefined);
     this.#settling = new BatchCalls(JOB_LIMITS.claimMax, (settlements) => store.settle(settlements));
-    this.#keeper = new LeaseKeeper({
-      store,
-      leaseMs: options.leaseMs,
-      clock,
-      log,
-      wakes,
-      onLost: (held) => this.#lose(held),
-    });
-    this.#heldJobDeps = {
-      store,
-      redactor,
-      leaseMs: options.leaseMs,
-      onEvent: () => this.#keeper.flushSoon(),
-    };
+    this.#keeper = new LeaseKeeper({ ...deps, leaseMs, onLost: (held) => this.#lose(held) });
+    this.#heldJobDeps = { ...deps, leaseMs, onEvent: () => this.#keeper.flushSoon() };
     this.#reaper = new JobReaper(deps);
   }
 
@@ -129,7 +112,9 @@ export class JobWorker {
   async start(): Promise<void> {
     if (this.#state !== 'idle') throw new Error('a worker can be started only once');
     this.#state = 'open';
-    this.#unsubscribe = await this.#deps.hints?.subscribe((hint) => this.#onHint(hint));
+    this.#unsubscribe = await this.#deps.hints?.subscribe((hint) =>
+      hint.kind === 'ready' ? this.wake() : this.checkLease(hint.jobId),
+    );
     this.#poll();
     this.#reaper.start();
   }
@@ -155,11 +140,6 @@ export class JobWorker {
     await this.#waitUntilSettled(STOP_GRACE_MS);
     this.#state = 'closed';
     await this.#keeper.stop();
-  }
-
-  #onHint(hint: JobHint): void {
-    if (hint.kind === 'ready') this.wake();
-    else this.checkLease(hint.jobId);
   }
 
   /** The job may have been canceled: checks its lease now instead of at the next heartbeat. */
@@ -299,11 +279,8 @@ export class JobWorker {
   async #settle(held: HeldJob, ending: Ending): Promise<void> {
     held.state = 'settling';
     if (held.stopped === 'lost') return this.#drop(held);
-    const { redactor, random } = this.#deps;
-    const backoff = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
-    const settlement = settlementOf(held, ending, { redactor, backoff, random });
     this.#unsettled++;
-    await this.#write(held, { ...settlement, hadSteps: held.mayHaveSteps });
+    await this.#write(held, settlementOf(held, ending, this.#deps));
     this.#unsettled--;
     this.#mayHaveReady ||= this.#capped;
     this.#claim();
@@ -367,10 +344,6 @@ export class JobWorker {
     const until = this.#deps.clock() + ms;
     while (this.#unsettled > 0 && this.#deps.clock() < until) await within(10, new Promise(() => undefined));
   }
-}
-
-function kindsOf(handlers: JobHandlers) {
-  return KIND_NAMES.filter((kind) => handlers[kind] !== undefined);
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

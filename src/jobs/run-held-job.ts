@@ -7,7 +7,6 @@ import type { Redactor } from '../net/index.js';
 import { HeldJob } from './held-job.js';
 import { JobWakes } from './job-events.js';
 import type { JobHandler } from './job-handler.js';
-import { JOB_LIMITS } from './job-limits.js';
 import type { ClaimedJob, JobStore, Settlement } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, settlementOf } from './settle-job.js';
@@ -30,14 +29,12 @@ export interface HeldRunDeps {
   readonly random: () => number;
 }
 
-const BACKOFF = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
-
 export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<void> {
-  const { store, redactor, leaseMs, log, clock, random, workerId } = deps;
+  const { clock, workerId } = deps;
   // Readers wait in the process that has the store, so nobody waits on this.
   const wakes = new JobWakes();
-  const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
-  const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onEvent: () => keeper.flushSoon() });
+  const keeper = new LeaseKeeper({ ...deps, wakes, onLost: () => undefined });
+  const held = new HeldJob(job, clock(), { ...deps, onEvent: () => keeper.flushSoon() });
   keeper.add(held);
   held.state = 'running';
   if (!deps.resumed) {
@@ -48,8 +45,7 @@ export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<vo
   held.state = 'settling';
   await keeper.stop();
   if (held.stopped === 'lost') return;
-  const settlement = settlementOf(held, ending, { redactor, backoff: BACKOFF, random });
-  await deps.settle({ ...settlement, hadSteps: held.mayHaveSteps });
+  await deps.settle(settlementOf(held, ending, deps));
   held.state = 'over';
 }
 

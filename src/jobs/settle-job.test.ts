@@ -22,7 +22,6 @@ const JOB: ClaimedJob = {
 };
 
 const redactor = createRedactor();
-const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 
 function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason): HeldJob {
   const heldJob = new HeldJob({ ...JOB, ...job }, 0, {
@@ -38,13 +37,14 @@ function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason): HeldJob {
 
 const threw = (thrown: unknown): Ending => ({ kind: 'threw', thrown });
 const settle = (job: HeldJob, ending: Ending, random = 0.5) =>
-  settlementOf(job, ending, { redactor, backoff: BACKOFF, random: () => random });
+  settlementOf(job, ending, { redactor, random: () => random });
 
 test('a job whose handler returned is done, with its result in the last event', () => {
   expect(settle(held(), { kind: 'returned', result: { url: 'https://u:hunter2hunter2@x.test/' } })).toEqual({
     jobId: 'job',
     leaseToken: 7,
     outcome: 'done',
+    hadSteps: true,
     events: [
       {
         seq: 5,

@@ -1,7 +1,8 @@
 /** Decides the settlement of a job whose handler has ended. Pure, except that it takes the job's last events. */
 import type { Redactor } from '../net/index.js';
-import { type Backoff, backoffMs } from './backoff.js';
+import { backoffMs } from './backoff.js';
 import type { HeldJob } from './held-job.js';
+import type { JobStatus } from './job.js';
 import { failureText, isPermanent, retryAfterOf } from './job-failure.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { Settlement } from './job-store.js';
@@ -13,22 +14,29 @@ export type Ending =
 
 export interface SettleDeps {
   readonly redactor: Redactor;
-  readonly backoff: Backoff;
   readonly random: () => number;
 }
 
 type Verdict = Pick<Settlement, 'outcome' | 'delayMs' | 'error'>;
 
-export function settlementOf(held: HeldJob, ending: Ending, deps: SettleDeps): Omit<Settlement, 'hadSteps'> {
+const BACKOFF = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
+
+export function settlementOf(held: HeldJob, ending: Ending, deps: SettleDeps): Settlement {
   const { jobId, leaseToken } = held.job;
   const verdict = ending.kind === 'returned' ? DONE : judge(held, ending.thrown, deps);
-  return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastEvent(held, ending, verdict)) };
+  const events = held.buffer.close(lastEvent(held, ending, verdict));
+  return { jobId, leaseToken, ...verdict, events, hadSteps: held.mayHaveSteps };
 }
 
 /** Releases a job that was never started, as if it had not been claimed. */
 export function releaseOf(held: HeldJob): Settlement {
   const { jobId, leaseToken } = held.job;
   return { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false };
+}
+
+/** The status that a settlement gives a job, unless a cancel was requested. */
+export function statusAfter(outcome: Settlement['outcome']): JobStatus {
+  return outcome === 'again' || outcome === 'release' ? 'queued' : outcome;
 }
 
 const DONE: Verdict = { outcome: 'done' };
@@ -38,48 +46,21 @@ function judge({ stopped, job }: HeldJob, thrown: unknown, deps: SettleDeps): Ve
   if (stopped === 'stop') return { outcome: 'release' };
   const error = deps.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
   if (isPermanent(thrown) || job.attempt >= job.maxAttempts) return { outcome: 'failed', error };
-  const backoff = backoffMs(job.attempt, deps.backoff, deps.random());
-  return {
-    outcome: 'again',
-    error,
-    delayMs: Math.min(JOB_LIMITS.delayMaxMs, Math.max(backoff, retryAfterOf(thrown))),
-  };
+  const backoff = backoffMs(job.attempt, BACKOFF, deps.random());
+  const delayMs = Math.min(JOB_LIMITS.delayMaxMs, Math.max(backoff, retryAfterOf(thrown)));
+  return { outcome: 'again', error, delayMs };
 }
 
-const STATUSES: Readonly<Record<Settlement['outcome'], string>> = {
-  done: 'done',
-  failed: 'failed',
-  canceled: 'canceled',
-  again: 'queued',
-  release: 'queued',
-};
-
 function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): EventDraft {
-  const status = STATUSES[outcome];
-  const { attempt } = job;
-  if (ending.kind === 'returned') {
-    const { result } = ending;
-    if (result === undefined) {
-      return {
-        type: 'status_changed',
-        message: status,
-        data: { status, attempt },
-        percent: 100,
-        isTrusted: true,
-      };
-    }
-    return { type: 'status_changed', message: status, data: { status, attempt, result }, percent: 100 };
-  }
-  return {
-    type: 'status_changed',
-    message: status,
+  const status = statusAfter(outcome);
+  const event = { type: 'status_changed', message: status } as const;
+  const data = { status, attempt: job.attempt };
+  if (ending.kind === 'threw') {
+    const why = { ...(error !== undefined && { error }), ...(delayMs !== undefined && { delayMs }) };
     // The error is already redacted, and everything else is our own text.
-    data: {
-      status,
-      attempt,
-      ...(error !== undefined && { error }),
-      ...(delayMs !== undefined && { delayMs }),
-    },
-    isTrusted: true,
-  };
+    return { ...event, data: { ...data, ...why }, isTrusted: true };
+  }
+  const { result } = ending;
+  if (result === undefined) return { ...event, data, percent: 100, isTrusted: true };
+  return { ...event, data: { ...data, result }, percent: 100 };
 }

@@ -3,7 +3,7 @@
  * evicted first, and an invalid slug is never looked up.
  */
 import { SondeError } from '../errors.js';
-import { checkSlug, type Tenant, type TenantStore } from './tenant.js';
+import { isSlug, type Tenant, type TenantStore } from './tenant.js';
 
 export const TENANT_CACHE = { entriesMax: 10_000, knownMs: 10_000, unknownMs: 1_000 } as const;
 
@@ -59,14 +59,5 @@ export class TenantDirectory {
       if (this.#entries.size <= TENANT_CACHE.entriesMax) return;
       this.#entries.delete(oldest);
     }
-  }
-}
-
-function isSlug(slug: string): boolean {
-  try {
-    checkSlug(slug);
-    return true;
-  } catch {
-    return false;
   }
 }

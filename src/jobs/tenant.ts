@@ -81,8 +81,10 @@ export function readQuotas(stored: unknown): Partial<Quotas> {
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const NAME_CHARS_MAX = 200;
 
+export const isSlug = (slug: string): boolean => SLUG.test(slug);
+
 export function checkSlug(slug: string): string {
-  if (SLUG.test(slug)) return slug;
+  if (isSlug(slug)) return slug;
   throw new SondeError(
     'INVALID_REQUEST',
     "a tenant's slug must have 1 to 63 characters of a-z, 0-9 and -, starting with a letter or digit",

@@ -1,10 +1,14 @@
 import { trimEnd } from '../trim-end.js';
 
-/** Encodes bytes as base64url without padding. */
-export function toBase64Url(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return trimEnd(btoa(text).replace(/\+/g, '-').replace(/\//g, '_'), '=');
+  return btoa(text);
+}
+
+/** Encodes bytes as base64url without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return trimEnd(toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_'), '=');
 }
 
 /** Returns undefined if the text is not base64url. */

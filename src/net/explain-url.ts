@@ -21,15 +21,10 @@ export async function explainUrl(policy: Policy, resolver: Resolver, url: string
   if (!judged.ok) return { url, verdict: 'refused', addresses: [], ...judged.refusal };
   const { target } = judged;
   const shown = { url: target.url.href };
+  const allowed = { ...shown, verdict: 'allowed' } as const;
   if (target.fixed) {
     const addresses = [target.fixed.address];
-    return {
-      ...shown,
-      verdict: 'allowed',
-      step: 'address',
-      message: 'the address may be reached',
-      addresses,
-    };
+    return { ...allowed, step: 'address', message: 'the address may be reached', addresses };
   }
   let addresses: readonly string[];
   try {
@@ -40,5 +35,5 @@ export async function explainUrl(policy: Policy, resolver: Resolver, url: string
   }
   const refusal = policy.judgeResponse(target, addresses);
   if (refusal) return { ...shown, verdict: 'refused', addresses, ...refusal };
-  return { ...shown, verdict: 'allowed', step: 'dns', message: 'every address may be reached', addresses };
+  return { ...allowed, step: 'dns', message: 'every address may be reached', addresses };
 }

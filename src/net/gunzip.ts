@@ -1,5 +1,5 @@
 /** Decompresses gzip up to a limit. */
-import { concatBytes } from './body.js';
+import { readBody } from './body.js';
 
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -12,17 +12,13 @@ export async function gunzip(
 ): Promise<{ bytes: Uint8Array; cut: boolean } | null> {
   const packed = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
   const reader = packed.pipeThrough(new DecompressionStream('gzip')).getReader();
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const body = {
+    read: async () => (await reader.read()).value,
+    cancel: () => void reader.cancel().catch(() => undefined),
+  };
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      pieces.push(next.value.subarray(0, bytesMax - length));
-      length += next.value.length;
-      if (length <= bytesMax) continue;
-      await reader.cancel();
-      return { bytes: concatBytes(pieces), cut: true };
-    }
-    return { bytes: concatBytes(pieces), cut: false };
+    const unpacked = await readBody(body, bytesMax);
+    return { bytes: unpacked.bytes, cut: unpacked.truncated };
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@
  * host, and the headers that cloud metadata services require.
  */
 import { SondeError } from '../errors.js';
+import { wordSet } from './word-set.js';
 
 export type HeaderPair = readonly [name: string, value: string];
 export type HeaderList = readonly HeaderPair[];
@@ -13,30 +14,11 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: field values exclude exactly these (RFC 9110 §5.5)
 const BAD_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 
-const DROPPED = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'forwarded',
-  'host',
-  'keep-alive',
-  'metadata',
-  'metadata-flavor',
-  'remote-user',
-  'script-name',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'via',
-  'x-http-method',
-  'x-method',
-  'x-host',
-  'x-path',
-  'x-script-name',
-  'x-uri',
-  'x-url',
-]);
+const DROPPED = wordSet(`
+  connection content-length expect forwarded host keep-alive metadata metadata-flavor remote-user
+  script-name te trailer transfer-encoding upgrade via x-http-method x-method x-host x-path x-script-name
+  x-uri x-url
+`);
 
 /** Prefixes of hop-by-hop headers, metadata headers, and headers a gateway adds about the original request. */
 const DROPPED_PREFIXES =
@@ -53,14 +35,7 @@ function isDropped(name: string): boolean {
 }
 
 /** The only headers kept on a redirect to another origin: none of them can hold a credential. */
-const CARRIED = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'pragma',
-  'user-agent',
-]);
+const CARRIED = wordSet('accept accept-encoding accept-language cache-control pragma user-agent');
 
 /** Returns the headers to send. Throws for a malformed name or value, which is the caller's fault. */
 export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {

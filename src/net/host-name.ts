@@ -4,6 +4,7 @@
  * Refusing private names only gives a clearer error: the security decision is made on addresses.
  */
 import { isALabel } from './punycode.js';
+import { wordSet } from './word-set.js';
 
 const NAME_MAX = 253;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
@@ -12,51 +13,17 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
  * Suffixes that never name a public host: special use (RFC 6761, 6762, 7686, 8375, 9476), service discovery of
  * clusters (Kubernetes, Consul, Nomad, Docker), and zones that are common in private networks.
  */
-const PRIVATE_SUFFIXES = new Set([
-  'alt',
-  'arpa',
-  'consul',
-  'corp',
-  'dmz',
-  'docker',
-  'example',
-  'fritz.box',
-  'home',
-  'homenet',
-  'internal',
-  'internal.cloudapp.net',
-  'intra',
-  'intranet',
-  'invalid',
-  'kubernetes',
-  'lan',
-  'local',
-  'localdomain',
-  'localhost',
-  'mail',
-  'mesh',
-  'nomad',
-  'onion',
-  'pod',
-  'priv',
-  'private',
-  'svc',
-  'test',
-  'workgroup',
-]);
+const PRIVATE_SUFFIXES = wordSet(`
+  alt arpa consul corp dmz docker example fritz.box home homenet internal internal.cloudapp.net intra
+  intranet invalid kubernetes lan local localdomain localhost mail mesh nomad onion pod priv private svc
+  test workgroup
+`);
 
-const METADATA_NAMES = new Set([
-  'api.metadata.cloud.ibm.com',
-  'instance-data',
-  'instance-data.ec2.internal',
-  'metadata',
-  'metadata.goog',
-  'metadata.google.internal',
-  'metadata.platformequinix.com',
-  'metadata.hetzner.cloud',
-  'metadata.packet.net',
-  'metadata.tencentyun.com',
-]);
+const METADATA_NAMES = wordSet(`
+  api.metadata.cloud.ibm.com instance-data instance-data.ec2.internal metadata metadata.goog
+  metadata.google.internal metadata.platformequinix.com metadata.hetzner.cloud metadata.packet.net
+  metadata.tencentyun.com
+`);
 
 export type HostNameFault = 'host_grammar' | 'metadata_name' | 'private_name';
 

@@ -98,6 +98,19 @@ export function holderContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
+  test.for(['again', 'release'] as const)(
+    'a repeated `%s` of a job that was canceled instead is accepted',
+    async (outcome) => {
+      const jobId = await enqueue();
+      const held = await claimOne();
+      await bench.jobs.cancel(tenantId, jobId);
+      for (let n = 0; n < 2; n++) expect(await settle(held, { outcome, events: [event(1)] })).toBe(true);
+      expect(await getJob(jobId)).toMatchObject({ status: 'canceled' });
+      expect(await eventsOf(jobId)).toHaveLength(1);
+      expect(await settle(held, { outcome: 'done' })).toBe(false);
+    },
+  );
+
   test('steps are kept for the next attempt and removed when the job is done', async () => {
     const jobId = await enqueue();
     const held = await claimOne();

@@ -11,6 +11,8 @@ import type { RecordCall, RecordStoreName } from '../../src/runtimes/node/record
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import * as comparisons from '../../src/stores/portable/comparison-sql.js';
+import * as revokedSessions from '../../src/stores/portable/revoked-sessions.js';
+import * as strayRows from '../../src/stores/portable/stray-rows.js';
 import * as suites from '../../src/stores/portable/suite-sql.js';
 import * as audits from '../../src/stores/postgres/sql/audits.js';
 import * as changeJobs from '../../src/stores/postgres/sql/change-jobs.js';
@@ -23,9 +25,7 @@ import * as readJobs from '../../src/stores/postgres/sql/read-jobs.js';
 import * as reapJobs from '../../src/stores/postgres/sql/reap-jobs.js';
 import * as recordStep from '../../src/stores/postgres/sql/record-step.js';
 import * as renewJobs from '../../src/stores/postgres/sql/renew-jobs.js';
-import * as revokedSessions from '../../src/stores/postgres/sql/revoked-sessions.js';
 import * as settleJobs from '../../src/stores/postgres/sql/settle-jobs.js';
-import * as strayRows from '../../src/stores/postgres/sql/stray-rows.js';
 import * as tenants from '../../src/stores/postgres/sql/tenants.js';
 import * as webhooks from '../../src/stores/postgres/sql/webhooks.js';
 import { LooseData } from '../../src/stores/sqlite/loose-data.js';

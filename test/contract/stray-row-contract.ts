@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type ComparisonStore, comparisonIdOf, pairKeyOf, type SuiteStore } from '../../src/compare/index.js';
 import { type JobStore, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
-import type { StrayQuery, StrayRows } from '../../src/stores/sqlite/sqlite-stray-rows.js';
+import type { StrayQuery, StrayRows } from '../../src/stores/portable/stray-rows.js';
 import { uuidV7 } from '../../src/uuid.js';
 
 export interface StrayRowBench {

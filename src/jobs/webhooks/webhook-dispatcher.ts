@@ -5,7 +5,7 @@
  */
 import { asSondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import { type Backoff, backoffMs } from '../backoff.js';
+import { backoffMs } from '../backoff.js';
 import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
 
@@ -32,8 +32,6 @@ export const DELIVERY_LIMITS = {
   keepMs: 7 * 86_400_000,
 } as const;
 
-const BACKOFF: Backoff = { firstMs: DELIVERY_LIMITS.firstMs, maxMs: DELIVERY_LIMITS.maxMs };
-
 export interface DispatcherDeps {
   readonly store: WebhookStore;
   readonly outbound: DeliveryClient;
@@ -55,7 +53,8 @@ export class WebhookDispatcher {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => this.wake(), this.#everyMs());
+    const { pollMs = DELIVERY_LIMITS.pollMs, random } = this.#deps;
+    this.#timer = setTimeout(() => this.wake(), pollMs * (0.5 + random()));
   }
 
   /** There may be something to deliver. */
@@ -78,10 +77,6 @@ export class WebhookDispatcher {
     await this.#turn;
   }
 
-  #everyMs(): number {
-    return (this.#deps.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#deps.random());
-  }
-
   /** Delivers what is due now, once; for hosts with their own alarm. */
   async deliverDue(): Promise<void> {
     const { store, key } = this.#deps;
@@ -102,13 +97,8 @@ export class WebhookDispatcher {
     const isLast = attempt >= DELIVERY_LIMITS.attemptsMax;
     const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : isLast ? 'failed' : 'again';
     if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, result, outcome });
-    await store.settle({
-      deliveryId,
-      attempt,
-      outcome,
-      result,
-      delayMs: backoffMs(attempt, BACKOFF, random()),
-    });
+    const delayMs = backoffMs(attempt, DELIVERY_LIMITS, random());
+    await store.settle({ deliveryId, attempt, outcome, result, delayMs });
   }
 
   async #post(due: DueDelivery): Promise<{ delivered: boolean; result: string }> {

@@ -25,11 +25,8 @@ export interface Webhook {
 export type NewWebhook = Omit<Webhook, 'createdAt' | 'lastStatus' | 'lastAt'>;
 
 /** A delivery that is due, held for a while by the process that claimed it. */
-export interface DueDelivery {
+export interface DueDelivery extends Pick<Webhook, 'webhookId' | 'tenantId' | 'url'> {
   readonly deliveryId: string;
-  readonly webhookId: string;
-  readonly tenantId: string;
-  readonly url: string;
   readonly type: WebhookEventType;
   readonly data: unknown;
   readonly createdAt: number;

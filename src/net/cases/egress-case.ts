@@ -74,7 +74,7 @@ function readFields(row: Fields): EgressCase {
     requests: input['requests'] === undefined ? 1 : count(input, 'requests'),
     newConnection: input['newConnection'] !== false,
     resolves: readResolves(row['resolves'] ?? []),
-    expect: oneOf(row, 'expect', ['allow', 'block']),
+    expect: verdict(row, 'expect'),
     assert: readAssertions(fieldsOf(row['assert'] ?? {}, 'assert')),
   };
 }
@@ -103,28 +103,23 @@ function readAnswers(value: unknown): Answers {
     : [strings(list, 'resolves')];
 }
 
+const list = (row: Fields, key: string) => strings(row[key], key);
+const verdict = (row: Fields, key: string) => oneOf(row, key, ['allow', 'block']);
+
+const ASSERTIONS: Readonly<Record<keyof CaseAssertions, (row: Fields, key: string) => unknown>> = {
+  lastHopHas: list,
+  lastHopLacks: list,
+  lastMethod: text,
+  connectOnly: list,
+  neverConnect: list,
+  maxLookups: count,
+  firstRequest: verdict,
+};
+
 function readAssertions(row: Fields): CaseAssertions {
-  only(row, [
-    'lastHopHas',
-    'lastHopLacks',
-    'lastMethod',
-    'connectOnly',
-    'neverConnect',
-    'maxLookups',
-    'firstRequest',
-  ]);
-  const list = (key: string) => (row[key] === undefined ? {} : { [key]: strings(row[key], key) });
-  return {
-    ...list('lastHopHas'),
-    ...list('lastHopLacks'),
-    ...list('connectOnly'),
-    ...list('neverConnect'),
-    ...(row['lastMethod'] !== undefined && { lastMethod: text(row, 'lastMethod') }),
-    ...(row['maxLookups'] !== undefined && { maxLookups: count(row, 'maxLookups') }),
-    ...(row['firstRequest'] !== undefined && {
-      firstRequest: oneOf(row, 'firstRequest', ['allow', 'block']),
-    }),
-  };
+  only(row, Object.keys(ASSERTIONS));
+  const given = Object.entries(ASSERTIONS).filter(([key]) => row[key] !== undefined);
+  return Object.fromEntries(given.map(([key, read]) => [key, read(row, key)]));
 }
 
 function fieldsOf(value: unknown, what: string): Fields {

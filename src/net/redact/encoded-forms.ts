@@ -4,6 +4,7 @@
  * Basic). Forms so short that they would match by chance are left out.
  */
 import { trimEnd } from '../../trim-end.js';
+import { toBase64 } from '../base64url.js';
 
 const FORM_MIN = 6;
 const encoder = new TextEncoder();
@@ -56,21 +57,15 @@ const htmlEscaped = (text: string): string =>
 
 /** The whole encoding, and for each alignment the characters that do not depend on neighbouring bytes. */
 function base64Forms(bytes: Uint8Array): string[] {
-  const whole = base64(bytes);
+  const whole = toBase64(bytes);
   const forms = [whole, trimEnd(whole, '=')];
   for (const shift of [0, 1, 2]) {
     const padded = new Uint8Array(shift + bytes.length);
     padded.set(bytes, shift);
-    const encoded = base64(padded);
+    const encoded = toBase64(padded);
     const first = Math.ceil((shift * 8) / 6);
     const last = Math.floor((padded.length * 8) / 6);
     forms.push(encoded.slice(first, last));
   }
   return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -2,11 +2,11 @@
  * Values that stay readable under a credential's name: empty literals, words of an error message
  * ("password: required"), and placeholders. Short on purpose: if in doubt, a value is hidden.
  */
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+import { wordSet } from '../word-set.js';
 
-const LITERALS = words('null nil none undefined true false NULL None True False nan N/A');
+const LITERALS = wordSet('null nil none undefined true false NULL None True False nan N/A');
 
-const PROSE = words(`
+const PROSE = wordSet(`
   required optional missing invalid expired revoked unset empty wrong incorrect mismatch unknown unauthorized forbidden
   denied rejected failed failure error errors ok valid is was are has had must should shall cannot can could may might
   not no too the a an to for of in on at by from with and or if this that your you please use enter yes off
@@ -37,7 +37,7 @@ export function isHarmlessWord(value: string): boolean {
 }
 
 /** Names of authentication schemes; on their own they stay visible under names that end in `auth`. */
-const SCHEMES = words(`
+const SCHEMES = wordSet(`
   anonymous apikey api-key api_key api-token basic bearer certificate cookie cram-md5 custom default digest external gss
   gssapi hmac iam internal jwks jwt kerberos key ldap local login md5 mtls negotiate none ntlm oauth oauth1 oauth2 oidc
   openid passkey password plain saml scram scram-sha-1 scram-sha-256 session sigv4 sso sspi tls token trust webauthn

@@ -3,23 +3,15 @@
  * lists, `<input name="password" value="…">`, in either order. Remembers one half until the other one follows
  * within a bounded distance in the same object.
  */
+import { wordSet } from '../word-set.js';
 import { isSecretKey } from './classify-key.js';
 import type { Mask } from './mask.js';
 import { quoteAt, quotedValue } from './quotes.js';
 import { maskValue, type ValueSite } from './secret-value.js';
 
 const DISTANCE_MAX = 240;
-const NAMES: ReadonlySet<string> = new Set([
-  'name',
-  'key',
-  'Name',
-  'Key',
-  'header',
-  'field',
-  'headerName',
-  'k',
-]);
-const VALUES: ReadonlySet<string> = new Set(['value', 'Value', 'val', 'content', 'v']);
+const NAMES = wordSet('name key Name Key header field headerName k');
+const VALUES = wordSet('value Value val content v');
 
 interface Half {
   readonly start: number;

@@ -8,6 +8,7 @@ import {
   type JobGlance,
   type JobKind,
   type JobStatus,
+  type QueueOverview,
   readQuotas,
   type Tenant,
   type Webhook,
@@ -61,6 +62,13 @@ export function jobRows({ ms, json, flag }: ColumnTypes) {
       kind: row['kind'] as JobKind,
       status: row['status'] as JobStatus,
       eventSeq: Number(row['event_seq']),
+    }),
+
+    workerOf: (row: PortableRow): QueueOverview['workers'][number] => ({
+      workerId: String(row['locked_by']),
+      jobs: Number(row['jobs']),
+      leaseUntil: ms(row['lease_until']),
+      oldestStartedAt: ms(row['started_at']),
     }),
 
     eventOf: (row: PortableRow): JobEvent => ({

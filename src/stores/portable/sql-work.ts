@@ -28,6 +28,13 @@ export type WorkPort<Port> = {
     : never;
 };
 
+/** The port that is left when the work of these methods is run. */
+export type PortOf<Rows> = {
+  readonly [Method in keyof Rows]: Rows[Method] extends (...args: infer Args) => SqlWork<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
 /** Turns a `WorkPort` into the port itself: each call passes its work to `run`. */
 export function runPort(port: object, run: (work: SqlWork<unknown>) => unknown): unknown {
   return new Proxy(port, {
@@ -51,28 +58,37 @@ export function* transaction<T>(work: (mayHaveCommitted: boolean) => SqlWork<T>)
   return (yield { work }) as T;
 }
 
+/** A tag for SQL templates: `statement('select_job')` names the statement that follows. */
+export const tagged =
+  <T>(build: (name: string, sql: string) => T) =>
+  (name: string) =>
+  (sql: TemplateStringsArray, ...parts: readonly string[]): T =>
+    build(name, String.raw({ raw: sql }, ...parts));
+
 /**
  * Takes PostgreSQL's SQL with `?` for parameters. On SQLite, where text sorts by bytes and there is one writer,
  * collations and row locks are removed.
  */
-export function statement(name: string, sql: string): PortableStatement {
+export const statement = tagged((name, sql) => {
   const sqlite = sql
     .replaceAll(/ FOR UPDATE| COLLATE "(?:C|default)"/g, '')
     .replaceAll('json_object_agg', 'json_group_object');
-  return { ...postgresOnly(name, sql), sqlite };
-}
+  return { ...forPostgres(name, sql), sqlite };
+});
 
-export function postgresOnly(name: string, sql: string): PortableStatement {
+export const postgresOnly = tagged(forPostgres);
+
+export const sqliteOnly = tagged(
+  (name, sqlite): PortableStatement => ({ name, sqlite, returnsRows: returnsRows(sqlite) }),
+);
+
+function forPostgres(name: string, sql: string): PortableStatement {
   let place = 0;
   return { name, text: sql.replaceAll('?', () => `$${++place}`), returnsRows: returnsRows(sql) };
 }
 
-export function sqliteOnly(name: string, sql: string): PortableStatement {
-  return { name, sqlite: sql, returnsRows: returnsRows(sql) };
-}
-
 function returnsRows(sql: string): boolean {
-  return /^SELECT\b|\bRETURNING\b/.test(sql);
+  return /^\s*SELECT\b|\bRETURNING\b/.test(sql);
 }
 
 export const textOrNull = (value: unknown): string | null =>

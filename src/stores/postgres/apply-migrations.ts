@@ -9,7 +9,7 @@
  */
 import { SondeError } from '../../errors.js';
 import { hashParts } from '../../net/index.js';
-import type { PgDatabase, PgQueries } from './pg-database.js';
+import { type PgDatabase, type PgQueries, pgStatement } from './pg-database.js';
 
 export interface Migration {
   /** `0001_records`. */
@@ -79,11 +79,6 @@ const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS sonde_migrations (
   name TEXT PRIMARY KEY, sha256 CHAR(64) NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
 );
 ALTER TABLE sonde_migrations ADD COLUMN IF NOT EXISTS compatible_since TEXT`;
-const SELECT_APPLIED = {
-  name: 'select_migration',
-  text: 'SELECT sha256 FROM sonde_migrations WHERE name = $1',
-};
-const INSERT_APPLIED = {
-  name: 'insert_migration',
-  text: 'INSERT INTO sonde_migrations (name, sha256, compatible_since) VALUES ($1, $2, $3)',
-};
+const SELECT_APPLIED = pgStatement('select_migration')`SELECT sha256 FROM sonde_migrations WHERE name = $1`;
+const INSERT_APPLIED = pgStatement('insert_migration')`
+  INSERT INTO sonde_migrations (name, sha256, compatible_since) VALUES ($1, $2, $3)`;

@@ -4,6 +4,8 @@
  * results. A statement whose connection was lost is sent again a limited number of times, so every statement is safe
  * to repeat or is marked `once`. A timeout is `STORAGE_UNAVAILABLE`; a violated unique index is `STORAGE_CONFLICT`.
  */
+import { tagged } from '../portable/sql-work.js';
+
 type PgScalar = string | number | boolean | null;
 export type PgValue = PgScalar | Uint8Array | readonly PgScalar[];
 export type PgRow = Readonly<Record<string, unknown>>;
@@ -15,6 +17,8 @@ export interface PgStatement {
   /** Never sent twice, because a second run would have another effect. The caller determines what the first one did. */
   readonly once?: true;
 }
+
+export const pgStatement = tagged((name, text): PgStatement => ({ name, text }));
 
 export interface TransactionOptions {
   /** The timeout of each statement and each lock, instead of the few seconds of a request; 0 is no limit. */

@@ -9,15 +9,7 @@ import {
 import { storableText } from '../storable.js';
 import { MAINTENANCE, type PgDatabase } from './pg-database.js';
 import { auditOf } from './pg-rows.js';
-import {
-  DELETE_PART,
-  HOLD_AUDIT,
-  INSERT_PART,
-  SELECT_AUDIT,
-  SELECT_AUDITS,
-  SELECT_PART,
-  UPDATE_RESULT,
-} from './sql/audits.js';
+import * as sql from './sql/audits.js';
 
 export class PostgresAuditStore implements AuditStore {
   readonly #database: PgDatabase;
@@ -27,12 +19,12 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   async get(tenantId: string, auditId: string) {
-    const [row] = await this.#database.query(SELECT_AUDIT, [tenantId, auditId]);
+    const [row] = await this.#database.query(sql.SELECT_AUDIT, [tenantId, auditId]);
     return row && auditOf(row);
   }
 
   async list(tenantId: string, { status, after, limit }: AuditFilter) {
-    const { first, next, firstOfStatus, nextOfStatus } = SELECT_AUDITS;
+    const { first, next, firstOfStatus, nextOfStatus } = sql.SELECT_AUDITS;
     const ofStatus = status === undefined ? [] : [status];
     const [ofAll, ofOne] = after ? [next, nextOfStatus] : [first, firstOfStatus];
     const params = [tenantId, limit, ...(after ? [after.createdAt, after.auditId] : []), ...ofStatus];
@@ -42,17 +34,17 @@ export class PostgresAuditStore implements AuditStore {
   putPart({ jobId, leaseToken }: AuditLease, part: string, text: string) {
     const pieces = piecesOf(storableText(text));
     return this.#database.transaction(async (queries) => {
-      const [held] = await queries.query(HOLD_AUDIT, [jobId, leaseToken]);
+      const [held] = await queries.query(sql.HOLD_AUDIT, [jobId, leaseToken]);
       if (!held) return false;
       const auditId = String(held['audit_id']);
-      await queries.query(DELETE_PART, [auditId, part]);
-      await queries.query(INSERT_PART, [auditId, part, pieces]);
+      await queries.query(sql.DELETE_PART, [auditId, part]);
+      await queries.query(sql.INSERT_PART, [auditId, part, pieces]);
       return true;
     }, MAINTENANCE);
   }
 
   async getPart({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string) {
-    const rows = await this.#database.query(SELECT_PART, [auditId, part, tenantId]);
+    const rows = await this.#database.query(sql.SELECT_PART, [auditId, part, tenantId]);
     return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
   }
 
@@ -60,7 +52,7 @@ export class PostgresAuditStore implements AuditStore {
     { jobId, leaseToken }: AuditLease,
     result: { readonly score: number; readonly reportRef: string },
   ) {
-    const rows = await this.#database.query(UPDATE_RESULT, [
+    const rows = await this.#database.query(sql.UPDATE_RESULT, [
       jobId,
       leaseToken,
       result.score,

@@ -9,7 +9,7 @@ import type {
 import { textOrNull } from '../portable/sql-work.js';
 import { storableText } from '../storable.js';
 import { MAINTENANCE, type PgDatabase } from './pg-database.js';
-import { ABANDON_KEY, BEGIN_KEY, FINISH_KEY, PRUNE_KEYS, SELECT_KEY } from './sql/idempotency-keys.js';
+import * as sql from './sql/idempotency-keys.js';
 
 export class PostgresIdempotencyStore implements IdempotencyStore {
   readonly #database: PgDatabase;
@@ -21,9 +21,9 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   async begin(request: IdempotencyRequest): Promise<IdempotencyOutcome> {
     const { tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax } = request;
     const params = [tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax];
-    const [begun] = await this.#database.query(BEGIN_KEY, params);
+    const [begun] = await this.#database.query(sql.BEGIN_KEY, params);
     if (begun) return { kind: 'begun', id: String(begun['new_id']) };
-    const [row] = await this.#database.query(SELECT_KEY, [tenantId, key]);
+    const [row] = await this.#database.query(sql.SELECT_KEY, [tenantId, key]);
     if (!row) return { kind: 'full' };
     if (row['fingerprint'] !== fingerprint) return { kind: 'mismatch' };
     if (row['answer_status'] === null) return { kind: 'in_flight' };
@@ -38,16 +38,16 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   }
 
   async finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredResponse) {
-    await this.#database.query(FINISH_KEY, [tenantId, key, owner, status, location, storableText(body)]);
+    await this.#database.query(sql.FINISH_KEY, [tenantId, key, owner, status, location, storableText(body)]);
   }
 
   async abandon({ tenantId, key, owner }: IdempotencyOwner) {
-    await this.#database.query(ABANDON_KEY, [tenantId, key, owner]);
+    await this.#database.query(sql.ABANDON_KEY, [tenantId, key, owner]);
   }
 
   async prune(limit: number) {
     return this.#database.transaction(
-      async (queries) => (await queries.query(PRUNE_KEYS, [limit])).length,
+      async (queries) => (await queries.query(sql.PRUNE_KEYS, [limit])).length,
       MAINTENANCE,
     );
   }

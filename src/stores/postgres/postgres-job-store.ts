@@ -23,27 +23,19 @@ import {
   type RenewOutcome,
   type Settlement,
   type StepWrite,
+  statusAfter,
 } from '../../jobs/index.js';
 import type { Removal } from '../../removal.js';
-import { textOrNull } from '../portable/sql-work.js';
+import { numberOrNull, textOrNull } from '../portable/sql-work.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
 import type { PgDatabase, PgRow } from './pg-database.js';
-import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './pg-rows.js';
+import { claimedOf, eventOf, glanceOf, jobOf, workerOf } from './pg-rows.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_RECENTLY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
-import {
-  COUNT_JOBS,
-  JOB_OVERVIEW,
-  JOB_WORKERS,
-  SELECT_EVENTS,
-  SELECT_JOB,
-  SELECT_JOB_GLANCES,
-  SELECT_JOBS,
-  SELECT_JOBS_AFTER,
-} from './sql/read-jobs.js';
+import * as read from './sql/read-jobs.js';
 import { PULL_BACK_JOBS, REAP_JOBS } from './sql/reap-jobs.js';
 import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
 import { RENEW_JOBS } from './sql/renew-jobs.js';
@@ -123,7 +115,7 @@ export class PostgresJobStore implements JobStore {
     const given = settlements.map((settlement) => ({
       id: settlement.jobId,
       token: settlement.leaseToken,
-      status: statusAfter(settlement),
+      status: statusAfter(settlement.outcome),
       back: settlement.outcome === 'release' ? 1 : 0,
       delay: settlement.delayMs ?? 0,
       error: settlement.error ?? null,
@@ -205,36 +197,42 @@ export class PostgresJobStore implements JobStore {
   }
 
   async get(tenantId: string, jobId: string) {
-    const [row] = await this.#database.query(SELECT_JOB, [tenantId, jobId]);
+    const [row] = await this.#database.query(read.SELECT_JOB, [tenantId, jobId]);
     return row && jobOf(row);
   }
 
   async list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
     const range = [tenantId, kinds, status === undefined ? JOB_STATUSES : [status], limit];
     const rows = after
-      ? await this.#database.query(SELECT_JOBS_AFTER, [...range, after.queuedAt, after.jobId])
-      : await this.#database.query(SELECT_JOBS, range);
+      ? await this.#database.query(read.SELECT_JOBS_AFTER, [...range, after.queuedAt, after.jobId])
+      : await this.#database.query(read.SELECT_JOBS, range);
     return rows.map(jobOf);
   }
 
   async events(tenantId: string, jobId: string, { after, limit }: { after: number; limit: number }) {
-    const rows = await this.#database.query(SELECT_EVENTS, [tenantId, jobId, after, limit]);
+    const rows = await this.#database.query(read.SELECT_EVENTS, [tenantId, jobId, after, limit]);
     return rows.map(eventOf);
   }
 
   async glance(tenantId: string, limit: number) {
-    return (await this.#database.query(SELECT_JOB_GLANCES, [tenantId, limit])).map(glanceOf);
+    return (await this.#database.query(read.SELECT_JOB_GLANCES, [tenantId, limit])).map(glanceOf);
   }
 
   async counts(tenantId: string) {
-    const [row] = await this.#database.query(COUNT_JOBS, [tenantId]);
+    const [row] = await this.#database.query(read.COUNT_JOBS, [tenantId]);
     return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
   }
 
   async overview(): Promise<QueueOverview> {
-    const [row] = await this.#database.query(JOB_OVERVIEW, []);
-    const workers = await this.#database.query(JOB_WORKERS, [JOB_LIMITS.workersShown]);
-    return overviewOf(row, workers);
+    const [row] = await this.#database.query(read.JOB_OVERVIEW, []);
+    const workers = await this.#database.query(read.JOB_WORKERS, [JOB_LIMITS.workersShown]);
+    const readyMs = numberOrNull(row?.['ready_ms']);
+    return {
+      queued: Number(row?.['queued']),
+      running: Number(row?.['running']),
+      oldestQueuedMs: readyMs === null ? null : Math.max(0, Math.round(readyMs)),
+      workers: workers.map(workerOf),
+    };
   }
 
   prune(request: { readonly olderThanMs: number; readonly limit: number }) {
@@ -375,8 +373,4 @@ function encodeEvents(writes: readonly (Lease & { readonly events: readonly NewJ
       pct: progressPct,
     })),
   );
-}
-
-function statusAfter({ outcome }: Settlement): JobStatus {
-  return outcome === 'again' || outcome === 'release' ? 'queued' : outcome;
 }

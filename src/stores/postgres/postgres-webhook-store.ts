@@ -3,15 +3,7 @@ import type { DeliverySettlement, NewWebhook, WebhookStore } from '../../jobs/in
 import { storableJson } from '../storable.js';
 import { MAINTENANCE, type PgDatabase } from './pg-database.js';
 import { deliveryOf, webhookOf } from './pg-rows.js';
-import {
-  CLAIM_DELIVERIES,
-  DELETE_WEBHOOK,
-  INSERT_WEBHOOK,
-  PRUNE_DELIVERIES,
-  SELECT_WEBHOOK,
-  SELECT_WEBHOOKS,
-  SETTLE_DELIVERY,
-} from './sql/webhooks.js';
+import * as sql from './sql/webhooks.js';
 
 export class PostgresWebhookStore implements WebhookStore {
   readonly #database: PgDatabase;
@@ -23,42 +15,42 @@ export class PostgresWebhookStore implements WebhookStore {
   async create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
     const params = [webhookId, tenantId, url, storableJson(events), keyId, max];
     const created = await this.#database.transaction(async (queries, mayHaveCommitted) => {
-      if ((await queries.query(INSERT_WEBHOOK, params)).length > 0) return true;
-      return mayHaveCommitted && (await queries.query(SELECT_WEBHOOK, [tenantId, webhookId])).length > 0;
+      if ((await queries.query(sql.INSERT_WEBHOOK, params)).length > 0) return true;
+      return mayHaveCommitted && (await queries.query(sql.SELECT_WEBHOOK, [tenantId, webhookId])).length > 0;
     });
     if (created) return 'created' as const;
     return (await this.get(tenantId, webhookId)) ? ('exists' as const) : ('full' as const);
   }
 
   async get(tenantId: string, webhookId: string) {
-    const [row] = await this.#database.query(SELECT_WEBHOOK, [tenantId, webhookId]);
+    const [row] = await this.#database.query(sql.SELECT_WEBHOOK, [tenantId, webhookId]);
     return row && webhookOf(row);
   }
 
   async list(tenantId: string) {
-    return (await this.#database.query(SELECT_WEBHOOKS, [tenantId])).map(webhookOf);
+    return (await this.#database.query(sql.SELECT_WEBHOOKS, [tenantId])).map(webhookOf);
   }
 
   async remove(tenantId: string, webhookId: string) {
     return this.#database.transaction(async (queries, mayHaveCommitted) => {
-      const deleted = await queries.query(DELETE_WEBHOOK, [tenantId, webhookId]);
+      const deleted = await queries.query(sql.DELETE_WEBHOOK, [tenantId, webhookId]);
       return deleted.length > 0 || mayHaveCommitted;
     });
   }
 
   async claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
-    return (await this.#database.query(CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(deliveryOf);
+    return (await this.#database.query(sql.CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(deliveryOf);
   }
 
   async settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {
     const state = outcome === 'again' ? 'due' : outcome;
     const params = [deliveryId, attempt, state, delayMs, result];
-    return (await this.#database.query(SETTLE_DELIVERY, params)).length > 0;
+    return (await this.#database.query(sql.SETTLE_DELIVERY, params)).length > 0;
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
     return this.#database.transaction(
-      async (queries) => (await queries.query(PRUNE_DELIVERIES, [olderThanMs, limit])).length,
+      async (queries) => (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length,
       MAINTENANCE,
     );
   }

@@ -1,16 +1,30 @@
 /** Runs the portable stores on PostgreSQL. */
-import type { ComparisonStore, ComparisonStoreOptions, SuiteStore } from '../../compare/index.js';
+import type { ComparisonStoreOptions } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
-import { runPort, type SqlWork } from '../portable/sql-work.js';
+import { RevokedSessionRows } from '../portable/revoked-sessions.js';
+import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
+import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
 import type { PgDatabase, PgQueries } from './pg-database.js';
 
 export function postgresComparisonStore(database: PgDatabase, options: ComparisonStoreOptions) {
-  return runPort(new ComparisonRows(options), (work) => runWork(database, work)) as ComparisonStore;
+  return onPostgres(database, new ComparisonRows(options));
 }
 
 export function postgresSuiteStore(database: PgDatabase, options: { readonly clock: () => number }) {
-  return runPort(new SuiteRows(options), (work) => runWork(database, work)) as SuiteStore;
+  return onPostgres(database, new SuiteRows(options));
+}
+
+export function postgresRevokedSessions(database: PgDatabase, clock: () => number) {
+  return onPostgres(database, new RevokedSessionRows(clock));
+}
+
+export function postgresStrayRows(database: PgDatabase, clock: () => number) {
+  return onPostgres(database, new StrayRowFinder(clock));
+}
+
+function onPostgres<Rows extends object>(database: PgDatabase, rows: Rows) {
+  return runPort(rows, (work) => runWork(database, work)) as PortOf<Rows>;
 }
 
 /** Inside a transaction, `queries` are those of the transaction. */

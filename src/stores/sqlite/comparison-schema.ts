@@ -4,8 +4,6 @@
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 3;
-
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS comparisons (
     id TEXT PRIMARY KEY,
@@ -101,23 +99,21 @@ const TABLES = [
     END`,
 ];
 
-const UPGRADES = {
-  3: [
-    `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
-      SELECT tenant_id, pair_key, n, ts, id FROM (
-        SELECT tenant_id, pair_key, ts, id, count(*) OVER (PARTITION BY tenant_id, pair_key) AS n,
-          row_number() OVER (PARTITION BY tenant_id, pair_key ORDER BY ts DESC, id DESC) AS place
-        FROM comparisons
-      ) WHERE place = 1`,
-  ],
-};
-
 export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
-  version: VERSION,
+  version: 3,
   since: 1,
   // Triggers maintain the pairs, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
-  upgrades: UPGRADES,
+  upgrades: {
+    3: [
+      `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
+        SELECT tenant_id, pair_key, n, ts, id FROM (
+          SELECT tenant_id, pair_key, ts, id, count(*) OVER (PARTITION BY tenant_id, pair_key) AS n,
+            row_number() OVER (PARTITION BY tenant_id, pair_key ORDER BY ts DESC, id DESC) AS place
+          FROM comparisons
+        ) WHERE place = 1`,
+    ],
+  },
 };

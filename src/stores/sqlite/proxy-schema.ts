@@ -4,8 +4,6 @@
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 2;
-
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY, owner_id TEXT) WITHOUT ROWID',
   `CREATE TABLE IF NOT EXISTS proxy_creates (
@@ -22,7 +20,7 @@ const TABLES = [
 
 export const PROXY_SCHEMA: Schema = {
   name: 'proxy',
-  version: VERSION,
+  version: 2,
   since: 1,
   tables: TABLES,
   upgrades: { 2: ['ALTER TABLE proxy_pumps ADD COLUMN owner_id TEXT'] },

@@ -2,14 +2,10 @@
  * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and revoked
  * sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and
  * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
- * deliveries of webhooks), so that no writer can omit it.
+ * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`.
  */
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
-
-const VERSION = 3;
-/** Version 2 added `revoked_sessions`, version 3 added `record_counts`. */
-const SINCE = 1;
 
 const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
       UPDATE record_counts SET n = n ${change}
@@ -219,21 +215,19 @@ const TABLES = [
     END`,
 ];
 
-const UPGRADES = {
-  3: [
-    `INSERT INTO record_counts (tenant_id, name, n)
-      SELECT tenant_id, 'queued', sum(status = 'queued') FROM audit_jobs GROUP BY tenant_id
-      UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
-      UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
-  ],
-};
-
 export const RECORD_SCHEMA: Schema = {
   name: 'record',
-  version: VERSION,
-  since: SINCE,
+  version: 3,
+  since: 1,
   // Triggers maintain the counts, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
-  upgrades: UPGRADES,
+  upgrades: {
+    3: [
+      `INSERT INTO record_counts (tenant_id, name, n)
+        SELECT tenant_id, 'queued', sum(status = 'queued') FROM audit_jobs GROUP BY tenant_id
+        UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
+        UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
+    ],
+  },
 };

@@ -6,14 +6,17 @@ import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
 import { reshapeEvents } from './reshape-events.js';
-import { sqliteComparisonStore, sqliteSuiteStore } from './run-work.js';
+import {
+  sqliteComparisonStore,
+  sqliteRevokedSessions,
+  sqliteStrayRows,
+  sqliteSuiteStore,
+} from './run-work.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
 import { SqliteOldComparisons } from './sqlite-old-comparisons.js';
-import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
-import { SqliteStrayRows } from './sqlite-stray-rows.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
 import { SUITE_SCHEMA } from './suite-schema.js';
@@ -39,8 +42,8 @@ export function createRecordStores(
       ...(comparisonsKept !== undefined && { kept: comparisonsKept }),
     }),
     suites: sqliteSuiteStore(database, { clock }),
-    revokedSessions: new SqliteRevokedSessions(database, clock),
-    strayRows: new SqliteStrayRows(database, clock),
+    revokedSessions: sqliteRevokedSessions(database, clock),
+    strayRows: sqliteStrayRows(database, clock),
     oldComparisons: new SqliteOldComparisons(database, clock),
   };
 }

@@ -1,7 +1,9 @@
 /** Runs the portable stores on SQLite. They are synchronous, so their host must be a thread that may block. */
-import type { ComparisonStore, ComparisonStoreOptions, SuiteStore } from '../../compare/index.js';
+import type { ComparisonStoreOptions } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
-import { runPort, type SqlWork } from '../portable/sql-work.js';
+import { RevokedSessionRows } from '../portable/revoked-sessions.js';
+import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
+import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema } from './prepare-schema.js';
@@ -11,12 +13,24 @@ import type { SyncPort } from './sync-port.js';
 
 export function sqliteComparisonStore(database: SqlDatabase, options: ComparisonStoreOptions) {
   prepareSchema(database, COMPARISON_SCHEMA);
-  return runPort(new ComparisonRows(options), (work) => runWork(database, work)) as SyncPort<ComparisonStore>;
+  return onSqlite(database, new ComparisonRows(options));
 }
 
 export function sqliteSuiteStore(database: SqlDatabase, options: { readonly clock: () => number }) {
   prepareSchema(database, SUITE_SCHEMA);
-  return runPort(new SuiteRows(options), (work) => runWork(database, work)) as SyncPort<SuiteStore>;
+  return onSqlite(database, new SuiteRows(options));
+}
+
+export function sqliteRevokedSessions(database: SqlDatabase, clock: () => number) {
+  return onSqlite(database, new RevokedSessionRows(clock));
+}
+
+export function sqliteStrayRows(database: SqlDatabase, clock: () => number) {
+  return onSqlite(database, new StrayRowFinder(clock));
+}
+
+function onSqlite<Rows extends object>(database: SqlDatabase, rows: Rows) {
+  return runPort(rows, (work) => runWork(database, work)) as SyncPort<PortOf<Rows>>;
 }
 
 export function runWork<T>(database: SqlDatabase, work: SqlWork<T>): T {

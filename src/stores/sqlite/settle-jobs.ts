@@ -1,5 +1,13 @@
 /** The writes of a worker. Each takes effect only under the current lease of a running job. */
-import type { Lease, NewJobEvent, Renewal, RenewOutcome, Settlement, StepWrite } from '../../jobs/index.js';
+import {
+  type Lease,
+  type NewJobEvent,
+  type Renewal,
+  type RenewOutcome,
+  type Settlement,
+  type StepWrite,
+  statusAfter,
+} from '../../jobs/index.js';
 import { storableText } from '../storable.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
@@ -19,8 +27,8 @@ export function settleJob(database: SqlDatabase, settlement: Settlement, now: nu
   const { jobId, leaseToken, outcome, error = null, delayMs = 0, events, hadSteps } = settlement;
   const held = selectHeld(database, settlement);
   if (!held) return wasSettled(database, settlement);
-  const returns = outcome === 'again' || outcome === 'release';
-  const status = !returns ? outcome : held['cancel_requested'] === 1 ? 'canceled' : 'queued';
+  const given = statusAfter(outcome);
+  const status = given === 'queued' && held['cancel_requested'] === 1 ? 'canceled' : given;
   const finishedAt = status === 'queued' ? null : Math.max(now, Number(held['started_at']));
   database.run(SETTLE, [
     status,
@@ -69,13 +77,15 @@ function selectHeld(database: SqlDatabase, { jobId, leaseToken }: Lease): SqlRow
   return database.all(SELECT_HELD, [jobId, leaseToken])[0];
 }
 
-/** Whether the same lease has already settled it, so that only the response was lost. */
+/**
+ * Whether the same lease has already settled it, so that only the response was lost. A job that was to return to the
+ * queue may have been canceled instead.
+ */
 function wasSettled(database: SqlDatabase, { jobId, leaseToken, outcome }: Settlement): boolean {
-  const [row] = database.all('SELECT status FROM audit_jobs WHERE job_id = ? AND lease_token = ?', [
-    jobId,
-    leaseToken,
-  ]);
-  return row?.['status'] === (outcome === 'again' || outcome === 'release' ? 'queued' : outcome);
+  const [row] = database.all(SELECT_SETTLED, [jobId, leaseToken]);
+  const status = statusAfter(outcome);
+  if (row?.['status'] === status) return true;
+  return status === 'queued' && row?.['status'] === 'canceled' && row['cancel_requested'] === 1;
 }
 
 function lastSeq(events: readonly NewJobEvent[]): number {
@@ -83,6 +93,8 @@ function lastSeq(events: readonly NewJobEvent[]): number {
 }
 
 const SELECT_HELD = `SELECT * FROM audit_jobs WHERE job_id = ? AND lease_token = ? AND status = 'running'`;
+
+const SELECT_SETTLED = 'SELECT status, cancel_requested FROM audit_jobs WHERE job_id = ? AND lease_token = ?';
 
 const RENEW = `UPDATE audit_jobs SET locked_until = ?, event_seq = max(event_seq, ?) WHERE job_id = ?`;
 

@@ -7,7 +7,7 @@ const COLUMNS: ColumnTypes = {
   flag: (value) => value === 1,
 };
 
-export const { jobOf, glanceOf, claimedOf, eventOf } = jobRows(COLUMNS);
+export const { jobOf, glanceOf, claimedOf, workerOf, eventOf } = jobRows(COLUMNS);
 export const { tenantOf, auditOf, webhookOf, deliveryOf } = recordRows(COLUMNS);
 
 /** The progress of a job, from its last event with a percentage. */

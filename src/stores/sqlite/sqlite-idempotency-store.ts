@@ -40,14 +40,7 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
   }
 
   prune(limit: number) {
-    const old = this.#database.all(SELECT_EXPIRED, [this.#clock(), limit]);
-    for (const { tenant_id, key } of old) {
-      this.#database.run('DELETE FROM idempotency_keys WHERE tenant_id = ? AND key = ?', [
-        tenant_id ?? null,
-        key ?? null,
-      ]);
-    }
-    return old.length;
+    return this.#database.all(DELETE_EXPIRED, [this.#clock(), limit]).length;
   }
 
   #repeat(row: SqlRow, request: IdempotencyRequest, now: number): IdempotencyOutcome {
@@ -67,8 +60,9 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
 const DELETE_IF_EXPIRED = 'DELETE FROM idempotency_keys WHERE tenant_id = ? AND key = ? AND expires_at <= ?';
 const SELECT = 'SELECT * FROM idempotency_keys WHERE tenant_id = ? AND key = ?';
 const COUNT = `SELECT n FROM record_counts WHERE tenant_id = ? AND name = 'idempotency_keys'`;
-const SELECT_EXPIRED = `SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= ?
-  ORDER BY expires_at LIMIT ?`;
+const DELETE_EXPIRED = `DELETE FROM idempotency_keys WHERE (tenant_id, key) IN (
+  SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+) RETURNING key`;
 const INSERT = `INSERT INTO idempotency_keys (
   tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at
 ) VALUES (?, ?, ?, ?, ?, ?, ?)`;

@@ -29,7 +29,7 @@ import { listJobs } from './list-jobs.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
-import { eventOf, glanceOf, jobOf, PROGRESS } from './sql-rows.js';
+import { eventOf, glanceOf, jobOf, PROGRESS, workerOf } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteJobStore implements SyncPort<JobStore> {
@@ -177,12 +177,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       queued: Number(row?.['queued'] ?? 0),
       running: Number(row?.['running'] ?? 0),
       oldestQueuedMs: oldest > now ? null : now - oldest,
-      workers: this.#database.all(WORKERS, [JOB_LIMITS.workersShown]).map((worker) => ({
-        workerId: String(worker['locked_by']),
-        jobs: Number(worker['jobs']),
-        leaseUntil: Number(worker['lease_until']),
-        oldestStartedAt: Number(worker['started_at']),
-      })),
+      workers: this.#database.all(WORKERS, [JOB_LIMITS.workersShown]).map(workerOf),
     };
   }
 

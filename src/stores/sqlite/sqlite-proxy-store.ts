@@ -39,7 +39,7 @@ export class SqliteProxyStore {
       key,
       now,
     ]);
-    if (row) return recordOf(row);
+    if (row) return { fingerprint: String(row['fingerprint']), result: resultOf(row) };
     this.#database.run(
       'INSERT OR REPLACE INTO proxy_creates (key, fingerprint, expires_at) VALUES (?, ?, ?)',
       [key, fingerprint, expiresAt],
@@ -71,10 +71,6 @@ export class SqliteProxyStore {
 const DELETE_EXPIRED = `DELETE FROM proxy_creates WHERE key IN (
   SELECT key FROM proxy_creates WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
 ) RETURNING 1 AS gone`;
-
-function recordOf(row: SqlRow): CreateRecord {
-  return { fingerprint: String(row['fingerprint']), result: resultOf(row) };
-}
 
 function resultOf(row: SqlRow): CreateResult | null {
   if (row['stream_id'] !== null) return { kind: 'stream', id: String(row['stream_id']) };

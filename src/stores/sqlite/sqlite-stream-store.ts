@@ -23,6 +23,7 @@ import {
   type HotBytes,
   type NewStream,
   type Position,
+  type ProducerTuple,
   type Removal,
   type StreamKey,
   type StreamListPage,
@@ -32,34 +33,19 @@ import {
 } from '../../streams/index.js';
 import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
-import { removeHotChunk } from './hot-writer.js';
+import { removeHotChunk, removeHotRows } from './hot-writer.js';
 import { insertStream, newRow } from './insert-stream.js';
 import type { LooseData, StagedRecord } from './loose-data.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
-import { removeStreamRows } from './remove-stream-rows.js';
 import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
-import { ownBytes } from './stored-bytes.js';
 import { StreamLists } from './stream-lists.js';
-import { producerOf, saveProducer } from './stream-producers.js';
 import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
 import { chunkOf, endingOf, forkOf, type StreamRow, stateOf, tailOf, unsealedOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
-import {
-  DELETE_FORK,
-  INSERT_FORK,
-  MARK_COLD,
-  MARK_CORRUPT,
-  MARK_DELETED,
-  SELECT_CHUNKS,
-  SELECT_PAGE,
-  SELECT_SOFT_DELETED,
-  SELECT_UNSEALED,
-  UPDATE_END,
-  UPDATE_TAIL,
-} from './stream-statements.js';
-import { StreamTotals } from './stream-totals.js';
+import * as sql from './stream-statements.js';
+import { ownBytes, StreamTotals } from './stream-totals.js';
 import { type CheckedTails, checkTail, checkTails, damagedStreams } from './tail-check.js';
 import { type WrittenAppend, type WrittenRecord, writeRecord } from './write-record.js';
 
@@ -75,12 +61,6 @@ export interface StreamStoreOptions {
   readonly loose?: LooseData;
   /** False if another part lists and counts the streams; then no totals are stored. */
   readonly listed?: boolean;
-}
-
-interface RowChange {
-  /** Whether it was closed or its metadata changed. */
-  readonly hasEnded: boolean;
-  readonly mustWrite: boolean;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -126,8 +106,8 @@ export class SqliteStreamStore {
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
-      if (row && this.#ended.has(id)) this.#database.run(UPDATE_END, endingOf(row));
-      else if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
+      if (row && this.#ended.has(id)) this.#database.run(sql.UPDATE_END, endingOf(row));
+      else if (row) this.#database.run(sql.UPDATE_TAIL, tailOf(row));
       this.#lag.delete(id);
     }
     this.#unwritten.clear();
@@ -205,18 +185,27 @@ export class SqliteStreamStore {
   #append(id: string, input: AppendInput, data: Uint8Array | StagedRecord | null): AppendOutcome {
     const row = input.life === undefined ? this.#row(id) : this.#rowOf({ id, life: input.life });
     if (!row) return { kind: 'missing' };
-    const known = input.producer ? producerOf(this.#database, row.life, input.producer.id) : undefined;
+    const { producer } = input;
+    const known = producer ? this.#producer(row.life, producer.id) : undefined;
     const decision = decideAppend(row, input, known);
     if (decision.kind === 'refuse') return { kind: 'refused', why: decision.why, state: row };
     if (decision.kind === 'duplicate')
       return { kind: 'duplicate', state: row, highestSeq: decision.highestSeq };
-    if (input.producer) saveProducer(this.#database, row.life, input.producer);
+    if (producer) {
+      this.#database.run(sql.UPSERT_PRODUCER, [row.life, producer.id, producer.epoch, producer.seq]);
+    }
     const written = this.#write(row, { ...input, data });
     return { kind: 'appended', from: row.tail, state: written.row, sealed: written.sealed };
   }
 
+  /** The last sequence number of an idempotent producer. */
+  #producer(life: string, id: string): ProducerTuple | undefined {
+    const [row] = this.#database.all(sql.SELECT_PRODUCER, [life, id]);
+    return row && { id, epoch: Number(row['epoch']), seq: Number(row['seq']) };
+  }
+
   chunks({ life }: StreamKey, from: number, until: number): readonly ChunkRow[] {
-    return this.#database.all(SELECT_CHUNKS, [life, from, until]).map(chunkOf);
+    return this.#database.all(sql.SELECT_CHUNKS, [life, from, until]).map(chunkOf);
   }
 
   readHot(stream: StreamKey, span: ChunkSpan): HotBytes | 'cold' | 'removed' {
@@ -234,13 +223,13 @@ export class SqliteStreamStore {
 
   markCold(stream: StreamKey, chunk: number): boolean {
     if (!this.#rowOf(stream)) return false;
-    this.#database.run(MARK_COLD, [stream.life, chunk]);
+    this.#database.run(sql.MARK_COLD, [stream.life, chunk]);
     removeHotChunk(this.#hot, { life: stream.life, chunk });
     return true;
   }
 
   unsealed(limit: number): readonly UnsealedChunk[] {
-    return this.#database.all(SELECT_UNSEALED, [limit]).map(unsealedOf);
+    return this.#database.all(sql.SELECT_UNSEALED, [limit]).map(unsealedOf);
   }
 
   touch(stream: StreamKey, accessedAt: number): void {
@@ -261,13 +250,18 @@ export class SqliteStreamStore {
       return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
     }
     this.flush();
-    this.#database.run(MARK_DELETED, [row.id]);
+    this.#database.run(sql.MARK_DELETED, [row.id]);
     this.#rows.delete(row.id);
     return { wasDeleted, kept: true, cold: [], bytes: 0 };
   }
 
+  /** Returns the chunks whose segments must be removed too. */
   #removeRows({ id, life }: StreamKey): readonly number[] {
-    const cold = removeStreamRows(this.#hot, { id, life });
+    const cold = this.#database.all(sql.SELECT_COLD, [life]).map((row) => Number(row['chunk_seq']));
+    removeHotRows(this.#hot, life);
+    this.#database.run('DELETE FROM sealed_chunks WHERE stream_id = ?', [life]);
+    this.#database.run('DELETE FROM stream_forks WHERE stream_id = ?', [life]);
+    this.#database.run('DELETE FROM streams WHERE stream_id = ?', [id]);
     this.#rows.delete(id);
     this.#unwritten.delete(id);
     this.#ended.delete(id);
@@ -278,12 +272,12 @@ export class SqliteStreamStore {
   addFork(source: StreamKey, fork: AnnouncedFork): boolean {
     const row = this.#rowOf(source);
     if (!row || row.deleted) return false;
-    this.#database.run(INSERT_FORK, [source.life, fork.life, fork.id, fork.announcedAt]);
+    this.#database.run(sql.INSERT_FORK, [source.life, fork.life, fork.id, fork.announcedAt]);
     return true;
   }
 
   removeFork(source: StreamKey, fork: StreamKey): number {
-    this.#database.run(DELETE_FORK, [source.life, fork.life]);
+    this.#database.run(sql.DELETE_FORK, [source.life, fork.life]);
     return this.forks(source).length;
   }
 
@@ -297,7 +291,7 @@ export class SqliteStreamStore {
   }
 
   softDeleted(after: string, limit: number): readonly StreamState[] {
-    return this.#database.all(SELECT_SOFT_DELETED, [after, limit]).map(stateOf);
+    return this.#database.all(sql.SELECT_SOFT_DELETED, [after, limit]).map(stateOf);
   }
 
   listPage(query: StreamListQuery): StreamListPage {
@@ -309,14 +303,14 @@ export class SqliteStreamStore {
 
   list(after: string, limit: number): readonly StreamState[] {
     this.flush();
-    const rows = this.#database.all(SELECT_PAGE, [after, limit]);
+    const rows = this.#database.all(sql.SELECT_PAGE, [after, limit]);
     return rows.map((row) => rollForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
     const row = this.#rowOf(stream);
     if (!row || (row.corruptFrom && comparePositions(row.corruptFrom, from) <= 0)) return;
-    this.#database.run(MARK_CORRUPT, [from.chunk, from.position, row.id]);
+    this.#database.run(sql.MARK_CORRUPT, [from.chunk, from.position, row.id]);
     this.#keep({ ...row, corruptFrom: from });
   }
 
@@ -364,12 +358,10 @@ export class SqliteStreamStore {
 
   #keep(row: StreamRow): StreamRow {
     if (this.#rows.size >= ROWS_KEPT && !this.#rows.has(row.id)) {
-      const [oldest] = this.#rows.keys();
-      if (oldest !== undefined && this.#unwritten.has(oldest)) this.flush();
-      if (oldest !== undefined) {
-        this.#rows.delete(oldest);
-        this.#lag.delete(oldest);
-      }
+      const [oldest = ''] = this.#rows.keys();
+      if (this.#unwritten.has(oldest)) this.flush();
+      this.#rows.delete(oldest);
+      this.#lag.delete(oldest);
     }
     this.#rows.set(row.id, row);
     return row;
@@ -380,20 +372,17 @@ export class SqliteStreamStore {
     if (append.close && !row.closed) this.#totals.addOpen(row.id, -1);
     const { row: next, sealed } = this.#record(row, append);
     const hasEnded = append.close || append.metadata !== undefined;
-    this.#noteChange(next, { hasEnded, mustWrite: sealed || next.lastSeq !== row.lastSeq });
+    const lag = (this.#lag.get(row.id) ?? 0) + 1;
+    if (hasEnded) this.#ended.add(row.id);
+    // Records do not show these changes.
+    const mustWrite = hasEnded || sealed || next.lastSeq !== row.lastSeq || row.ttlSeconds !== null;
+    if (mustWrite || lag >= LAG_MAX) this.#unwritten.add(row.id);
+    else this.#lag.set(row.id, lag);
     return { row: this.#keep(next), sealed };
   }
 
   #record(row: StreamRow, append: WrittenAppend): WrittenRecord {
     this.#totals.addBytes(row.tenant, append.data?.length ?? 0);
     return writeRecord({ database: this.#database, chunkBytes: this.#chunkBytes }, row, append);
-  }
-
-  /** `mustWrite` is true if the row has a change that its records do not show. */
-  #noteChange({ id, ttlSeconds }: StreamRow, { hasEnded, mustWrite }: RowChange): void {
-    const lag = (this.#lag.get(id) ?? 0) + 1;
-    if (hasEnded) this.#ended.add(id);
-    if (hasEnded || mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
-    else this.#lag.set(id, lag);
   }
 }

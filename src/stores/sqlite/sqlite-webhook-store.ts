@@ -78,13 +78,7 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    const old = this.#database.all(SELECT_OLD, [this.#clock() - olderThanMs, limit]);
-    for (const row of old) {
-      this.#database.run('DELETE FROM webhook_deliveries WHERE delivery_id = ?', [
-        row['delivery_id'] ?? null,
-      ]);
-    }
-    return old.length;
+    return this.#database.all(DELETE_OLD, [this.#clock() - olderThanMs, limit]).length;
   }
 }
 
@@ -98,5 +92,6 @@ const SELECT_DUE = due('d.due_at <= ?');
 const SELECT_AHEAD = due('d.due_at > ?');
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
-const SELECT_OLD = `SELECT delivery_id FROM webhook_deliveries
-  WHERE state <> 'due' AND created_at < ? ORDER BY created_at LIMIT ?`;
+const DELETE_OLD = `DELETE FROM webhook_deliveries WHERE delivery_id IN (
+  SELECT delivery_id FROM webhook_deliveries WHERE state <> 'due' AND created_at < ? ORDER BY created_at LIMIT ?
+) RETURNING delivery_id`;

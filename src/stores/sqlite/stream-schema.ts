@@ -14,8 +14,6 @@
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 6;
-
 const OUTCOME = "CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.outcome') END";
 
 const TABLES = [
@@ -134,7 +132,7 @@ const INDEXES = [
 
 export const STREAM_SCHEMA: Schema = {
   name: 'stream',
-  version: VERSION,
+  version: 6,
   since: 1,
   tables: TABLES,
   upgrades: UPGRADES,

@@ -82,6 +82,8 @@ export const CHECK_EXPIRY_LATER = 'UPDATE streams SET expiry_check_at = ? WHERE 
 
 export const MARK_DELETED = 'UPDATE streams SET deleted = 1, expiry_check_at = NULL WHERE stream_id = ?';
 
+export const SELECT_PRODUCER = 'SELECT epoch, seq FROM producers WHERE stream_id = ? AND producer_id = ?';
+
 export const UPSERT_PRODUCER = `INSERT INTO producers (stream_id, producer_id, epoch, seq) VALUES (?, ?, ?, ?)
   ON CONFLICT (stream_id, producer_id) DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq`;
 

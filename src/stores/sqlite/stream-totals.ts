@@ -4,7 +4,14 @@
  */
 import { splitStreamId } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
-import { FILL_TOTALS, SELECT_ALL_TOTALS, SELECT_TOTALS, WRITE_TOTALS } from './stream-statements.js';
+import type { StreamRow } from './stream-row.js';
+import {
+  FILL_TOTALS,
+  SELECT_ALL_TOTALS,
+  SELECT_TOTALS,
+  SUM_SEALED,
+  WRITE_TOTALS,
+} from './stream-statements.js';
 
 interface Totals {
   open: number;
@@ -87,4 +94,10 @@ export class StreamTotals {
 /** Streams without a path are counted together. */
 function ownerOf(id: string): string {
   return splitStreamId(id)?.tenant ?? '';
+}
+
+/** The number of bytes stored for a stream itself, without those that it shares with its ancestors. */
+export function ownBytes(database: SqlDatabase, { life, tail, chunkStart }: StreamRow): number {
+  const [sealed] = database.all(SUM_SEALED, [life]);
+  return Number(sealed?.['bytes'] ?? 0) + tail.position - chunkStart;
 }

@@ -1,11 +1,8 @@
 /**
  * The tables of subscriptions: one row per subscription, with its wake, and one row per stream that it follows. They
- * have their own version, separate from that of streams.
+ * have their own version, separate from that of streams. Since version 2 the receiver's URL is sealed.
  */
 import type { Schema } from './prepare-schema.js';
-
-/** Since version 2 the receiver's URL is sealed. */
-const VERSION = 2;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS subscriptions (
@@ -47,4 +44,4 @@ const TABLES = [
     ON subscription_links (tenant, subscription_id, path) WHERE pending = 1`,
 ];
 
-export const SUBSCRIPTION_SCHEMA: Schema = { name: 'subscription', version: VERSION, tables: TABLES };
+export const SUBSCRIPTION_SCHEMA: Schema = { name: 'subscription', version: 2, tables: TABLES };

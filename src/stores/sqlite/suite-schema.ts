@@ -1,8 +1,6 @@
 /** The tables of suites: one row per suite, and one row per path. */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
-
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS suites (
     id TEXT PRIMARY KEY,
@@ -38,4 +36,4 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-export const SUITE_SCHEMA: Schema = { name: 'suite', version: VERSION, tables: TABLES };
+export const SUITE_SCHEMA: Schema = { name: 'suite', version: 1, tables: TABLES };

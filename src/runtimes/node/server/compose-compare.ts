@@ -7,7 +7,7 @@ import { configuredModel, createModelExplainer } from '../../../explain/index.js
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { PacedSweep } from '../../../paced-sweep.js';
-import type { StrayQuery, StrayRows } from '../../../stores/sqlite/sqlite-stray-rows.js';
+import type { StrayQuery, StrayRows } from '../../../stores/portable/stray-rows.js';
 import { createSecretBox } from '../../../streams/index.js';
 import {
   CANCELED,

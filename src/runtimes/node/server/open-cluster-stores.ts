@@ -5,11 +5,14 @@ import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idem
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
 import { PostgresOldComparisons } from '../../../stores/postgres/postgres-old-comparisons.js';
-import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
-import { PostgresStrayRows } from '../../../stores/postgres/postgres-stray-rows.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
-import { postgresComparisonStore, postgresSuiteStore } from '../../../stores/postgres/run-work.js';
+import {
+  postgresComparisonStore,
+  postgresRevokedSessions,
+  postgresStrayRows,
+  postgresSuiteStore,
+} from '../../../stores/postgres/run-work.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { readMigrations } from '../postgres/read-migrations.js';
 import type { RecordStoreSet, StoreOptions } from './compose-records.js';
@@ -37,8 +40,8 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
       ...(compare && { kept: compare.kept }),
     }),
     suites: postgresSuiteStore(database, { clock: Date.now }),
-    revokedSessions: new PostgresRevokedSessions(database, Date.now),
-    strayRows: new PostgresStrayRows(database, Date.now),
+    revokedSessions: postgresRevokedSessions(database, Date.now),
+    strayRows: postgresStrayRows(database, Date.now),
     oldComparisons: new PostgresOldComparisons(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),

@@ -1,12 +1,12 @@
 /** SQL that reads audits with the state of their jobs, and writes the parts of their records under the job's lease. */
-import type { PgStatement } from '../pg-database.js';
+import { type PgStatement, pgStatement } from '../pg-database.js';
 
 const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json, a.recipe_version, a.status,
   a.score, a.report_ref, a.created_at, a.finished_at, j.job_id, j.last_error,
   (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = $1`;
 
-export const SELECT_AUDIT: PgStatement = { name: 'select_audit', text: `${SELECT} AND a.id = $2` };
+export const SELECT_AUDIT = pgStatement('select_audit')`${SELECT} AND a.id = $2`;
 
 /** Uses the index over all audits of the tenant, or over those with one status. */
 const page = (name: string, status: string, after: string): PgStatement => ({
@@ -29,25 +29,16 @@ const HELD = `SELECT audit_id FROM audit_jobs
 
 export const HOLD_AUDIT: PgStatement = { name: 'hold_audit', text: HELD };
 
-export const DELETE_PART: PgStatement = {
-  name: 'delete_audit_part',
-  text: 'DELETE FROM audit_parts WHERE audit_id = $1 AND part = $2',
-};
+export const DELETE_PART = pgStatement('delete_audit_part')`
+  DELETE FROM audit_parts WHERE audit_id = $1 AND part = $2`;
 
-export const INSERT_PART: PgStatement = {
-  name: 'insert_audit_part',
-  text: `INSERT INTO audit_parts (audit_id, part, piece, body)
-    SELECT $1, $2, p.piece - 1, p.body FROM unnest($3::text[]) WITH ORDINALITY AS p (body, piece)`,
-};
+export const INSERT_PART = pgStatement('insert_audit_part')`
+  INSERT INTO audit_parts (audit_id, part, piece, body)
+    SELECT $1, $2, p.piece - 1, p.body FROM unnest($3::text[]) WITH ORDINALITY AS p (body, piece)`;
 
-export const SELECT_PART: PgStatement = {
-  name: 'select_audit_part',
-  text: `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
-    WHERE p.audit_id = $1 AND p.part = $2 AND a.tenant_id = $3 ORDER BY p.piece`,
-};
+export const SELECT_PART = pgStatement('select_audit_part')`
+  SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
+    WHERE p.audit_id = $1 AND p.part = $2 AND a.tenant_id = $3 ORDER BY p.piece`;
 
-export const UPDATE_RESULT: PgStatement = {
-  name: 'update_audit_result',
-  text: `WITH held AS (${HELD})
-    UPDATE audits a SET score = $3, report_ref = $4 FROM held WHERE a.id = held.audit_id RETURNING a.id`,
-};
+export const UPDATE_RESULT = pgStatement('update_audit_result')`WITH held AS (${HELD})
+    UPDATE audits a SET score = $3, report_ref = $4 FROM held WHERE a.id = held.audit_id RETURNING a.id`;

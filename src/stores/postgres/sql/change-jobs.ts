@@ -1,11 +1,9 @@
 /** SQL for what users can do to a job: cancel it or retry it. */
-import type { PgStatement } from '../pg-database.js';
+import { pgStatement } from '../pg-database.js';
 import { JOB_COLUMNS, PROGRESS } from './read-jobs.js';
 
 /** `$1` tenant, `$2` job. A queued job ends at once; a running one is marked, and its worker is notified. */
-export const CANCEL_JOB: PgStatement = {
-  name: 'cancel_job',
-  text: `
+export const CANCEL_JOB = pgStatement('cancel_job')`
 WITH changed AS (
   UPDATE audit_jobs
   SET cancel_requested = true,
@@ -20,16 +18,13 @@ events AS (
   SELECT job_id, audit_id, event_seq, 'status_changed', status, jsonb_build_object('status', status)
   FROM changed WHERE status = 'canceled'
 )
-SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel ' || job_id) END FROM changed`,
-};
+SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel ' || job_id) END FROM changed`;
 
 /**
  * `$1` tenant, `$2` job. Fails on the unique index if another job with the same key was created in the meantime.
  * Returns the job as queued, because in a later read a worker may already have claimed it.
  */
-export const RETRY_JOB: PgStatement = {
-  name: 'retry_job',
-  text: `
+export const RETRY_JOB = pgStatement('retry_job')`
 WITH changed AS (
   UPDATE audit_jobs j
   SET status = 'queued', attempt = 0, cancel_requested = false, finished_at = NULL, run_at = now(),
@@ -46,13 +41,9 @@ events AS (
   SELECT job_id, audit_id, event_seq, 'status_changed', 'queued', jsonb_build_object('status', 'queued')
   FROM changed
 )
-SELECT ${JOB_COLUMNS}, ${PROGRESS}, pg_notify('sonde_jobs', 'ready') FROM changed j`,
-};
+SELECT ${JOB_COLUMNS}, ${PROGRESS}, pg_notify('sonde_jobs', 'ready') FROM changed j`;
 
 /** `$1` tenant, `$2` key. */
-export const FIND_TWIN: PgStatement = {
-  name: 'find_twin',
-  text: `SELECT job_id FROM audit_jobs
+export const FIND_TWIN = pgStatement('find_twin')`SELECT job_id FROM audit_jobs
 WHERE tenant_id = $1 AND idempotency_key = $2 AND status IN ('queued', 'running')
-  AND left(idempotency_key, 16) <> '0000000000000000'`,
-};
+  AND left(idempotency_key, 16) <> '0000000000000000'`;

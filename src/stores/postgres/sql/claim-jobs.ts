@@ -7,7 +7,7 @@
  * the claimed jobs.
  */
 import { LEASE_EXPIRED } from '../../../jobs/index.js';
-import type { PgStatement } from '../pg-database.js';
+import { type PgStatement, pgStatement } from '../pg-database.js';
 
 /** A job to run alone, because it may be what kills its workers. Must match the index `audit_jobs_suspect`. */
 const SUSPECT = `attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
@@ -125,10 +125,7 @@ SELECT c.*, t.slug, ${progressOf('c')} FROM claimed c JOIN tenants t ON t.id = c
 };
 
 /** `$1` worker. */
-export const SELECT_HELD_JOBS: PgStatement = {
-  name: 'select_held_jobs',
-  text: `
+export const SELECT_HELD_JOBS = pgStatement('select_held_jobs')`
 SELECT ${CLAIMED}, t.slug, ${progressOf('j')}
 FROM audit_jobs j JOIN tenants t ON t.id = j.tenant_id
-WHERE j.status = 'running' AND j.locked_by = $1`,
-};
+WHERE j.status = 'running' AND j.locked_by = $1`;

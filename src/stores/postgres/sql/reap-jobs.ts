@@ -4,16 +4,14 @@
  * the locked rows, which a cancel may have changed since the statement began.
  */
 import { LEASE_EXPIRED } from '../../../jobs/index.js';
-import type { PgStatement } from '../pg-database.js';
+import { pgStatement } from '../pg-database.js';
 import { DELAYED, UNDELAYED } from './read-jobs.js';
 
 /**
  * Corrects times that are too far in the future, of the queued jobs that are furthest ahead and of all running ones.
  * `$1` longest delay, `$2` longest lease, in ms.
  */
-export const PULL_BACK_JOBS: PgStatement = {
-  name: 'pull_back_jobs',
-  text: `
+export const PULL_BACK_JOBS = pgStatement('pull_back_jobs')`
 WITH looked_at AS MATERIALIZED (
   (SELECT job_id FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > now() + interval '1 second'
     ORDER BY queued_at DESC LIMIT 1000)
@@ -35,13 +33,10 @@ ahead AS MATERIALIZED (
 UPDATE audit_jobs j
 SET run_at = CASE WHEN j.status = 'queued' THEN now() ELSE j.run_at END,
   locked_until = CASE WHEN j.status = 'running' THEN now() END
-FROM ahead WHERE j.job_id = ahead.job_id RETURNING j.job_id`,
-};
+FROM ahead WHERE j.job_id = ahead.job_id RETURNING j.job_id`;
 
 /** `$1` limit, `$2` first delay in ms, `$3` longest delay in ms, `$4` a random fraction for each row. */
-export const REAP_JOBS: PgStatement = {
-  name: 'reap_jobs',
-  text: `
+export const REAP_JOBS = pgStatement('reap_jobs')`
 WITH expired AS MATERIALIZED (
   SELECT job_id, cancel_requested, attempt, max_attempts, last_error FROM audit_jobs
   WHERE status = 'running' AND locked_until <= now()
@@ -75,5 +70,4 @@ events AS (
     jsonb_build_object('status', status, 'error', last_error)
   FROM reaped
 )
-SELECT tenant_id, job_id, lease_token, kind, status FROM reaped`,
-};
+SELECT tenant_id, job_id, lease_token, kind, status FROM reaped`;

@@ -3,12 +3,10 @@
  * the result, its lease is lost and nothing was written for it. Rows are locked in id order, as in settling, so that
  * the two cannot deadlock.
  */
-import type { PgStatement } from '../pg-database.js';
+import { pgStatement } from '../pg-database.js';
 
 /** `$1` renewals as JSON, `$2` lease ms, `$3` events as JSON. */
-export const RENEW_JOBS: PgStatement = {
-  name: 'renew_jobs',
-  text: `
+export const RENEW_JOBS = pgStatement('renew_jobs')`
 WITH locked AS MATERIALIZED (
   SELECT j.job_id, g.seq
   FROM json_to_recordset($1::json) AS g (id uuid, token bigint, seq bigint)
@@ -31,5 +29,4 @@ events AS (
   JOIN held h ON h.job_id = e.id AND h.lease_token = e.token
   ON CONFLICT (job_id, seq) DO NOTHING
 )
-SELECT job_id, lease_token, cancel_requested FROM held`,
-};
+SELECT job_id, lease_token, cancel_requested FROM held`;

@@ -3,16 +3,14 @@
  * returns the accepted settlements. A repeated settlement of the same lease, whose first response was lost, counts as
  * accepted. Rows are locked in id order, as in renewing.
  */
-import type { PgStatement } from '../pg-database.js';
+import { pgStatement } from '../pg-database.js';
 
 /**
  * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to subtract, `$5` delays in ms, `$6` errors, `$7` last event
  * numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types, `$12` messages, `$13`
  * data, one per line, `$14` percentages, `$15` tokens. Arrays, because parsing JSON took a quarter of the time.
  */
-export const SETTLE_JOBS: PgStatement = {
-  name: 'settle_jobs',
-  text: `
+export const SETTLE_JOBS = pgStatement('settle_jobs')`
 WITH given AS MATERIALIZED (
   SELECT * FROM unnest(
     $1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[], $7::bigint[], $8::boolean[]
@@ -58,15 +56,11 @@ hinted AS (
   SELECT pg_notify('sonde_jobs', 'ready') AS sent
   FROM (SELECT FROM settled WHERE status = 'queued' AND delay <= 0 LIMIT 1) returned
 )
-SELECT s.job_id, s.lease_token, (SELECT count(sent) FROM hinted) FROM settled s`,
-};
+SELECT s.job_id, s.lease_token, (SELECT count(sent) FROM hinted) FROM settled s`;
 
 /** `$1`: settlements that were not accepted. Returns those that the same lease had already made. */
-export const FIND_SETTLED_JOBS: PgStatement = {
-  name: 'find_settled_jobs',
-  text: `
+export const FIND_SETTLED_JOBS = pgStatement('find_settled_jobs')`
 SELECT j.job_id, j.lease_token
 FROM json_to_recordset($1::json) AS g (id uuid, token bigint, status text)
 JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token
-  AND (j.status = g.status OR (g.status = 'queued' AND j.status = 'canceled' AND j.cancel_requested))`,
-};
+  AND (j.status = g.status OR (g.status = 'queued' AND j.status = 'canceled' AND j.cancel_requested))`;
