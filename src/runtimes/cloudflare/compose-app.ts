@@ -24,8 +24,8 @@ import { createRemoteChanges } from './ledger/remote-changes.js';
 import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
+import { recordPortsOf } from './records/records-rpc.js';
 import { createRemoteRecords } from './records/remote-records.js';
-import { createRemoteSuites } from './records/remote-suites.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
 export interface EdgeApp {
@@ -78,7 +78,7 @@ function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparison
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),
-    suites: createRemoteSuites(env),
+    suites: recordPortsOf(env).suites,
     seal: (request) => sealSide(box, request),
     redactUrl: (url) => redactor.text(url),
   };

@@ -52,17 +52,26 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
   return objectOf(env, 'AuditLedger', tenant);
 }
 
-/** The ports of one tenant's records. */
-export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
-  const port = <Name extends RecordStoreName>(store: Name) =>
-    remotePort<RecordPorts[Name]>((method, args) =>
-      unwrap(recordsRpcOf(env, tenant).record({ store, method, args })),
+/** The ports of one tenant's records. Without a tenant, each call goes to the one that its first argument names. */
+export function recordPortsOf(env: EdgeEnv, tenant?: string): RecordPorts {
+  const port = <Name extends RecordStoreName>(store: Name, own?: Partial<RecordPorts[Name]>) =>
+    remotePort<RecordPorts[Name]>(
+      (method, args) =>
+        unwrap(recordsRpcOf(env, tenant ?? tenantIn(args[0])).record({ store, method, args })),
+      own,
     );
   return {
     jobs: port('jobs'),
     audits: port('audits'),
-    suites: port('suites'),
+    // Each tenant's object ends its own suites at its alarm.
+    suites: port('suites', { endExpiredSuites: async () => [] }),
     idempotency: port('idempotency'),
     webhooks: port('webhooks'),
   };
+}
+
+/** A tenant's id, a key that contains it, or the jobs of one tenant. */
+function tenantIn(first: unknown): string {
+  const [named] = [first].flat() as (string | { readonly tenantId: string })[];
+  return typeof named === 'object' ? named.tenantId : String(named);
 }

@@ -74,7 +74,7 @@ export class WorkflowRuns {
   dispatch(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#dispatch())
-      .catch((error: unknown) => this.#warn('begun', error));
+      .catch((error: unknown) => this.#warn('started', error));
     return this.#turn;
   }
 
