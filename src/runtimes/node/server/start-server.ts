@@ -137,7 +137,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   demo?.addRoutesTo(rules.routes);
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
-  const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
+  const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
   const system = started.add(
     measureServer(counts, {
