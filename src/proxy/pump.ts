@@ -14,20 +14,18 @@ import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { concatBytes, type HopBody } from '../net/index.js';
 import type { AppendOutcome, StreamKey, StreamService } from '../streams/index.js';
+import type { ProxySettings } from './proxy-deps.js';
 import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { SpareWrites } from './spare-writes.js';
 import type { Timers } from './timers.js';
 import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
 
-export interface PumpDeps {
+export interface PumpDeps extends Pick<ProxySettings, 'flushBytes' | 'flushMs' | 'idleMs'> {
   readonly streams: Pick<StreamService, 'appendOwn' | 'dropReaders'>;
   readonly store: Pick<ProxyStore, 'pumpEnded'>;
   readonly timers: Timers;
   readonly log: Log;
-  readonly flushBytes: number;
-  readonly flushMs: number;
-  readonly idleMs: number;
   /** The current minimum time between the starts of two small writes; no minimum if absent. */
   readonly paceMs?: () => number;
   /** Shared by all pumps. */
@@ -230,8 +228,7 @@ export class Pump {
 
   /** Takes the buffered bytes, up to the limit of a record. */
   #take(): Uint8Array {
-    const all =
-      this.#buffered.length === 1 && this.#buffered[0] ? this.#buffered[0] : concatBytes(this.#buffered);
+    const all = concatBytes(this.#buffered);
     const rest = all.subarray(RECORD_BYTES_MAX);
     this.#records++;
     this.#cancelFlush();

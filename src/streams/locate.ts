@@ -9,6 +9,7 @@ import { resolvePosition } from './resolve-position.js';
 import type { StreamDeps } from './stream-deps.js';
 import type { StreamState } from './stream-store.js';
 
+/** A position in a stream. */
 export interface Place {
   readonly state: StreamState;
   readonly from: Position;

@@ -121,18 +121,13 @@ export type Creation =
   /** `openMax` is reached. */
   | { readonly created: false; readonly state: null };
 
-export interface NewStream extends StreamKey {
-  readonly hash: string;
-  readonly contentType: string;
-  readonly createdAt: number;
-  readonly ttlSeconds: number | null;
-  readonly expiresAt: number | null;
-  readonly closed: boolean;
+export interface NewStream
+  extends StreamKey,
+    Pick<StreamState, 'hash' | 'contentType' | 'createdAt' | 'ttlSeconds' | 'expiresAt'>,
+    Pick<StreamState, 'closed' | 'ancestors' | 'metadata'> {
   readonly start: Position;
   /** Bytes inherited from ancestors. */
   readonly inheritedBytes: number;
-  readonly ancestors: readonly Ancestor[];
-  readonly metadata: string | null;
   readonly data: Uint8Array | null;
   /** The list that it appears in: `stream/{tenant}` or `proxy/{tenant}`. */
   readonly collection: string;
@@ -238,21 +233,9 @@ export interface StreamListPage {
   readonly next: StreamListPosition | null;
 }
 
-export type ListedStream = Pick<
+export type ListedStream = Omit<
   StreamState,
-  | 'id'
-  | 'hash'
-  | 'contentType'
-  | 'tail'
-  | 'totalBytes'
-  | 'createdAt'
-  | 'accessedAt'
-  | 'appendedAt'
-  | 'ttlSeconds'
-  | 'expiresAt'
-  | 'closed'
-  | 'corruptFrom'
-  | 'metadata'
+  'life' | 'writeUnits' | 'createdClosed' | 'closedBy' | 'lastSeq' | 'deleted' | 'ancestors'
 >;
 
 export interface HotBytes {

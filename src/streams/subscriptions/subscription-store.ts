@@ -5,6 +5,7 @@
  * and durable when its promise resolves.
  */
 import type { Position } from '../offset.js';
+import type { StreamState } from '../stream-store.js';
 import type { SubscriptionMode, WakeEvent, WakeRefusal, WakeState } from './decide-wake.js';
 
 export interface SubscriptionStore {
@@ -66,30 +67,22 @@ export interface NewSubscription extends SubscriptionConfig {
 }
 
 /** A stream as of its last check. */
-export interface SeenStream {
-  readonly hash: string;
-  readonly tail: Position;
-}
-
-export interface NewLink {
-  readonly path: string;
-  readonly explicit: boolean;
-  /** Everything up to this tail counts as acknowledged; null while the stream does not exist. */
-  readonly stream: SeenStream | null;
-}
-
-export interface SubscriptionLink {
-  readonly path: string;
-  readonly explicit: boolean;
-  readonly stream: SeenStream | null;
-  readonly acked: Position | null;
-  readonly pending: boolean;
-}
+export type SeenStream = Pick<StreamState, 'hash' | 'tail'>;
 
 /** The result of checking a stream; `stream` is null if it does not exist. */
 export interface StreamCheck {
   readonly path: string;
   readonly stream: SeenStream | null;
+}
+
+/** Everything up to the tail of `stream` counts as acknowledged. */
+export interface NewLink extends StreamCheck {
+  readonly explicit: boolean;
+}
+
+export interface SubscriptionLink extends NewLink {
+  readonly acked: Position | null;
+  readonly pending: boolean;
 }
 
 /** `at` is acknowledged; the stream reached `stream.tail` when this was checked. */

@@ -48,16 +48,10 @@ export async function composeStreams(
   for (const lost of lostWrites)
     log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
+  const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
-    store: host.store,
-    objects,
-    log,
-    clock,
-    tenantLimits,
+    ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
-    damaged: host.damaged,
-    unchecked: host.unchecked,
-    stored: host.stored,
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
@@ -69,8 +63,8 @@ export async function composeStreams(
     await service.stop();
     await host.close();
   };
-  const parts = { store: host.subscriptions, streams: service, tenantLimits };
-  const subscriptions = await composeSubscriptions(options, parts, clock).catch(async (error: unknown) => {
+  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock };
+  const subscriptions = await composeSubscriptions(options, parts).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
