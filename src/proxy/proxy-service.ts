@@ -118,7 +118,6 @@ export class ProxyService {
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
-  /** The number of responses being received. */
   get running(): number {
     return this.#deps.pumps.size;
   }

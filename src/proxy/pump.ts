@@ -42,9 +42,7 @@ export interface PumpSource {
 
 /** What a pump has received and written so far. */
 export interface PumpTotals {
-  /** Received from the upstream. */
   readonly bytes: number;
-  /** Writes to the stream. */
   readonly records: number;
 }
 
@@ -67,7 +65,6 @@ export class Pump {
   /** The store is behind: buffered bytes wait for more. */
   #coalescing = false;
   #lastWriteAt = Number.NEGATIVE_INFINITY;
-  /** A timer is set for the next write. */
   #isPaced = false;
   /** Writes in flight, oldest first. */
   readonly #writing: Promise<void>[] = [];
@@ -76,7 +73,6 @@ export class Pump {
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
   #lastByteAt: number;
-  /** Reading waits for the store. */
   #held = false;
   /** Decided before the upstream's body ended; later events of the socket are ignored. */
   #decided: Ending | undefined;

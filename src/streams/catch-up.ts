@@ -61,7 +61,6 @@ export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPla
   };
 }
 
-/** A read whose first piece has been fetched and verified. */
 export interface BegunRead {
   readonly plan: ReadPlan;
   readonly pieces: AsyncGenerator<Piece>;

@@ -63,7 +63,6 @@ async function openSource(deps: StreamDeps, id: string | undefined): Promise<Str
   }
 }
 
-/** The fork's ancestors, from the root to the source, each up to where the fork shares its bytes. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
   const line = [...lineUpTo(source.ancestors, point), { ...keyOf(source), hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)

@@ -9,7 +9,6 @@ import { resolvePosition } from './resolve-position.js';
 import type { StreamDeps } from './stream-deps.js';
 import type { StreamState } from './stream-store.js';
 
-/** A position in a stream. */
 export interface Place {
   readonly state: StreamState;
   readonly from: Position;
@@ -17,7 +16,6 @@ export interface Place {
 
 export interface PlaceName {
   readonly offset: string;
-  /** Stored bytes to skip. */
   readonly skip: number;
 }
 

@@ -22,7 +22,6 @@ export interface Piece {
   readonly chunk: number;
   readonly lo: number;
   readonly ends: readonly number[];
-  /** The position after this piece. */
   readonly next: Position;
 }
 

@@ -6,11 +6,9 @@ import { formatOffset, type Position } from './offset.js';
 import type { StreamKey, StreamState } from './stream-store.js';
 import { type Inspection, inspectStream, listStreams, type StoredStreams } from './verify-streams.js';
 
-/** The repair operations of a store, separate from its port. */
 export interface StreamRepairs {
   clearDamage(stream: StreamKey): Promise<void>;
   giveUpChunk(stream: StreamKey, chunk: number): Promise<void>;
-  /** Drops all bytes from this position on. */
   cutOff(stream: StreamKey, from: Position): Promise<void>;
 }
 

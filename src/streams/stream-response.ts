@@ -47,11 +47,9 @@ export interface LiveSink {
   onClose(act: () => void): void;
 }
 
-/** A request, as the operations see it. */
 export interface StreamCall {
   /** Identifies the stream, including its tenant. */
   readonly id: string;
-  /** The absolute URL under which the caller knows the stream. */
   readonly url: string;
   readonly query: URLSearchParams;
   header(name: string): string | null;

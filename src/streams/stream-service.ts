@@ -39,7 +39,6 @@ export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'object
   readonly tenantLimits?: ReadTenantLimits;
   /** How many bytes are already stored for each tenant. */
   readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
-  /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
   readonly unchecked?: UncheckedTails;
 }
@@ -64,7 +63,6 @@ const SOFT_DELETED_BATCH = 50;
 
 export class StreamService {
   readonly #deps: StreamDeps;
-  /** Streams found damaged, by life. */
   readonly #damaged: Map<string, StreamKey>;
   /** Where the sweep continues among streams that are kept only for their forks. */
   #softDeletedAfter = '';
@@ -127,7 +125,6 @@ export class StreamService {
   head = (call: StreamCall): Promise<StreamResponse> => headStream(this.#deps, call);
   remove = (call: StreamCall): Promise<StreamResponse> => deleteStream(this.#deps, call);
 
-  /** Appends one message on behalf of the server. */
   appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
     appendMessage(this.#deps, id, message);
 
@@ -135,13 +132,10 @@ export class StreamService {
   createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
-  /** A live read of the raw bytes, up to the end of the stream. */
   followRaw = (follow: RawFollow): LiveBody => followRaw(this.#deps, follow);
 
-  /** Finds the position a number of bytes after an offset. */
   locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
 
-  /** When the records of a stream arrived. */
   timing = (id: string, query: TimingQuery): Promise<StreamTiming> => readTiming(this.#deps, id, query);
 
   removeOwn = async (id: string): Promise<void> => {
@@ -192,7 +186,6 @@ export class StreamService {
     return this.#deps.storedBytes.refusal(tenant, 1);
   }
 
-  /** Returns the `share` that `followRaw` takes. */
   readerShare(state: StreamState): Promise<ReaderShare | undefined> {
     return readerShare(this.#deps, state);
   }
@@ -206,7 +199,6 @@ export class StreamService {
     return this.#deps.sealer.waiting;
   }
 
-  /** Ids of the damaged streams. */
   get damaged(): readonly string[] {
     return [...this.#damaged.values()].map(({ id }) => id);
   }

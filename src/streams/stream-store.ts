@@ -11,7 +11,6 @@ import type { Position } from './offset.js';
 export interface StreamStore {
   /** Inserts the stream unless it exists. An existing one is returned unchanged, whatever its state. */
   create(stream: NewStream): Promise<Creation>;
-  /** The stream that currently has this id. */
   get(id: string): Promise<StreamState | undefined>;
   /** Decides (`decide-append.ts`) and writes in one transaction, so two conflicting appends cannot both succeed. */
   append(id: string, input: AppendInput): Promise<AppendOutcome>;
@@ -212,7 +211,6 @@ export interface StreamListQuery {
   readonly outcome?: string;
   /** A prefix of ids. With it the list is in id order, otherwise newest first. */
   readonly idPrefix?: string;
-  /** Only this stream. */
   readonly id?: string;
   /** In lower case; a substring of the id after its collection, or of the metadata's `upstream_url` or `route`. */
   readonly text?: string;

@@ -38,6 +38,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const { server } = settings;
   const log = createConsoleLog(settings.log.level);
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
+  const { provider, egress } = openEdgeProbe(settings);
   const app = createApp({
     ...auth,
     version: VERSION,
@@ -56,7 +57,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
-    ...composeProbe(settings),
+    probe: { provider, policy: egress.policy },
     records: createRemoteRecords(env, settings),
     comparisons: composeComparisons(env, settings),
     system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
@@ -66,11 +67,6 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     localOnly: false,
   });
   return { app, auth: server.auth };
-}
-
-function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
-  const { provider, egress } = openEdgeProbe(settings);
-  return { probe: { provider, policy: egress.policy } };
 }
 
 function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparisons {

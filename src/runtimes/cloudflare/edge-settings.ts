@@ -33,7 +33,6 @@ export interface EdgeSettings extends Settings {
   };
 }
 
-/** Variables that only this engine has. */
 const OWN = {
   secret: 'SONDE_SECRET',
   secretPrevious: 'SONDE_SECRET_PREVIOUS',

@@ -179,7 +179,6 @@ async function startServer(
   });
 }
 
-/** Files and folders next to the built program. */
 export interface BuiltUrls {
   readonly storeWorker: URL;
   readonly recordsWorker: URL;

@@ -12,7 +12,6 @@ export interface SubscriptionStore {
   /** Inserts the subscription and its links, unless it exists or the tenant already has `perTenant` subscriptions. */
   create(subscription: NewSubscription, perTenant: number): Promise<CreateOutcome>;
   get(key: SubscriptionKey): Promise<SubscriptionRecord | undefined>;
-  /** Removes the subscription and its links. */
   remove(key: SubscriptionKey): Promise<void>;
   /** All subscriptions, in order of tenant and id. */
   list(after: SubscriptionKey | null, limit: number): Promise<readonly SubscriptionRecord[]>;
@@ -127,8 +126,6 @@ export type StepOutcome =
       readonly kind: 'accepted';
       readonly record: SubscriptionRecord;
       readonly nextWake: boolean;
-      /** Links that were removed together with their streams. */
       readonly dropped: readonly string[];
-      /** Streams that could not be linked because there are too many. */
       readonly overflow: number;
     };

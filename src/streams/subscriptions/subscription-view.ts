@@ -49,7 +49,6 @@ export function viewOf(
   };
 }
 
-/** A stream, as listed in a wake. */
 export function streamView(link: SubscriptionLink): Record<string, unknown> {
   return {
     ...linkView(link),

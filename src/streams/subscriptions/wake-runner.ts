@@ -39,7 +39,6 @@ interface Desk {
   awake: boolean;
   /** Streams that were checked during this wake; further appends to them do not change it. */
   readonly seen: Set<string>;
-  /** Generations being delivered. */
   readonly delivering: Set<number>;
   readonly ended: AbortController;
   disarm: () => void;

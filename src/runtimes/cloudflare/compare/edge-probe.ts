@@ -1,16 +1,10 @@
 /** The active probe, using the edge's outbound client. The platform exposes neither DNS records nor TLS handshakes. */
-import type { Egress } from '../../../net/index.js';
-import { createActiveProbe, type ISignalProvider } from '../../../probe/index.js';
+import { createActiveProbe } from '../../../probe/index.js';
 import { VERSION } from '../../../version.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeClient } from '../egress/edge-client.js';
 
-export interface EdgeProbe {
-  readonly provider: ISignalProvider;
-  readonly egress: Egress;
-}
-
-export function openEdgeProbe({ edge, compare }: EdgeSettings): EdgeProbe {
+export function openEdgeProbe({ edge, compare }: EdgeSettings) {
   const { egress } = createEdgeClient(edge.net);
   const provider = createActiveProbe({
     egress,

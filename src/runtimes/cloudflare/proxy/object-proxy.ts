@@ -37,7 +37,6 @@ export interface ObjectProxyDeps {
   readonly log: Log;
   /** Keeps the object in memory until the work is done. */
   hold(work: Promise<void>): void;
-  /** Called when no pump runs any more. */
   onQuiet(): void;
 }
 

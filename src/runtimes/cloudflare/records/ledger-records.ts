@@ -144,7 +144,6 @@ export class LedgerRecords {
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
   }
 
-  /** For the change feed. */
   get jobs(): Pick<JobStore, 'get' | 'glance'> {
     return this.#stores.jobs;
   }
@@ -200,7 +199,6 @@ export class LedgerRecords {
     if (dueAt !== undefined) this.#deps.alarm.wakeBy(dueAt);
   }
 
-  /** When the next work of the records is due. */
   dueAt(now: number): number | undefined {
     const { database, settings } = this.#deps;
     const [row] = database.all(SELECT_DUE, [settings.jobs.retentionMs]);
@@ -214,7 +212,6 @@ export class LedgerRecords {
   }
 }
 
-/** Resets every quota to its default. */
 const NO_QUOTAS = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
 function sameQuotas(a: Partial<Quotas>, b: Partial<Quotas>): boolean {

@@ -33,7 +33,6 @@ export interface WaitedJob {
 }
 
 export interface RecordsRpc {
-  /** Calls a method of a store's port. */
   record(call: RecordCall): Promise<WireResult<unknown>>;
   /** The tenant's row, created on first use. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
@@ -41,7 +40,6 @@ export interface RecordsRpc {
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
   /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
-  /** Reports the current state of a pair. */
   pairChanged(pair: PairSummary): Promise<WireResult<void>>;
   /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;

@@ -9,13 +9,7 @@ import { createAlpnProbe } from './alpn-probe.js';
 import { createTextRecords } from './cares-text-records.js';
 import type { DocumentThreads } from './document-threads.js';
 
-export interface AuditDeps {
-  readonly ports: AuditPorts;
-  close(): Promise<void>;
-}
-
 export interface AuditClientOptions extends OutboundOptions {
-  /** The limits of one fetch. */
   readonly bounds?: FetchBounds;
 }
 
@@ -23,7 +17,7 @@ export function composeAudits(
   outbound: OutboundClient,
   options: AuditClientOptions,
   documents: DocumentThreads,
-): AuditDeps {
+): { readonly ports: AuditPorts; close(): Promise<void> } {
   const { dnsServers: servers, ca, bounds } = options;
   const { egress } = outbound;
   const inspector = createNodeInspector({

@@ -52,11 +52,8 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
   /** What the proxy may call; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
-  /** Options of all outbound requests. */
   net?: OutboundOptions;
-  /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
-  /** The built module that reads large request bodies. */
   requestWorkerUrl: URL;
   /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
   dashboardUrl?: URL;
@@ -64,7 +61,6 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   /** Default limits if absent. */
   compare?: Settings['compare'];
   audit?: Settings['audit'];
-  /** Starts the demo with the server. */
   demo?: boolean;
   log: Log;
   version: string;
@@ -72,7 +68,6 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
 
 export interface RunningServer {
   url: string;
-  /** Absent without authentication. */
   loginUrl?: string;
   stop(): Promise<{ drained: boolean }>;
 }

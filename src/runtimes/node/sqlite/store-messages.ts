@@ -56,7 +56,6 @@ export type FromStore =
       readonly results: readonly StoreResult[];
       /** How long the thread was busy. */
       readonly heldMs: number;
-      /** Whether there is unused data to remove. */
       readonly hasUnused: boolean;
     }
   | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
