@@ -19,9 +19,7 @@ export interface AllowedUpstream {
 }
 
 export interface Allowlist {
-  /** Undefined if no pattern matches. */
   match(text: string): AllowedUpstream | undefined;
-  /** Origins opened by `private:` patterns. */
   readonly privateOrigins: readonly string[];
 }
 

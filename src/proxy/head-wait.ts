@@ -40,7 +40,6 @@ export class HeadWait {
     return this.#abort.signal;
   }
 
-  /** Why the wait ended early, if it did. */
   get endedBy(): 'timeout' | 'stop' | undefined {
     return this.#endedBy;
   }

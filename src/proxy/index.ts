@@ -1,5 +1,5 @@
 /** The public exports of `proxy/`. */
-export { type Allowlist, compileAllowlist } from './allowlist.js';
+export { compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoute, type InlineRoutes, type RouteSetting } from './inline-routes.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
@@ -8,7 +8,7 @@ export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
-export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js';
+export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';
 export { openUpstreamClients } from './upstream-clients.js';

@@ -71,18 +71,15 @@ function responseOf(
   for (const [name, value] of decodeHeaders(metadata.upstream_headers)) {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  if (BODILESS.has(status)) {
-    delete headers['content-length'];
-    return { status, headers: joinHeaders(headers, own) };
-  }
-  if (state.closed && held)
-    return { status, headers: joinHeaders(headers, own), body: { kind: 'bytes', bytes: held } };
+  if (BODILESS.has(status)) delete headers['content-length'];
+  const all = joinHeaders(headers, own);
+  if (BODILESS.has(status)) return { status, headers: all };
+  if (state.closed && held) return { status, headers: all, body: { kind: 'bytes', bytes: held } };
   const leave = deps.pumps.reading(state.id);
   const body = deps.streams.followRaw({
     state,
     ...(held && { held }),
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',
   });
-  if (body.kind !== 'live') return { status, headers: joinHeaders(headers, own), body };
-  return { status, headers: joinHeaders(headers, own), body: readingUntilClosed(body, leave) };
+  return { status, headers: all, body: readingUntilClosed(body, leave) };
 }

@@ -13,9 +13,7 @@ import { type Allowlist, compileAllowlist } from './allowlist.js';
 export interface RouteSetting {
   readonly url: string;
   readonly credential?: string | undefined;
-  /** The upstream may have a private address. */
   readonly private?: boolean | undefined;
-  /** Overrides `proxy.headersMs`. */
   readonly headersMs?: number | undefined;
 }
 

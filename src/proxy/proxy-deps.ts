@@ -48,7 +48,6 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   pumpsMax: 5_000,
 };
 
-/** Converts the settings of the configuration. */
 export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
@@ -67,7 +66,6 @@ export function proxySettingsOf({
 
 /** The egress layer; `lifted` allows the private origins of `private:` patterns. */
 export interface UpstreamClient {
-  /** The client can keep content codings. */
   readonly keepsCodings?: boolean;
   fetch(request: OutboundRequest, lifted: boolean): Promise<OutboundResult>;
 }
@@ -93,8 +91,6 @@ export interface ProxyDeps {
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
   readonly share: TenantShare;
-  /** An SDK retried a request that had no key. */
   onUnkeyedRetry(): void;
-  /** Requests that wait for their response head. */
   readonly opening: OpenRequests;
 }

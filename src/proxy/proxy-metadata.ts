@@ -22,7 +22,6 @@ export interface ProxyMetadata {
   readonly error?: UpstreamFault;
 }
 
-/** The prefix of all proxied stream ids. No path of `/v1/stream` maps to such an id. */
 const ID_PREFIX = 'proxy/';
 
 /** The collection that lists a tenant's proxied streams. */

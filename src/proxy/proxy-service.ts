@@ -1,45 +1,33 @@
 /** The durable proxy: its operations, its running pumps, and the recovery at startup. */
 import type { Log } from '../log.js';
-import type { Redactor } from '../net/index.js';
 import { PacedSweep } from '../paced-sweep.js';
-import type { StreamResponse, StreamService } from '../streams/index.js';
-import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../streams/index.js';
+import { NO_TENANT_LIMITS, type ReadTenantLimits, type StreamResponse } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
-import type { Allowlist } from './allowlist.js';
 import { createProxy } from './create-proxy.js';
 import { deleteProxy } from './delete-proxy.js';
 import { headProxy } from './head-proxy.js';
 import { type InlineCall, inlineProxy } from './inline-proxy.js';
 import type { InlineRoutes } from './inline-routes.js';
 import { OpenRequests } from './open-requests.js';
-import {
-  DEFAULT_PROXY_SETTINGS,
-  type ProxyDeps,
-  type ProxySettings,
-  type UpstreamClient,
-} from './proxy-deps.js';
-import type { ProxyStore } from './proxy-store.js';
+import { DEFAULT_PROXY_SETTINGS, type ProxyDeps, type ProxySettings } from './proxy-deps.js';
 import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
-import { type SignedUrls, verifySigned } from './signed-url.js';
+import { verifySigned } from './signed-url.js';
 import { SpareWrites } from './spare-writes.js';
 import { TenantShare } from './tenant-share.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Ending } from './upstream-outcome.js';
 import type { ProxyCall } from './upstream-request.js';
 
-export interface ProxyServiceOptions {
-  readonly streams: StreamService;
-  readonly store: ProxyStore;
-  readonly outbound: UpstreamClient;
-  readonly allowlist: Allowlist;
+export interface ProxyServiceOptions
+  extends Pick<
+    ProxyDeps,
+    'streams' | 'store' | 'outbound' | 'allowlist' | 'signedUrls' | 'redactor' | 'log'
+  > {
   readonly routes: InlineRoutes;
-  readonly signedUrls: SignedUrls;
-  readonly redactor: Redactor;
-  readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
@@ -130,7 +118,6 @@ export class ProxyService {
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
-  /** The number of responses being received. */
   get running(): number {
     return this.#deps.pumps.size;
   }

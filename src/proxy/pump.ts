@@ -14,20 +14,18 @@ import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { concatBytes, type HopBody } from '../net/index.js';
 import type { AppendOutcome, StreamKey, StreamService } from '../streams/index.js';
+import type { ProxySettings } from './proxy-deps.js';
 import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { SpareWrites } from './spare-writes.js';
 import type { Timers } from './timers.js';
 import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
 
-export interface PumpDeps {
+export interface PumpDeps extends Pick<ProxySettings, 'flushBytes' | 'flushMs' | 'idleMs'> {
   readonly streams: Pick<StreamService, 'appendOwn' | 'dropReaders'>;
   readonly store: Pick<ProxyStore, 'pumpEnded'>;
   readonly timers: Timers;
   readonly log: Log;
-  readonly flushBytes: number;
-  readonly flushMs: number;
-  readonly idleMs: number;
   /** The current minimum time between the starts of two small writes; no minimum if absent. */
   readonly paceMs?: () => number;
   /** Shared by all pumps. */
@@ -44,9 +42,7 @@ export interface PumpSource {
 
 /** What a pump has received and written so far. */
 export interface PumpTotals {
-  /** Received from the upstream. */
   readonly bytes: number;
-  /** Writes to the stream. */
   readonly records: number;
 }
 
@@ -69,7 +65,6 @@ export class Pump {
   /** The store is behind: buffered bytes wait for more. */
   #coalescing = false;
   #lastWriteAt = Number.NEGATIVE_INFINITY;
-  /** A timer is set for the next write. */
   #isPaced = false;
   /** Writes in flight, oldest first. */
   readonly #writing: Promise<void>[] = [];
@@ -78,7 +73,6 @@ export class Pump {
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
   #lastByteAt: number;
-  /** Reading waits for the store. */
   #held = false;
   /** Decided before the upstream's body ended; later events of the socket are ignored. */
   #decided: Ending | undefined;
@@ -230,8 +224,7 @@ export class Pump {
 
   /** Takes the buffered bytes, up to the limit of a record. */
   #take(): Uint8Array {
-    const all =
-      this.#buffered.length === 1 && this.#buffered[0] ? this.#buffered[0] : concatBytes(this.#buffered);
+    const all = concatBytes(this.#buffered);
     const rest = all.subarray(RECORD_BYTES_MAX);
     this.#records++;
     this.#cancelFlush();

@@ -1,15 +1,11 @@
 /** Parses where a read begins: at an offset, or `skip` bytes after it. */
 import { SondeError } from '../errors.js';
-
-export interface ReadFrom {
-  readonly offset: string;
-  readonly skip: number;
-}
+import type { PlaceName } from '../streams/index.js';
 
 const SKIP = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Undefined if the query does not set it. */
-export function readFrom(query: URLSearchParams): ReadFrom | undefined {
+export function readFrom(query: URLSearchParams): PlaceName | undefined {
   const [skip, ...moreSkips] = query.getAll('skip');
   const raw = query.get('live') === 'raw';
   if (skip === undefined && !raw) return undefined;

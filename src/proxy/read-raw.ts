@@ -4,15 +4,14 @@
  * the stream: a reader reconnects until it gets `Stream-Closed: true`, which comes with the outcome. Once the upstream
  * has ended, the response is an ordinary read.
  */
-import { formatOffset, type StreamCall, type StreamResponse } from '../streams/index.js';
+import { formatOffset, type PlaceName, type StreamCall, type StreamResponse } from '../streams/index.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import { readMetadata } from './proxy-metadata.js';
-import type { ReadFrom } from './read-from.js';
 
 export async function readRaw(
   { streams }: ProxyDeps,
   call: StreamCall,
-  start: ReadFrom,
+  start: PlaceName,
 ): Promise<StreamResponse> {
   const { state, from } = await streams.locate(call.id, start);
   if (state.closed) {

@@ -1,10 +1,7 @@
 /** Counts a live reader until it disconnects. */
-import type { StreamBody } from '../streams/index.js';
+import type { LiveBody } from '../streams/index.js';
 
-export function readingUntilClosed(
-  body: Extract<StreamBody, { kind: 'live' }>,
-  leave: () => void,
-): StreamBody {
+export function readingUntilClosed(body: LiveBody, leave: () => void): LiveBody {
   return {
     ...body,
     start(sink) {

@@ -6,9 +6,9 @@ import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, headerValues } from '../net/index.js';
 import { newLife, type OwnStream, type StreamResponse, type StreamState } from '../streams/index.js';
 import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
-import type { OrphanPolicy } from './orphan-policy.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import { endedMetadata, type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
+import type { PumpSource } from './pump.js';
 import { COMPLETED } from './upstream-outcome.js';
 import type { UpstreamRequest } from './upstream-request.js';
 
@@ -41,10 +41,10 @@ export async function storeResponse(
   const metadata = { ...metadataOf(deps, request, response), upstream_head_ms: now - sentAt };
   const whole = response.body.takeWhole?.();
   try {
-    if (whole)
-      return { kind: 'stream', id, fresh: true, ...(await storeWhole(deps, stream, { whole, metadata })) };
-    const started = await startPump(deps, stream, { response, metadata, orphan: request.orphan });
-    return { kind: 'stream', id, fresh: true, ...started };
+    const stored = await (whole
+      ? storeWhole(deps, stream, { whole, metadata })
+      : startPump(deps, stream, { body: response.body, metadata, orphan: request.orphan }));
+    return { kind: 'stream', id, fresh: true, ...stored };
   } catch (thrown) {
     response.body.cancel();
     return { kind: 'response', response: storageError(thrown, response.status) };
@@ -69,11 +69,7 @@ async function storeWhole(
 async function startPump(
   { streams, store, pumps }: ProxyDeps,
   stream: StreamIdentity,
-  {
-    response: { body },
-    metadata,
-    orphan,
-  }: { readonly response: HopResponse; readonly metadata: ProxyMetadata; readonly orphan: OrphanPolicy },
+  { body, metadata, orphan }: Pick<PumpSource, 'body' | 'metadata'> & Pick<UpstreamRequest, 'orphan'>,
 ): Promise<{ state: StreamState; held?: Uint8Array }> {
   // Bytes that arrived with the head are stored in the same commit, so that a reader does not wait for a second one.
   const held = body.arrived?.();
@@ -119,13 +115,7 @@ function withoutQueryValues(url: URL): string {
 
 export function storageError(cause: unknown, status: number): StreamResponse {
   const { code } = asSondeError(cause);
-  const error = new SondeError(
-    'STORAGE_ERROR',
-    'The upstream responded, but the response could not be stored.',
-    {
-      cause,
-      details: { reason: code },
-    },
-  );
+  const message = 'The upstream responded, but the response could not be stored.';
+  const error = new SondeError('STORAGE_ERROR', message, { cause, details: { reason: code } });
   return { status: 502, headers: { 'Upstream-Status': String(status) }, error };
 }

@@ -14,7 +14,6 @@ interface ShareDeps {
   readonly pumps: Pick<RunningPumps, 'countOf'>;
   readonly streams: Pick<StreamService, 'whyFull'>;
   readonly limits: ReadTenantLimits;
-  /** For tenants without their own limit. */
   readonly fallback: number;
 }
 

@@ -6,7 +6,6 @@ import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import type { StreamedBody } from './streamed-body.js';
 
-/** A request to the proxy. */
 export interface ProxyCall {
   readonly tenant: string;
   readonly headers: HeaderList;
@@ -22,14 +21,12 @@ export interface ProxyCall {
 export interface UpstreamRequest {
   readonly tenant: string;
   readonly url: URL;
-  /** The name of the inline route. */
   readonly route?: string;
   readonly method: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | StreamedBody;
   /** Keeps the content coding, so that the body is stored as received. */
   readonly keepCoding?: boolean;
-  /** The target may have a private address. */
   readonly lifted: boolean;
   readonly orphan: OrphanPolicy;
   readonly key: string | null;

@@ -36,7 +36,6 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
   return respondWithOutcome(deps, call, { input, outcome });
 }
 
-/** An append by the server itself, already in stored form. */
 export interface OwnAppend {
   readonly data: Uint8Array | null;
   readonly close?: boolean;
@@ -93,7 +92,6 @@ function store(
   );
 }
 
-/** Makes a committed append visible to readers. */
 function publish(
   deps: StreamDeps,
   input: AppendInput,

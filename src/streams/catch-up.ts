@@ -5,6 +5,7 @@
 
 import { joinHeaders } from '../join-headers.js';
 import { concatBytes } from '../net/index.js';
+import type { Place } from './locate.js';
 import { isJson } from './media-type.js';
 import type { OffsetToken, Position } from './offset.js';
 import { lineUpTo, planRead, type ReadPlan } from './read-plan.js';
@@ -14,16 +15,13 @@ import { closedHeader, entityTag, nextOffset, stateHeaders } from './stream-head
 import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
 
-interface CatchUp {
-  readonly state: StreamState;
-  readonly from: Position;
-  readonly token: OffsetToken;
-}
-
 const encoder = new TextEncoder();
 
-export async function catchUp(deps: StreamDeps, call: StreamCall, read: CatchUp): Promise<StreamResponse> {
-  const { state, from, token } = read;
+export async function catchUp(
+  deps: StreamDeps,
+  call: StreamCall,
+  { state, from, token }: Place & { readonly token: OffsetToken },
+): Promise<StreamResponse> {
   const plan = await planReadable(deps, state, from);
   const tag = entityTag(state, from, plan.end);
   const headers = joinHeaders(
@@ -63,7 +61,6 @@ export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPla
   };
 }
 
-/** A read whose first piece has been fetched and verified. */
 export interface BegunRead {
   readonly plan: ReadPlan;
   readonly pieces: AsyncGenerator<Piece>;

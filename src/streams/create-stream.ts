@@ -73,9 +73,7 @@ export interface OwnStream extends StreamKey {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly metadata: string;
-  /** The list that the stream appears in. */
   readonly collection: string;
-  /** The initial content, or null for none. */
   readonly data: Uint8Array | null;
   /** True if no append follows `data`. */
   readonly closed?: boolean;

@@ -9,7 +9,7 @@ import { comparePositions, type Position, START } from './offset.js';
 import { readSpans } from './read-spans.js';
 import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
-import type { LiveSink, StreamBody } from './stream-response.js';
+import type { LiveBody, LiveSink } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
 import type { ReaderShare } from './tenant-shares.js';
 
@@ -27,7 +27,7 @@ export interface RawFollow {
   isComplete(state: StreamState): boolean;
 }
 
-export function followRaw(deps: StreamDeps, follow: RawFollow): StreamBody {
+export function followRaw(deps: StreamDeps, follow: RawFollow): LiveBody {
   deps.tails.refuseIfFull(follow.state.life, follow.share);
   return { kind: 'live', start: (sink) => void new RawReader(deps, follow, sink).run() };
 }

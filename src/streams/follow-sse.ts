@@ -9,6 +9,7 @@ import { concatBytes } from '../net/index.js';
 import { type BegunRead, beginRead } from './catch-up.js';
 import { cursorAt, nextCursor } from './cursor.js';
 import type { TailEvent, TailWatcher } from './live-tails.js';
+import type { Place } from './locate.js';
 import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import type { Piece } from './read-spans.js';
@@ -25,7 +26,7 @@ const EVENT_BYTES = 256 * 1024;
 export async function followSse(
   deps: StreamDeps,
   call: StreamCall,
-  { state, from }: { readonly state: StreamState; readonly from: Position },
+  { state, from }: Place,
 ): Promise<StreamResponse> {
   const share = await readerShare(deps, state);
   deps.tails.refuseIfFull(state.life, share);
@@ -46,9 +47,7 @@ export async function followSse(
   };
 }
 
-interface SseStart {
-  readonly state: StreamState;
-  readonly from: Position;
+interface SseStart extends Place {
   readonly sink: LiveSink;
   readonly begun: BegunRead | undefined;
   readonly share: ReaderShare | undefined;
@@ -150,9 +149,9 @@ class SseReader implements TailWatcher {
   /** Encodes an event once for all readers of the stream. Only a reader whose cursor is ahead needs its own frame. */
   #frameOf(event: TailEvent): Uint8Array {
     const { state, bytes, shared } = event;
-    if (this.#cursor > cursorAt(this.#deps.clock()))
-      return concatBytes([this.#dataOf(event), this.#control(state.tail)]);
-    const frame = shared.get('sse') ?? concatBytes([this.#dataOf(event), this.#control(state.tail)]);
+    const encode = () => concatBytes([this.#dataOf(event), this.#control(state.tail)]);
+    if (this.#cursor > cursorAt(this.#deps.clock())) return encode();
+    const frame = shared.get('sse') ?? encode();
     if (bytes.length > 0 || state.closed) shared.set('sse', frame);
     return frame;
   }

@@ -4,6 +4,7 @@
  * with, and up to where.
  */
 import { SondeError } from '../errors.js';
+import type { Lifetime } from './expiry.js';
 import { endOfMessage } from './json-messages.js';
 import { isJson } from './media-type.js';
 import { comparePositions, invalidOffset, type Position, parseOffset, START } from './offset.js';
@@ -22,7 +23,7 @@ export interface Fork {
   readonly point: Position;
   readonly inheritedBytes: number;
   readonly ancestors: readonly Ancestor[];
-  readonly lifetime: { readonly ttlSeconds: number | null; readonly expiresAt: number | null };
+  readonly lifetime: Lifetime;
 }
 
 const DEPTH_MAX = 64;
@@ -62,7 +63,6 @@ async function openSource(deps: StreamDeps, id: string | undefined): Promise<Str
   }
 }
 
-/** The fork's ancestors, from the root to the source, each up to where the fork shares its bytes. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
   const line = [...lineUpTo(source.ancestors, point), { ...keyOf(source), hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)

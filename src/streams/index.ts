@@ -5,6 +5,7 @@ export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export type { OwnStream } from './create-stream.js';
 export { decideAppend } from './decide-append.js';
 export { endOf, isExpired } from './expiry.js';
+export type { PlaceName } from './locate.js';
 export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
@@ -12,7 +13,7 @@ export type { StreamTiming, TimingQuery } from './read-timing.js';
 export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-streams.js';
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
-export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
+export type { LiveBody, LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 export { StreamService, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,

@@ -9,8 +9,9 @@ import { JsonScan } from './json-scan.js';
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENERS = new Set([0x5b, 0x7b]);
-const CLOSERS = new Set([0x5d, 0x7d]);
+const [OPEN, CLOSE] = [0x5b, 0x5d];
+const OPENERS = new Set([OPEN, 0x7b]);
+const CLOSERS = new Set([CLOSE, 0x7d]);
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** Scanned per turn of the event loop, which takes about a millisecond; other requests run in between. */
@@ -32,6 +33,15 @@ export async function storeJson(body: Uint8Array): Promise<Uint8Array> {
   if (scan.isEmpty) return new Uint8Array(0);
   // The text between the brackets of a valid array is already in stored form, except for the last comma.
   return withComma(bytes, 1, bytes.length - 1);
+}
+
+/** The JSON array of stored messages; the last comma becomes the closing bracket. */
+export function jsonArray(stored: Uint8Array): Uint8Array {
+  const array = new Uint8Array(stored.length + 1);
+  array[0] = OPEN;
+  array.set(stored, 1);
+  array[stored.length] = CLOSE;
+  return array;
 }
 
 /** Where the `count`-th message of a stored record ends, or undefined if it has fewer. */

@@ -102,7 +102,6 @@ function colon(_scan: JsonScan, byte: number): State {
   throw notJson();
 }
 
-/** The state after a value. */
 function after(scan: JsonScan, byte: number): State {
   if (isBlank(byte)) return after;
   const inObject = scan.open.at(-1);

@@ -16,7 +16,6 @@ export interface Place {
 
 export interface PlaceName {
   readonly offset: string;
-  /** Stored bytes to skip. */
   readonly skip: number;
 }
 

@@ -1,12 +1,13 @@
 /** A long-poll: responds immediately if there is data, otherwise waits for the next append or its timeout. */
 
 import { joinHeaders } from '../join-headers.js';
-import { concatBytes } from '../net/index.js';
 import { bodyOf, planReadable } from './catch-up.js';
 import { nextCursor } from './cursor.js';
+import { jsonArray } from './json-messages.js';
 import type { TailEvent } from './live-tails.js';
+import type { Place } from './locate.js';
 import { isJson } from './media-type.js';
-import { comparePositions, type Position } from './offset.js';
+import { comparePositions } from './offset.js';
 import type { StreamDeps } from './stream-deps.js';
 import { closedHeader, nextOffset } from './stream-headers.js';
 import { notFound, refresh } from './stream-life.js';
@@ -14,14 +15,7 @@ import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamKey, StreamState } from './stream-store.js';
 import { type ReaderShare, readerShare } from './tenant-shares.js';
 
-interface LongPoll {
-  readonly state: StreamState;
-  readonly from: Position;
-}
-
-const encoder = new TextEncoder();
-
-export async function longPoll(deps: StreamDeps, call: StreamCall, read: LongPoll): Promise<StreamResponse> {
+export async function longPoll(deps: StreamDeps, call: StreamCall, read: Place): Promise<StreamResponse> {
   const { from } = read;
   const wait = waitForAppend(deps, call, {
     life: read.state.life,
@@ -83,7 +77,7 @@ async function respondAfterLoss(
 async function respondWithStored(
   deps: StreamDeps,
   call: StreamCall,
-  { state, from }: LongPoll,
+  { state, from }: Place,
 ): Promise<StreamResponse> {
   const plan = await planReadable(deps, state, from);
   const headers = joinHeaders(
@@ -101,12 +95,10 @@ function respondWithEvent(
   call: StreamCall,
   { state, bytes, shared }: TailEvent,
 ): StreamResponse {
-  const headers = joinHeaders(liveHeaders(deps, call, state), nextOffset(state), closedHeader(state.closed));
+  const { headers } = respondEmpty(deps, call, state);
   if (bytes.length === 0) return { status: 204, headers, state };
   if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes }, state };
-  const array =
-    shared.get('json') ??
-    concatBytes([encoder.encode('['), bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+  const array = shared.get('json') ?? jsonArray(bytes);
   shared.set('json', array);
   return { status: 200, headers, body: { kind: 'bytes', bytes: array }, state };
 }

@@ -10,7 +10,6 @@ import type { Ancestor, ChunkRow, ChunkSpan, StreamKey, StreamState, StreamStore
 export interface PlannedSpan extends ChunkSpan {
   readonly owner: StreamKey;
   readonly cold: boolean;
-  /** Where reading continues after this span. */
   readonly next: Position;
 }
 

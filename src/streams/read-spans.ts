@@ -6,26 +6,22 @@
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import { type ObjectStore, segmentKey } from './object-store.js';
+import { segmentKey } from './object-store.js';
 import { comparePositions, type Position } from './offset.js';
 import type { PlannedSpan, ReadPlan } from './read-plan.js';
 import { readSegment } from './segment.js';
+import type { StreamDeps } from './stream-deps.js';
 import { isCurrent, notFound } from './stream-life.js';
-import type { HotBytes, StreamKey, StreamState, StreamStore } from './stream-store.js';
+import type { HotBytes, StreamState } from './stream-store.js';
 
-export interface ReadDeps {
-  readonly store: StreamStore;
-  readonly objects: ObjectStore;
-  /** Called with the stream that holds the damaged bytes, which may be an ancestor. */
-  onCorrupt(stream: StreamKey, from: Position): Promise<void>;
-}
+/** `onCorrupt` is called with the stream that holds the damaged bytes, which may be an ancestor. */
+export type ReadDeps = Pick<StreamDeps, 'store' | 'objects' | 'onCorrupt'>;
 
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly chunk: number;
   readonly lo: number;
   readonly ends: readonly number[];
-  /** The position after this piece. */
   readonly next: Position;
 }
 

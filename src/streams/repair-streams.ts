@@ -2,16 +2,13 @@
  * Verifies all streams again and clears damage marks that no longer apply. On request it also gives up missing segments
  * and truncates streams at damaged bytes, and reports the lost bytes. Idempotent.
  */
-import type { ObjectStore } from './object-store.js';
 import { formatOffset, type Position } from './offset.js';
-import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
-import { type Inspection, inspectStream, listStreams } from './verify-streams.js';
+import type { StreamKey, StreamState } from './stream-store.js';
+import { type Inspection, inspectStream, listStreams, type StoredStreams } from './verify-streams.js';
 
-/** The repair operations of a store, separate from its port. */
 export interface StreamRepairs {
   clearDamage(stream: StreamKey): Promise<void>;
   giveUpChunk(stream: StreamKey, chunk: number): Promise<void>;
-  /** Drops all bytes from this position on. */
   cutOff(stream: StreamKey, from: Position): Promise<void>;
 }
 
@@ -30,9 +27,7 @@ export interface Repaired {
   readonly left?: 'missing' | 'damaged';
 }
 
-interface Deps {
-  readonly store: StreamStore;
-  readonly objects: ObjectStore;
+interface Deps extends StoredStreams {
   readonly repairs: StreamRepairs;
 }
 

@@ -4,20 +4,18 @@
  * deleted only once the segment is durable. A chunk is read in parts, so that no append waits for all of it.
  */
 import { segmentKey } from './object-store.js';
-import { digestOf } from './read-spans.js';
+import { digestOf, type ReadDeps } from './read-spans.js';
 import { encodeSegment } from './segment.js';
-import type { StreamDeps } from './stream-deps.js';
 import type { Arrival, ChunkRow, ChunkSpan, HotBytes, StreamKey, UnsealedChunk } from './stream-store.js';
 
 /** The limits of one store call, because appends to other streams wait for it. */
 const PART_BYTES = 1024 * 1024;
 const PART_RECORDS = 2_000;
 
-type SealDeps = Pick<StreamDeps, 'store' | 'objects' | 'onCorrupt'>;
 type Gone = 'cold' | 'removed';
 
 export async function sealChunk(
-  deps: SealDeps,
+  deps: ReadDeps,
   { stream, chunk }: UnsealedChunk,
 ): Promise<'sealed' | 'removed' | 'corrupt'> {
   const [row] = await deps.store.chunks(stream, chunk, chunk);
@@ -40,7 +38,7 @@ export async function sealChunk(
 }
 
 async function readRecords(
-  { store }: SealDeps,
+  { store }: ReadDeps,
   stream: StreamKey,
   { chunk, start, end }: ChunkRow,
 ): Promise<readonly Arrival[] | Gone> {
@@ -62,7 +60,7 @@ interface ChunkRead {
   readonly records: readonly Arrival[];
 }
 
-async function readParts({ store }: SealDeps, { stream, row, records }: ChunkRead): Promise<HotBytes | Gone> {
+async function readParts({ store }: ReadDeps, { stream, row, records }: ChunkRead): Promise<HotBytes | Gone> {
   const bytes = new Uint8Array(row.end - row.start);
   for (const span of partsOf(row, records)) {
     const part = await store.readHot(stream, { ...span, isPart: true });

@@ -17,7 +17,6 @@ export class Sealer {
   #running: Promise<void> | undefined;
   #wanted = false;
   #stopped = false;
-  /** The number of chunks that were filled and are not sealed yet. */
   #waiting = 0;
   /** Set while chunks keep filling without a pause. */
   #pause: Timer | undefined;
@@ -31,7 +30,6 @@ export class Sealer {
     return this.#waiting;
   }
 
-  /** Call it when an append has filled a chunk. */
   filled(): void {
     this.#waiting++;
     const { sealPauseMs } = this.#deps.limits;

@@ -4,14 +4,13 @@
  * cannot end an event or start another. Types other than text and JSON are sent as base64.
  */
 import { concatBytes } from '../net/index.js';
+import { jsonArray } from './json-messages.js';
 import { isJson, isText } from './media-type.js';
 
 const encoder = new TextEncoder();
 const DATA = encoder.encode('event: data\n');
 const LINE = encoder.encode('data:');
 const NEWLINE = encoder.encode('\n');
-const OPEN = encoder.encode('[');
-const CLOSE = encoder.encode(']');
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -31,11 +30,8 @@ export function controlFrame(control: Control): Uint8Array {
 
 /** `stored` is one or more whole records. */
 export function dataFrame(stored: Uint8Array, contentType: string): Uint8Array {
-  if (isJson(contentType)) {
-    const messages = stored.subarray(0, stored.length - 1);
-    return concatBytes([DATA, ...textLines(concatBytes([OPEN, messages, CLOSE])), NEWLINE]);
-  }
-  if (isText(contentType)) return concatBytes([DATA, ...textLines(stored), NEWLINE]);
+  const shown = isJson(contentType) ? jsonArray(stored) : stored;
+  if (isText(contentType)) return concatBytes([DATA, ...textLines(shown), NEWLINE]);
   return concatBytes([DATA, LINE, base64(stored), NEWLINE, NEWLINE]);
 }
 

@@ -3,7 +3,6 @@ import { endOf } from './expiry.js';
 import { formatOffset, type Position } from './offset.js';
 import type { StreamState } from './stream-store.js';
 
-/** Headers about the whole stream, sent by reads and HEAD. */
 export function stateHeaders(state: StreamState): Record<string, string> {
   const end = endOf(state);
   return {

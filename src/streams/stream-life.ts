@@ -14,7 +14,6 @@ export function keyOf({ id, life }: StreamKey): StreamKey {
   return { id, life };
 }
 
-/** The stream as it is now, unless it was removed. */
 export async function refresh(store: StreamStore, stream: StreamKey): Promise<StreamState | undefined> {
   const state = await store.get(stream.id);
   return state?.life === stream.life ? state : undefined;

@@ -24,10 +24,12 @@ export type StreamBody =
       /** Called when a chunk has been sent and is no longer referenced, so that its memory can be reused. */
       release(piece: Uint8Array): void;
     }
-  | {
-      readonly kind: 'live';
-      start(sink: LiveSink): void;
-    };
+  | LiveBody;
+
+export interface LiveBody {
+  readonly kind: 'live';
+  start(sink: LiveSink): void;
+}
 
 /** The reader's side of a live response. */
 export interface LiveSink {
@@ -45,11 +47,9 @@ export interface LiveSink {
   onClose(act: () => void): void;
 }
 
-/** A request, as the operations see it. */
 export interface StreamCall {
   /** Identifies the stream, including its tenant. */
   readonly id: string;
-  /** The absolute URL under which the caller knows the stream. */
   readonly url: string;
   readonly query: URLSearchParams;
   header(name: string): string | null;

@@ -3,7 +3,6 @@
  * the removal of expired streams. A host provides a store, an object store for segments, a log and a clock.
  */
 import { asSondeError, type SondeError } from '../errors.js';
-import type { Log } from '../log.js';
 import { PacedSweep } from '../paced-sweep.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
@@ -13,7 +12,6 @@ import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
 import { locate, type Place, type PlaceName } from './locate.js';
-import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
@@ -24,29 +22,23 @@ import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
 import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from './stream-deps.js';
 import { keyOf, refresh } from './stream-life.js';
-import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
+import type { LiveBody, StreamCall, StreamResponse } from './stream-response.js';
 import type {
   AppendOutcome,
   StreamKey,
   StreamListPage,
   StreamListQuery,
   StreamState,
-  StreamStore,
 } from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
 import { Ticker } from './ticker.js';
 
-export interface StreamServiceOptions {
-  readonly store: StreamStore;
-  readonly objects: ObjectStore;
-  readonly log: Log;
-  readonly clock: () => number;
+export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'objects' | 'log' | 'clock'> {
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
   /** How many bytes are already stored for each tenant. */
   readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
-  /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
   readonly unchecked?: UncheckedTails;
 }
@@ -71,7 +63,6 @@ const SOFT_DELETED_BATCH = 50;
 
 export class StreamService {
   readonly #deps: StreamDeps;
-  /** Streams found damaged, by life. */
   readonly #damaged: Map<string, StreamKey>;
   /** Where the sweep continues among streams that are kept only for their forks. */
   #softDeletedAfter = '';
@@ -80,35 +71,29 @@ export class StreamService {
   /** Runs once over all unchecked streams, then ends. */
   readonly #tailCheck: PacedSweep | undefined;
 
-  constructor(options: StreamServiceOptions) {
-    const {
-      store,
-      objects,
-      log,
-      clock,
-      limits,
-      damaged,
-      unchecked,
-      stored = [],
-      tenantLimits = NO_TENANT_LIMITS,
-    } = options;
+  constructor({
+    limits: given,
+    damaged,
+    unchecked,
+    stored = [],
+    tenantLimits = NO_TENANT_LIMITS,
+    ...host
+  }: StreamServiceOptions) {
+    const { store, log } = host;
     this.#damaged = new Map(damaged?.map((stream) => [stream.life, stream]));
-    const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
+    const limits = { ...DEFAULT_STREAM_LIMITS, ...given };
     const onCorrupt = (stream: StreamKey, from: Position) =>
       spreadDamage(store, { stream, from }, (each) => this.#noteDamage(each)).catch((error: unknown) => {
         log.error('the damage could not be recorded', { stream: stream.id, err: error });
       });
     this.#deps = {
-      store,
+      ...host,
+      limits,
       tenantLimits,
-      storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: complete.storedBytes }),
-      objects,
-      log,
-      clock,
-      limits: complete,
-      tails: new LiveTails(complete.readersPerStream),
+      storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: limits.storedBytes }),
+      tails: new LiveTails(limits.readersPerStream),
       ticker: new Ticker(),
-      sealer: new Sealer({ store, objects, log, onCorrupt, limits: complete }),
+      sealer: new Sealer({ ...host, onCorrupt, limits }),
       touched: new Map(),
       onCorrupt,
       onChanged: (stream) => {
@@ -140,7 +125,6 @@ export class StreamService {
   head = (call: StreamCall): Promise<StreamResponse> => headStream(this.#deps, call);
   remove = (call: StreamCall): Promise<StreamResponse> => deleteStream(this.#deps, call);
 
-  /** Appends one message on behalf of the server. */
   appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
     appendMessage(this.#deps, id, message);
 
@@ -148,13 +132,10 @@ export class StreamService {
   createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
-  /** A live read of the raw bytes, up to the end of the stream. */
-  followRaw = (follow: RawFollow): StreamBody => followRaw(this.#deps, follow);
+  followRaw = (follow: RawFollow): LiveBody => followRaw(this.#deps, follow);
 
-  /** Finds the position a number of bytes after an offset. */
   locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
 
-  /** When the records of a stream arrived. */
   timing = (id: string, query: TimingQuery): Promise<StreamTiming> => readTiming(this.#deps, id, query);
 
   removeOwn = async (id: string): Promise<void> => {
@@ -205,7 +186,6 @@ export class StreamService {
     return this.#deps.storedBytes.refusal(tenant, 1);
   }
 
-  /** Returns the `share` that `followRaw` takes. */
   readerShare(state: StreamState): Promise<ReaderShare | undefined> {
     return readerShare(this.#deps, state);
   }
@@ -219,7 +199,6 @@ export class StreamService {
     return this.#deps.sealer.waiting;
   }
 
-  /** Ids of the damaged streams. */
   get damaged(): readonly string[] {
     return [...this.#damaged.values()].map(({ id }) => id);
   }
@@ -232,7 +211,8 @@ export class StreamService {
 
   /** Resumes the unfinished work of an earlier process. Hosts that are woken by an alarm need nothing else to start. */
   resume(): void {
-    this.#spreadKnownDamage().catch((error: unknown) => {
+    // Marks forks that a crash left unmarked after their source.
+    this.#spreadDamage([...this.#damaged.values()]).catch((error: unknown) => {
       this.#deps.log.error('known damage could not be read', { err: error });
     });
     this.#deps.sealer.wake();
@@ -286,11 +266,6 @@ export class StreamService {
     if (this.#damaged.has(stream.life)) return;
     this.#damaged.set(stream.life, stream);
     this.#deps.log.error('a stream is damaged', { stream: stream.id, chunk, position });
-  }
-
-  /** Marks forks that a crash left unmarked after their source. */
-  #spreadKnownDamage(): Promise<void> {
-    return this.#spreadDamage([...this.#damaged.values()]);
   }
 
   async #spreadDamage(damaged: readonly StreamKey[]): Promise<void> {

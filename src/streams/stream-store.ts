@@ -11,7 +11,6 @@ import type { Position } from './offset.js';
 export interface StreamStore {
   /** Inserts the stream unless it exists. An existing one is returned unchanged, whatever its state. */
   create(stream: NewStream): Promise<Creation>;
-  /** The stream that currently has this id. */
   get(id: string): Promise<StreamState | undefined>;
   /** Decides (`decide-append.ts`) and writes in one transaction, so two conflicting appends cannot both succeed. */
   append(id: string, input: AppendInput): Promise<AppendOutcome>;
@@ -121,18 +120,13 @@ export type Creation =
   /** `openMax` is reached. */
   | { readonly created: false; readonly state: null };
 
-export interface NewStream extends StreamKey {
-  readonly hash: string;
-  readonly contentType: string;
-  readonly createdAt: number;
-  readonly ttlSeconds: number | null;
-  readonly expiresAt: number | null;
-  readonly closed: boolean;
+export interface NewStream
+  extends StreamKey,
+    Pick<StreamState, 'hash' | 'contentType' | 'createdAt' | 'ttlSeconds' | 'expiresAt'>,
+    Pick<StreamState, 'closed' | 'ancestors' | 'metadata'> {
   readonly start: Position;
   /** Bytes inherited from ancestors. */
   readonly inheritedBytes: number;
-  readonly ancestors: readonly Ancestor[];
-  readonly metadata: string | null;
   readonly data: Uint8Array | null;
   /** The list that it appears in: `stream/{tenant}` or `proxy/{tenant}`. */
   readonly collection: string;
@@ -217,7 +211,6 @@ export interface StreamListQuery {
   readonly outcome?: string;
   /** A prefix of ids. With it the list is in id order, otherwise newest first. */
   readonly idPrefix?: string;
-  /** Only this stream. */
   readonly id?: string;
   /** In lower case; a substring of the id after its collection, or of the metadata's `upstream_url` or `route`. */
   readonly text?: string;
@@ -238,21 +231,9 @@ export interface StreamListPage {
   readonly next: StreamListPosition | null;
 }
 
-export type ListedStream = Pick<
+export type ListedStream = Omit<
   StreamState,
-  | 'id'
-  | 'hash'
-  | 'contentType'
-  | 'tail'
-  | 'totalBytes'
-  | 'createdAt'
-  | 'accessedAt'
-  | 'appendedAt'
-  | 'ttlSeconds'
-  | 'expiresAt'
-  | 'closed'
-  | 'corruptFrom'
-  | 'metadata'
+  'life' | 'writeUnits' | 'createdClosed' | 'closedBy' | 'lastSeq' | 'deleted' | 'ancestors'
 >;
 
 export interface HotBytes {

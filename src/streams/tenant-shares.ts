@@ -31,10 +31,8 @@ export async function readerShare(
 }
 
 interface StoredBytesOptions {
-  /** Bytes already stored. */
   readonly counts: Iterable<readonly [tenant: string, bytes: number]>;
   readonly limits: ReadTenantLimits;
-  /** The limit of tenants without their own. */
   readonly fallback: number;
 }
 

@@ -1,10 +1,10 @@
 /** Verifies the checksum of every byte in a store and its cold segments. */
 import { SondeError } from '../errors.js';
-import type { ObjectStore } from './object-store.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import { type PlannedSpan, planRead } from './read-plan.js';
 import { readSpans } from './read-spans.js';
-import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
+import type { StreamDeps } from './stream-deps.js';
+import type { StreamKey, StreamState } from './stream-store.js';
 
 export interface Verified {
   readonly id: string;
@@ -25,10 +25,7 @@ export interface Inspection {
   readonly spans: readonly PlannedSpan[];
 }
 
-interface StoredStreams {
-  readonly store: StreamStore;
-  readonly objects: ObjectStore;
-}
+export type StoredStreams = Pick<StreamDeps, 'store' | 'objects'>;
 
 const BATCH = 100;
 

@@ -24,8 +24,8 @@ import { createRemoteChanges } from './ledger/remote-changes.js';
 import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
+import { recordPortsOf } from './records/records-rpc.js';
 import { createRemoteRecords } from './records/remote-records.js';
-import { createRemoteSuites } from './records/remote-suites.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
 export interface EdgeApp {
@@ -38,6 +38,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const { server } = settings;
   const log = createConsoleLog(settings.log.level);
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
+  const { provider, egress } = openEdgeProbe(settings);
   const app = createApp({
     ...auth,
     version: VERSION,
@@ -56,7 +57,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
-    ...composeProbe(settings),
+    probe: { provider, policy: egress.policy },
     records: createRemoteRecords(env, settings),
     comparisons: composeComparisons(env, settings),
     system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
@@ -68,17 +69,12 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   return { app, auth: server.auth };
 }
 
-function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
-  const { provider, egress } = openEdgeProbe(settings);
-  return { probe: { provider, policy: egress.policy } };
-}
-
 function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparisons {
   const box = createSecretBox(edge.keysFor(SIDE_PURPOSE), SIDE_PURPOSE);
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),
-    suites: createRemoteSuites(env),
+    suites: recordPortsOf(env).suites,
     seal: (request) => sealSide(box, request),
     redactUrl: (url) => redactor.text(url),
   };

@@ -11,15 +11,15 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
-import { DOH_URL_DEFAULT } from './egress/edge-client.js';
+import { DOH_URL_DEFAULT, type EdgeClientOptions } from './egress/edge-client.js';
 import { refuseUnsupported } from './idle-settings.js';
 import { bucketBinding, JURISDICTION_VARIABLE, JURISDICTIONS, jurisdictionOf } from './placement.js';
 import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
 export interface EdgeSettings extends Settings {
   readonly edge: {
-    /** The DNS-over-HTTPS resolver that is queried before each hop. */
-    readonly dohUrl: string;
+    /** The options of outbound clients. */
+    readonly net: Settings['net'] & EdgeClientOptions;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;
     /** A run without progress for this long is considered interrupted. */
@@ -33,7 +33,6 @@ export interface EdgeSettings extends Settings {
   };
 }
 
-/** Variables that only this engine has. */
 const OWN = {
   secret: 'SONDE_SECRET',
   secretPrevious: 'SONDE_SECRET_PREVIOUS',
@@ -72,7 +71,7 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   return {
     ...settings,
     edge: {
-      dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT,
+      net: { ...settings.net, dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT },
       tenants,
       quotas: readTenantQuotas(textOf(env, OWN.quotas), tenants),
       quietMs: readQuiet(textOf(env, OWN.quietMs)),

@@ -7,7 +7,6 @@ import type { SqlDatabase } from '../../stores/sqlite/sql-database.js';
 export class ObjectName {
   readonly #database: SqlDatabase;
   #value: string | undefined;
-  /** Whether it is stored separately. */
   #kept = false;
 
   constructor(database: SqlDatabase) {

@@ -40,3 +40,17 @@ export async function unwrap<T>(call: Promise<WireResult<T>>): Promise<T> {
   if ('fault' in result) throw errorOf(result.fault);
   return result.value;
 }
+
+/** Waits for a call, but only as long as its reader stays; then the result is `otherwise`. */
+export async function unlessGone<T>(call: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
+  let leave = () => {};
+  const gone = new Promise<T>((resolve) => {
+    leave = () => resolve(otherwise);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([gone, call]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

@@ -6,15 +6,11 @@ import process from 'node:process';
 import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
-  BackupResult,
   OpenTenants,
   ProbeClient,
-  RepairedStream,
-  RepairOptions,
   RunningWorker,
   Runtime,
   TokenRequest,
-  VerifiedStream,
 } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
@@ -73,28 +69,23 @@ async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
     ...(auth.issuer !== undefined && { issuer: auth.issuer }),
     ...(auth.audience !== undefined && { audience: auth.audience }),
     ...(auth.jwks !== undefined && {
-      loadJwks: await createJwksLoader(auth.jwks, await jwksFetcher(settings)),
+      loadJwks: await createJwksLoader(auth.jwks, await fetchJsonOver(settings)),
     }),
   };
 }
 
 const JWKS_MS = 10_000;
 
-async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise<unknown>> {
-  const outbound = await openOutbound(settings);
-  return (url) => fetchJson(outbound, url);
-}
-
 /** A remote JWKS is fetched through the egress layer like everything else. */
-async function fetchJson(outbound: OutboundClient, url: string): Promise<unknown> {
-  const bytes = await fetchWhole(
-    outbound,
-    { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } },
-    JWKS_BYTES_MAX,
-  );
-  const parsed = parseJson(new TextDecoder().decode(bytes));
-  if (parsed.ok) return parsed.value;
-  throw new SondeError('decode_error', `${url} did not return JSON`);
+async function fetchJsonOver(settings: Settings): Promise<(url: string) => Promise<unknown>> {
+  const { createOutboundClient } = await import('./net.js');
+  const outbound = createOutboundClient(await outboundOptions(settings));
+  return async (url) => {
+    const request = { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } };
+    const parsed = parseJson(new TextDecoder().decode(await fetchWhole(outbound, request, JWKS_BYTES_MAX)));
+    if (parsed.ok) return parsed.value;
+    throw new SondeError('decode_error', `${url} did not return JSON`);
+  };
 }
 
 const WHOLE_BYTES_MAX = 10_000_000;
@@ -112,11 +103,6 @@ async function fetchWhole(
   if (status !== 200) throw new SondeError('fetch_error', `${request.url} responded with ${status}`);
   if (!truncated) return bytes;
   throw new SondeError('response_too_large', `${request.url} has more than ${bytesMax} bytes`);
-}
-
-async function openOutbound(settings: Settings): Promise<OutboundClient> {
-  const { createOutboundClient } = await import('./net.js');
-  return createOutboundClient(await outboundOptions(settings));
 }
 
 async function checkUrl(
@@ -193,7 +179,6 @@ async function startServer(
   });
 }
 
-/** Files and folders next to the built program. */
 export interface BuiltUrls {
   readonly storeWorker: URL;
   readonly recordsWorker: URL;
@@ -256,25 +241,6 @@ async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promi
   return { tenants: stores.tenants, close: () => stores.close() };
 }
 
-async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerator<VerifiedStream> {
-  const { verifyDataFolder } = await import('./verify-data-folder.js');
-  yield* verifyDataFolder(settings.server.data, workerUrl);
-}
-
-async function* repairStreams(
-  settings: Settings,
-  options: RepairOptions,
-  workerUrl: URL,
-): AsyncGenerator<RepairedStream> {
-  const { repairDataFolder } = await import('./verify-data-folder.js');
-  yield* repairDataFolder(settings.server.data, workerUrl, options);
-}
-
-async function backup(settings: Settings, target: string, storeWorkerUrl: URL): Promise<BackupResult> {
-  const { backupDataFolder } = await import('./backup/backup-data-folder.js');
-  return backupDataFolder({ dataDir: settings.server.data, target, storeWorkerUrl });
-}
-
 async function signingSecret({ auth, server }: Settings): Promise<string> {
   if (auth.jwtSecret !== undefined) return auth.jwtSecret;
   if (auth.jwks !== undefined) {
@@ -329,9 +295,18 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     listenLocally: async (respond) => (await import('./listen-locally.js')).listenLocally(respond),
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
-    verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
-    repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
-    backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
+    async *verifyStreams({ server }) {
+      const { verifyDataFolder } = await import('./verify-data-folder.js');
+      yield* verifyDataFolder(server.data, urls.storeWorker);
+    },
+    async *repairStreams({ server }, options) {
+      const { repairDataFolder } = await import('./verify-data-folder.js');
+      yield* repairDataFolder(server.data, urls.storeWorker, options);
+    },
+    async backup({ server }, target) {
+      const { backupDataFolder } = await import('./backup/backup-data-folder.js');
+      return backupDataFolder({ dataDir: server.data, target, storeWorkerUrl: urls.storeWorker });
+    },
     compact: async ({ server }) => (await import('./compact-data-folder.js')).compactDataFolder(server.data),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
     readDocs: async (page) => {

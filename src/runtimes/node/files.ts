@@ -15,14 +15,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function unreadable(path: string, thrown: unknown): SondeError {
   if (thrown instanceof SondeError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  return new SondeError(
-    'FILE_UNREADABLE',
-    `${path} ${REASONS[code] ?? `cannot be read (${code || 'error'})`}`,
-    {
-      cause: thrown,
-    },
-  );
+  const code = codeOf(thrown);
+  const why = REASONS[code] ?? `cannot be read (${code || 'error'})`;
+  return new SondeError('FILE_UNREADABLE', `${path} ${why}`, { cause: thrown });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
 async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
@@ -106,7 +105,7 @@ async function checkWritable(path: string): Promise<void> {
 }
 
 function unwritable(path: string, thrown: unknown): SondeError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown);
   const why = WRITE_REASONS[code] ?? `cannot be written (${code || 'error'})`;
   return new SondeError('FILE_UNWRITABLE', `${path} ${why}`, { cause: thrown });
 }

@@ -38,10 +38,10 @@ export interface OutboundOptions {
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const egress = createNodeEgress({
     policy: createPolicy({ ...options, ownAddresses }),
-    resolver: createCaresResolver({ ...(options.dnsServers && { servers: options.dnsServers }) }),
-    dialer: createSocketDialer({ ...(options.ca !== undefined && { ca: options.ca }) }),
+    resolver: createCaresResolver({ servers: options.dnsServers }),
+    dialer: createSocketDialer(options),
     userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
-    ...(options.connectionsPerOrigin && { connectionsPerOrigin: options.connectionsPerOrigin }),
+    connectionsPerOrigin: options.connectionsPerOrigin,
   });
   return outboundOver(egress);
 }

@@ -18,7 +18,6 @@ export interface PinoLogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly format: 'json' | 'pretty';
   readonly redactor: Redactor;
-  /** Where lines are written; stderr by default. */
   readonly to?: DestinationStream;
 }
 

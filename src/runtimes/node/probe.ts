@@ -31,14 +31,13 @@ export interface ProbeClientOptions extends OutboundOptions {
 export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
   const outbound = createOutboundClient(options);
   const { dnsServers, ca, region, totalMs, redirectsMax, userAgent = USER_AGENT_DEFAULT } = options;
-  const servers = dnsServers && { servers: dnsServers };
   const provider = createActiveProbe({
     egress: outbound.egress,
     inspector: createNodeInspector({
       policy: outbound.egress.policy,
-      resolver: createCaresResolver({ ...servers }),
-      ...servers,
-      ...(ca !== undefined && { ca }),
+      resolver: createCaresResolver({ servers: dnsServers }),
+      servers: dnsServers,
+      ca,
     }),
     clock: Date.now,
     runner: 'node',

@@ -46,7 +46,6 @@ export interface Leased extends Numbered {
 
 export type WakeState = Idle | Woken | Leased;
 
-/** Which wake a request refers to. */
 export interface WakeName {
   readonly generation: number;
   readonly wakeId: string;
@@ -95,7 +94,6 @@ export function decideWake(stored: WakeState, event: WakeEvent, context: WakeCon
   };
 }
 
-/** When the state is due to be processed again. */
 export function dueAtOf(state: WakeState): number | null {
   if (state.phase === 'idle') return null;
   return state.phase === 'woken' ? state.dueAt : state.leaseUntil;

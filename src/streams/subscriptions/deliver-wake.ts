@@ -3,7 +3,7 @@
  * the subscription. Delivery is at least once: a wake whose response was lost is sent again, under the same id.
  */
 import { asSondeError } from '../../errors.js';
-import { toBase64Url } from '../../net/index.js';
+import { concatBytes, toBase64Url } from '../../net/index.js';
 import { mintCallbackToken } from './callback-token.js';
 import type { WakeName } from './decide-wake.js';
 import { retryMs } from './retry-delay.js';
@@ -103,10 +103,7 @@ async function post(
 /** Signs the time and the exact bytes, so that a recorded call cannot be replayed later. */
 async function signatureOf({ signer, clock }: SubscriptionBase, body: Uint8Array): Promise<string> {
   const seconds = Math.floor(clock() / 1000);
-  const head = encoder.encode(`${seconds}.`);
-  const signed = new Uint8Array(head.length + body.length);
-  signed.set(head);
-  signed.set(body, head.length);
+  const signed = concatBytes([encoder.encode(`${seconds}.`), body]);
   const signature = toBase64Url(await signer.sign(signed));
   return `t=${seconds},kid=${signer.publicJwk.kid},ed25519=${signature}`;
 }

@@ -27,7 +27,7 @@ export async function gatherLinks(
     const pattern = new PathPattern(wanted.pattern);
     for await (const { path, state } of streamsUnder(streams, tenant, pattern.prefix)) {
       if (!pattern.matches(path) || path === wanted.not || links.has(path)) continue;
-      links.set(path, { path, explicit: false, stream: { hash: state.hash, tail: state.tail } });
+      links.set(path, { path, explicit: false, stream: seenOf(state) });
       if (links.size > limits.links) break;
     }
   }
@@ -45,7 +45,7 @@ export async function linksByName(
   return Promise.all(
     paths.map(async (path) => {
       const state = await streams.find(streamIdOf(tenant, path));
-      return { path, explicit: true, stream: state ? { hash: state.hash, tail: state.tail } : null };
+      return { path, explicit: true, stream: state ? seenOf(state) : null };
     }),
   );
 }
@@ -75,6 +75,10 @@ export async function noteChanges(
   }
   for (const path of known.keys()) runner.note(entry, path);
   await runner.catchUp(entry.key);
+}
+
+export function seenOf({ hash, tail }: StreamState): SeenStream {
+  return { hash, tail };
 }
 
 function isAsSeen(seen: SeenStream | null | undefined, { hash, tail }: StreamState): boolean {

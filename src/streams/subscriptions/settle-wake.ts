@@ -7,6 +7,7 @@ import { comparePositions, parseOffset } from '../offset.js';
 import { isGenuine, mintCallbackToken, readCallbackToken } from './callback-token.js';
 import { noSubscription } from './create-subscription.js';
 import { mayAcknowledge, type WakeEvent, type WakeRefusal } from './decide-wake.js';
+import { seenOf } from './follow-streams.js';
 import { streamIdOf } from './stream-path.js';
 import type { SubscriptionDeps } from './subscription-deps.js';
 import { type AckRequest, readAcks, readFields, readWakeName, readWorker } from './subscription-requests.js';
@@ -105,7 +106,7 @@ async function readEntries(
         throw badAck(path, 'has not reached this offset');
       if (!(await deps.streams.gaveOut(stream, token.position)))
         throw badAck(path, 'did not return this offset');
-      return { path, at: token.position, stream: { hash: stream.hash, tail: stream.tail } };
+      return { path, at: token.position, stream: seenOf(stream) };
     }),
   );
 }

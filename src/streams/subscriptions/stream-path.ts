@@ -15,12 +15,10 @@ export function streamIdOf(tenant: string, path: string): string {
   return `stream/${tenant}/${path}`;
 }
 
-/** The collection that lists all streams of a tenant that have a path. */
 export function streamsOf(tenant: string): string {
   return `stream/${tenant}`;
 }
 
-/** The collection of a stream that has a path. */
 export function collectionOf(id: string): string {
   return streamsOf(splitStreamId(id)?.tenant ?? '');
 }
@@ -53,7 +51,6 @@ export function canonicalPath(path: string): string | undefined {
   return decoded.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : decoded;
 }
 
-/** Turns a path from a caller into its canonical spelling. */
 export function readStreamPath(text: unknown, name: string): string {
   const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
   const url = tryUrl(`http://x${ROOT}${given}`);
@@ -138,7 +135,6 @@ function withoutOuterSlashes(text: string): string {
   return text.slice(from, to);
 }
 
-/** The segments of a path, to be compared with those of a pattern. */
 export function segmentsOf(path: string): string[] {
   return path.split('/').map(unstarred);
 }

@@ -10,7 +10,6 @@ import type { SubscriptionStore } from './subscription-store.js';
 import type { WakeRunner } from './wake-runner.js';
 import type { SecretBox, WebhookSender, WebhookSigner } from './webhook-ports.js';
 
-/** The stream operations that subscriptions need. */
 export interface FollowedStreams {
   /** Returns undefined for a stream that is missing, removed or expired. */
   find(id: string): Promise<StreamState | undefined>;
@@ -27,9 +26,7 @@ export interface SubscriptionBase {
   readonly streams: FollowedStreams;
   readonly outbound: WebhookSender;
   readonly signer: WebhookSigner;
-  /** Seals the URLs of receivers. */
   readonly box: SecretBox;
-  /** The key of callback tokens. */
   readonly tokenKey: Uint8Array;
   readonly log: Log;
   /** Milliseconds since the epoch. */

@@ -96,7 +96,6 @@ export class SubscriptionIndex {
     tenant.count--;
   }
 
-  /** The subscriptions that follow the stream. */
   following(tenant: string, path: string): readonly IndexEntry[] {
     const entries = this.#tenants.get(tenant);
     if (!entries) return [];

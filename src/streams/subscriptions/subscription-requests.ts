@@ -4,18 +4,15 @@
  */
 import { SondeError } from '../../errors.js';
 import { parseJson } from '../../parse-json.js';
-import type { SubscriptionMode, WakeName } from './decide-wake.js';
+import type { WakeName } from './decide-wake.js';
 import { readPattern, readStreamPath } from './stream-path.js';
 import { CHARS_MAX, LEASE_MS, SUBSCRIPTION_BODY_BYTES_MAX } from './subscription-limits.js';
+import type { SubscriptionConfig } from './subscription-store.js';
 
-export interface CreateRequest {
-  readonly mode: SubscriptionMode;
-  readonly pattern: string | null;
+export interface CreateRequest
+  extends Pick<SubscriptionConfig, 'mode' | 'pattern' | 'wakeStream' | 'leaseMs' | 'description'> {
   readonly streams: readonly string[];
   readonly webhookUrl: string | null;
-  readonly wakeStream: string | null;
-  readonly leaseMs: number;
-  readonly description: string | null;
 }
 
 export interface AckRequest extends WakeName {
@@ -28,13 +25,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The JSON object of a body; an empty body is an empty object. */
 export function readFields(body: Uint8Array): Fields {
   if (body.length > SUBSCRIPTION_BODY_BYTES_MAX) {
-    throw new SondeError(
-      'BODY_TOO_LARGE',
-      `the body is larger than the limit of ${SUBSCRIPTION_BODY_BYTES_MAX} bytes`,
-      {
-        details: { bytesMax: SUBSCRIPTION_BODY_BYTES_MAX },
-      },
-    );
+    const message = `the body is larger than the limit of ${SUBSCRIPTION_BODY_BYTES_MAX} bytes`;
+    throw new SondeError('BODY_TOO_LARGE', message, { details: { bytesMax: SUBSCRIPTION_BODY_BYTES_MAX } });
   }
   if (body.length === 0) return {};
   const parsed = parseJson(new TextDecoder().decode(body));
@@ -66,9 +58,7 @@ export function readCreate(fields: Fields, streamsMax: number): CreateRequest {
 }
 
 export function readStreams(fields: Fields, streamsMax: number): readonly string[] {
-  const { streams } = fields;
-  if (!Array.isArray(streams)) throw invalid('streams must be an array of paths');
-  return readPaths(streams, streamsMax);
+  return readPaths(fields['streams'], streamsMax);
 }
 
 export function readWorker(fields: Fields): string {
@@ -117,14 +107,8 @@ function readUrl(webhook: unknown): string {
 
 function readLease(value: unknown): number {
   if (value === undefined) return LEASE_MS.fallback;
-  if (
-    typeof value === 'number' &&
-    Number.isInteger(value) &&
-    value >= LEASE_MS.min &&
-    value <= LEASE_MS.max
-  ) {
-    return value;
-  }
+  const ms = Number.isInteger(value) ? (value as number) : Number.NaN;
+  if (ms >= LEASE_MS.min && ms <= LEASE_MS.max) return ms;
   throw invalid(`lease_ttl_ms must be a whole number from ${LEASE_MS.min} to ${LEASE_MS.max}`);
 }
 

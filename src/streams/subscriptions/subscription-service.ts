@@ -76,7 +76,6 @@ export class SubscriptionService {
   ack = (call: HolderCall) => acknowledgeWake(this.#deps, 'ack', call);
   release = (call: HolderCall) => releaseWake(this.#deps, call);
 
-  /** The public keys for verifying webhook signatures. */
   get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
     return { keys: [this.#deps.signer.publicJwk] };
   }
@@ -128,7 +127,6 @@ export class SubscriptionService {
     for (const entry of index.following(name.tenant, name.path)) runner.note(entry, name.path);
   };
 
-  /** Whether a subscription follows the stream. */
   follows(id: string): boolean {
     const name = splitStreamId(id);
     return name !== undefined && this.#deps.index.following(name.tenant, name.path).length > 0;

@@ -5,13 +5,13 @@
  * and durable when its promise resolves.
  */
 import type { Position } from '../offset.js';
+import type { StreamState } from '../stream-store.js';
 import type { SubscriptionMode, WakeEvent, WakeRefusal, WakeState } from './decide-wake.js';
 
 export interface SubscriptionStore {
   /** Inserts the subscription and its links, unless it exists or the tenant already has `perTenant` subscriptions. */
   create(subscription: NewSubscription, perTenant: number): Promise<CreateOutcome>;
   get(key: SubscriptionKey): Promise<SubscriptionRecord | undefined>;
-  /** Removes the subscription and its links. */
   remove(key: SubscriptionKey): Promise<void>;
   /** All subscriptions, in order of tenant and id. */
   list(after: SubscriptionKey | null, limit: number): Promise<readonly SubscriptionRecord[]>;
@@ -66,30 +66,22 @@ export interface NewSubscription extends SubscriptionConfig {
 }
 
 /** A stream as of its last check. */
-export interface SeenStream {
-  readonly hash: string;
-  readonly tail: Position;
-}
-
-export interface NewLink {
-  readonly path: string;
-  readonly explicit: boolean;
-  /** Everything up to this tail counts as acknowledged; null while the stream does not exist. */
-  readonly stream: SeenStream | null;
-}
-
-export interface SubscriptionLink {
-  readonly path: string;
-  readonly explicit: boolean;
-  readonly stream: SeenStream | null;
-  readonly acked: Position | null;
-  readonly pending: boolean;
-}
+export type SeenStream = Pick<StreamState, 'hash' | 'tail'>;
 
 /** The result of checking a stream; `stream` is null if it does not exist. */
 export interface StreamCheck {
   readonly path: string;
   readonly stream: SeenStream | null;
+}
+
+/** Everything up to the tail of `stream` counts as acknowledged. */
+export interface NewLink extends StreamCheck {
+  readonly explicit: boolean;
+}
+
+export interface SubscriptionLink extends NewLink {
+  readonly acked: Position | null;
+  readonly pending: boolean;
 }
 
 /** `at` is acknowledged; the stream reached `stream.tail` when this was checked. */
@@ -134,8 +126,6 @@ export type StepOutcome =
       readonly kind: 'accepted';
       readonly record: SubscriptionRecord;
       readonly nextWake: boolean;
-      /** Links that were removed together with their streams. */
       readonly dropped: readonly string[];
-      /** Streams that could not be linked because there are too many. */
       readonly overflow: number;
     };

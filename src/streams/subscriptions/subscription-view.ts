@@ -28,11 +28,7 @@ export function viewOf(
     subscription_id: record.id,
     type: record.mode,
     ...(record.pattern !== null && { pattern: record.pattern }),
-    streams: links.map((link) => ({
-      path: link.path,
-      link_type: link.explicit ? 'explicit' : 'glob',
-      acked_offset: ackedOffset(link),
-    })),
+    streams: links.map(linkView),
     ...(record.webhookSealed !== null && {
       webhook: {
         // Only the receiver may see a credential in it.
@@ -53,12 +49,9 @@ export function viewOf(
   };
 }
 
-/** A stream, as listed in a wake. */
 export function streamView(link: SubscriptionLink): Record<string, unknown> {
   return {
-    path: link.path,
-    link_type: link.explicit ? 'explicit' : 'glob',
-    acked_offset: ackedOffset(link),
+    ...linkView(link),
     tail_offset: link.stream ? formatOffset(link.stream.hash, link.stream.tail) : BEFORE_FIRST,
     has_pending: link.pending,
   };
@@ -72,6 +65,10 @@ function baseOf({ publicUrl }: Pick<SubscriptionBase, 'publicUrl'>, { baseUrl }:
   return publicUrl === undefined ? baseUrl : trimEnd(publicUrl, '/');
 }
 
-function ackedOffset({ stream, acked }: SubscriptionLink): string {
-  return stream && acked ? formatOffset(stream.hash, acked) : BEFORE_FIRST;
+function linkView({ path, explicit, stream, acked }: SubscriptionLink) {
+  return {
+    path,
+    link_type: explicit ? 'explicit' : 'glob',
+    acked_offset: stream && acked ? formatOffset(stream.hash, acked) : BEFORE_FIRST,
+  };
 }

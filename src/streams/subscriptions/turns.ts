@@ -2,6 +2,8 @@
  * Limits how many jobs run concurrently, in total and per tenant. Further jobs wait in order, and the slow jobs of one
  * tenant do not block the others.
  */
+import { CountMap } from '../../count-map.js';
+
 interface Waiting {
   readonly tenant: string;
   start(): void;
@@ -10,7 +12,7 @@ interface Waiting {
 export class Turns {
   readonly #max: number;
   readonly #perTenant: number;
-  readonly #running = new Map<string, number>();
+  readonly #running = new CountMap();
   readonly #waiting: Waiting[] = [];
   #total = 0;
 
@@ -33,19 +35,17 @@ export class Turns {
   }
 
   #hasRoom(tenant: string): boolean {
-    return this.#total < this.#max && (this.#running.get(tenant) ?? 0) < this.#perTenant;
+    return this.#total < this.#max && this.#running.get(tenant) < this.#perTenant;
   }
 
   #take(tenant: string): void {
     this.#total++;
-    this.#running.set(tenant, (this.#running.get(tenant) ?? 0) + 1);
+    this.#running.add(tenant, 1);
   }
 
   #release(tenant: string): void {
     this.#total--;
-    const left = (this.#running.get(tenant) ?? 1) - 1;
-    if (left > 0) this.#running.set(tenant, left);
-    else this.#running.delete(tenant);
+    this.#running.add(tenant, -1);
     const next = this.#waiting.findIndex((waiting) => this.#hasRoom(waiting.tenant));
     const [started] = next < 0 ? [] : this.#waiting.splice(next, 1);
     if (!started) return;

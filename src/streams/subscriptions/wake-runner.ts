@@ -16,6 +16,7 @@ import type { StreamState } from '../stream-store.js';
 import { Ticker } from '../ticker.js';
 import { dueAtOf } from './decide-wake.js';
 import { announceWake, type DueWake, deliverWake } from './deliver-wake.js';
+import { seenOf } from './follow-streams.js';
 import { streamIdOf } from './stream-path.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { IndexEntry } from './subscription-index.js';
@@ -38,7 +39,6 @@ interface Desk {
   awake: boolean;
   /** Streams that were checked during this wake; further appends to them do not change it. */
   readonly seen: Set<string>;
-  /** Generations being delivered. */
   readonly delivering: Set<number>;
   readonly ended: AbortController;
   disarm: () => void;
@@ -221,7 +221,7 @@ export class WakeRunner {
 
   async #inspect({ tenant }: SubscriptionKey, path: string): Promise<StreamCheck> {
     const state = await this.#find(streamIdOf(tenant, path));
-    return { path, stream: state ? { hash: state.hash, tail: state.tail } : null };
+    return { path, stream: state ? seenOf(state) : null };
   }
 
   /** Callers in the same turn share one read. That is safe, because changes are committed before they are noted. */
@@ -257,8 +257,7 @@ export class WakeRunner {
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
       this.#deps.log.warn('a subscription could not be processed; retrying', {
-        tenant: key.tenant,
-        subscription: key.id,
+        ...nameFields(key),
         err: error,
       });
       this.#arm(this.#desk(key), key, AFTER_FAULT_MS);

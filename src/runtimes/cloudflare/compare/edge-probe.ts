@@ -1,24 +1,17 @@
 /** The active probe, using the edge's outbound client. The platform exposes neither DNS records nor TLS handshakes. */
-import type { Egress } from '../../../net/index.js';
-import { USER_AGENT_DEFAULT } from '../../../net/index.js';
-import { createActiveProbe, type ISignalProvider } from '../../../probe/index.js';
+import { createActiveProbe } from '../../../probe/index.js';
 import { VERSION } from '../../../version.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeClient } from '../egress/edge-client.js';
 
-export interface EdgeProbe {
-  readonly provider: ISignalProvider;
-  readonly egress: Egress;
-}
-
-export function openEdgeProbe({ net, edge, compare }: EdgeSettings): EdgeProbe {
-  const { egress } = createEdgeClient({ ...net, dohUrl: edge.dohUrl });
+export function openEdgeProbe({ edge, compare }: EdgeSettings) {
+  const { egress } = createEdgeClient(edge.net);
   const provider = createActiveProbe({
     egress,
     clock: Date.now,
     runner: 'workers',
     version: VERSION,
-    userAgent: net.userAgent ?? USER_AGENT_DEFAULT,
+    userAgent: edge.net.userAgent,
     totalMs: compare.probeMs,
     redirectsMax: compare.redirectsMax,
   });

@@ -282,7 +282,6 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 }
 
-/** Methods that change the state of the pair. */
 const ENDS: ReadonlySet<string> = new Set(['createComparison', 'saveResult', 'failComparison']);
 
 const REMOVES: ReadonlySet<string> = new Set(['removeComparison', 'removePair']);

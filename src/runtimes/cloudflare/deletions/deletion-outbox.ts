@@ -41,7 +41,6 @@ export class DeletionOutbox {
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
-  /** The tickets that are due by this time. */
   dueBy(at: number): readonly string[] {
     return this.tickets.filter((ticket) => (this.#tickets.get(ticket)?.dueAt ?? 0) <= at);
   }
@@ -50,7 +49,6 @@ export class DeletionOutbox {
     return this.#tickets.get(ticket)?.keys ?? [];
   }
 
-  /** Whether a ticket already contains this key. */
   contains(key: string): boolean {
     return [...this.#tickets.values()].some(({ keys }) => keys.includes(key));
   }

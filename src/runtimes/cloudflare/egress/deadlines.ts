@@ -30,7 +30,6 @@ export class Deadlines {
     clearTimeout(this.#phase);
   }
 
-  /** Starts the idle timeout. */
   pieceRequested(): void {
     clearTimeout(this.#phase);
     this.#phase = this.#after(this.#limits.idleMs, 'the next part of the body');

@@ -5,10 +5,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { streamChange } from '../../../api/changes/change.js';
 import { ChangeFeed } from '../../../api/changes/change-feed.js';
-import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { PairSummary } from '../../../compare/index.js';
 import type { Log } from '../../../log.js';
 import { fromBase64Url } from '../../../net/index.js';
+import { SUBSCRIPTION_READING } from '../../../stores/sqlite/reading-methods.js';
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import {
   createSecretBox,
@@ -25,7 +25,7 @@ import {
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
-import { createEdgeClient } from '../egress/edge-client.js';
+import { createEdgeWebhookSender } from '../egress/edge-webhook-sender.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { LedgerRecords } from '../records/ledger-records.js';
 import type { RecordCall, RecordsRpc, WaitedJob } from '../records/records-rpc.js';
@@ -36,8 +36,6 @@ import { createFollowedStreams } from './followed-streams.js';
 import { fromWire, type LedgerRpc, type WireHolderCall } from './ledger-rpc.js';
 import { ListedStreams, type ReportedStream } from './listed-streams.js';
 import { StreamIndex } from './stream-index.js';
-
-const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
 
 /** A wake that is being delivered is checked again after this long, in case the delivery was lost. */
 const DUE_AGAIN_MS = 10_000;
@@ -67,7 +65,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     this.#listed = new ListedStreams(database);
     this.#subscribed = new SqliteSubscriptionStore(database);
     this.#store = hostEngine<SubscriptionStore>(ctx.storage, this.#subscribed, {
-      reading: READING,
+      reading: SUBSCRIPTION_READING,
       onWritten: (result) => this.#planAfter(result),
     });
     this.#records = new LedgerRecords({
@@ -87,11 +85,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
       this.#service = new SubscriptionService({
         store: this.#store,
         streams: createFollowedStreams(env, this.#streams),
-        outbound: createWebhookSender({
-          net: { ...settings.net, dohUrl: settings.edge.dohUrl },
-          openOutbound: createEdgeClient,
-          openLoopback: settings.server.auth === 'none',
-        }),
+        outbound: createEdgeWebhookSender(settings),
         signer: await createWebhookSigner(keyFor('sonde webhook signatures')),
         box: createSecretBox(callbackKeys, URL_PURPOSE),
         tokenKey: fromBase64Url(callbackKeys[0] ?? '') ?? new Uint8Array(0),
@@ -183,20 +177,20 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
 
   pairChanged(pair: PairSummary) {
     return wrap(this.#log, async () => {
-      this.#records.notePair(pair);
+      this.#records.pairs.note(pair);
       await this.ctx.storage.sync();
     });
   }
 
   pairGone(pairKey: string) {
     return wrap(this.#log, async () => {
-      this.#records.removePair(pairKey);
+      this.#records.pairs.remove(pairKey);
       await this.ctx.storage.sync();
     });
   }
 
   listPairs(limit: number) {
-    return wrap(this.#log, async () => this.#records.listPairs(limit));
+    return wrap(this.#log, async () => this.#records.pairs.list(limit));
   }
 
   /** The constructor resumes due work; this sets the alarm for work that is due later. */

@@ -29,7 +29,6 @@ export class LedgerNews {
   #id: string | undefined;
   #changed = false;
   #sending: Promise<void> | undefined;
-  /** How many followers have been added. */
   #followers = 0;
   /** The last state of a proxied stream. Only its metadata names the tenant, and that is gone once it is removed. */
   #proxied: StreamState | undefined;
@@ -73,12 +72,10 @@ export class LedgerNews {
     return followed || shown !== shownOf(state);
   }
 
-  /** Whether a notification is pending. */
   get isPending(): boolean {
     return this.#changed || this.#sending !== undefined;
   }
 
-  /** Resolves when no notification is being sent. */
   async settled(): Promise<void> {
     await this.#sending;
   }

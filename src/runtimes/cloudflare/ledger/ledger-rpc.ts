@@ -33,7 +33,6 @@ export interface LedgerRpc {
   release(call: WireHolderCall): Promise<WireResult<void>>;
 }
 
-/** The object of a tenant. */
 export function ledgerOf(env: EdgeEnv, tenant: string): LedgerRpc {
   return objectOf(env, 'AuditLedger', tenant);
 }

@@ -10,7 +10,6 @@ export interface ReportedStream extends ListedStream {
   readonly collection: string;
 }
 
-/** Expired rows that are deleted with each new one. */
 const EXPIRED_MAX = 20;
 
 export class ListedStreams {

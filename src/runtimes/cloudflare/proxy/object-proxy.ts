@@ -13,6 +13,7 @@ import {
   type ProxyStore,
 } from '../../../proxy/index.js';
 import { PROXY_SCHEMA } from '../../../stores/sqlite/proxy-schema.js';
+import { PROXY_READING } from '../../../stores/sqlite/reading-methods.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { StreamResponse, StreamService } from '../../../streams/index.js';
@@ -23,8 +24,8 @@ import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { splitSchema } from '../sqlite/tables-on-demand.js';
-import type { WireAbort, WireProxyCall, WireProxyRead } from './proxy-rpc.js';
-import { type ProxyRules, readProxyRules } from './proxy-rules.js';
+import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
+import { readProxyRules } from './proxy-rules.js';
 
 export interface ObjectProxyDeps {
   readonly env: EdgeEnv;
@@ -36,7 +37,6 @@ export interface ObjectProxyDeps {
   readonly log: Log;
   /** Keeps the object in memory until the work is done. */
   hold(work: Promise<void>): void;
-  /** Called when no pump runs any more. */
   onQuiet(): void;
 }
 
@@ -54,21 +54,17 @@ const PROXY = splitSchema(PROXY_SCHEMA, ['proxy_creates']);
 export const PROXY_LATER = PROXY.later;
 
 export class ObjectProxy {
-  readonly #rules: ProxyRules;
-  readonly #service: ProxyService;
-  readonly #database: SqlDatabase;
+  readonly service: ProxyService;
+  readonly #deps: ObjectProxyDeps;
   readonly #lazy: LazyEngine<ProxyStore, SqliteProxyStore>;
-  readonly #hold: ObjectProxyDeps['hold'];
-  readonly #onQuiet: ObjectProxyDeps['onQuiet'];
   #isHeld = false;
   /** The id of the stream in which the current call records its response. */
   #id = '';
 
-  constructor({ env, settings, storage, database, streams, alarm, log, ...host }: ObjectProxyDeps) {
-    this.#hold = host.hold;
-    this.#onQuiet = host.onQuiet;
-    this.#database = database;
-    this.#rules = readProxyRules(env, settings);
+  constructor(deps: ObjectProxyDeps) {
+    this.#deps = deps;
+    const { env, settings, storage, database, streams, alarm, log } = deps;
+    const rules = readProxyRules(env, settings);
     this.#lazy = new LazyEngine<ProxyStore, SqliteProxyStore>({
       database,
       table: 'proxy_schema',
@@ -76,55 +72,48 @@ export class ObjectProxy {
       absent: { pumps: () => [], pumpEnded: () => undefined, sweepCreates: () => 0 },
     });
     const store = hostEngine<ProxyStore>(storage, this.#lazy.port, {
-      reading: new Set(['pumps'] as const),
+      reading: PROXY_READING,
       forget: () => this.#lazy.reload(),
       onWritten: () => {
         const dueAt = this.dueAt(Date.now());
         if (dueAt !== undefined) alarm.wakeBy(dueAt);
       },
     });
-    const net = { ...settings.net, dohUrl: settings.edge.dohUrl };
-    this.#service = new ProxyService({
-      ...this.#rules,
-      settings: { ...this.#rules.settings, pace: PACE },
+    this.service = new ProxyService({
+      ...rules,
+      settings: { ...rules.settings, pace: PACE },
       streams,
       store,
-      outbound: openUpstreamClients(net, createEdgeClient, this.#rules.privateOrigins).outbound,
+      outbound: openUpstreamClients(settings.edge.net, createEdgeClient, rules.privateOrigins).outbound,
       redactor: createRedactor(),
       log,
       newId: () => this.#id,
     });
   }
 
-  /** Call it before the object responds to any call. */
-  recover(): Promise<void> {
-    return this.#service.recover();
-  }
-
   /** When the object must be awake for the proxy; undefined if never. */
   dueAt(now: number): number | undefined {
-    if (this.#service.running > 0) return now + HEARTBEAT_MS;
+    if (this.service.running > 0) return now + HEARTBEAT_MS;
     if (!this.#lazy.engine) return undefined;
-    if (this.#database.all(SELECT_PUMP, []).length > 0) return now + HEARTBEAT_MS;
-    const expiry = this.#database.all(SELECT_EXPIRY, [])[0]?.['expiry'];
+    if (this.#deps.database.all(SELECT_PUMP, []).length > 0) return now + HEARTBEAT_MS;
+    const expiry = this.#deps.database.all(SELECT_EXPIRY, [])[0]?.['expiry'];
     return typeof expiry === 'number' ? expiry : undefined;
   }
 
   async onAlarm(): Promise<void> {
     const dueAt = this.dueAt(Date.now());
-    if (dueAt !== undefined && dueAt <= Date.now()) await this.#service.sweep();
+    if (dueAt !== undefined && dueAt <= Date.now()) await this.service.sweep();
   }
 
   /** Whether the proxy has no state: no pump runs and no key is stored. */
   isEmpty(): boolean {
-    if (this.#service.running > 0) return false;
+    if (this.service.running > 0) return false;
     if (!this.#lazy.engine) return true;
+    const { database } = this.#deps;
     return (
-      [
-        ...this.#database.all(SELECT_PUMP, []),
-        // An expired key does not count.
-        ...this.#database.all('SELECT 1 FROM proxy_creates WHERE expires_at > ? LIMIT 1', [Date.now()]),
-      ].length === 0
+      database.all(SELECT_PUMP, []).length === 0 &&
+      // An expired key does not count.
+      database.all('SELECT 1 FROM proxy_creates WHERE expires_at > ? LIMIT 1', [Date.now()]).length === 0
     );
   }
 
@@ -138,10 +127,10 @@ export class ObjectProxy {
   ): Promise<StreamResponse> {
     this.#id = id;
     const call = { ...proxyCallOf(wire), ...(gone && { signal: gone }) };
-    const route = inline && this.#rules.routes.get(inline.route);
+    const route = inline && this.service.routes.get(inline.route);
     try {
-      if (!inline || !route) return await this.#service.create(call);
-      return await this.#service.inline({ ...call, ...inline, route });
+      if (!inline || !route) return await this.service.create(call);
+      return await this.service.inline({ ...call, ...inline, route });
     } finally {
       this.#holdWhileRunning();
     }
@@ -150,31 +139,19 @@ export class ObjectProxy {
   #holdWhileRunning(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    const quiet = this.#service.quiet().then(() => {
+    const quiet = this.service.quiet().then(() => {
       this.#isHeld = false;
-      this.#onQuiet();
+      this.#deps.onQuiet();
     });
-    this.#hold(quiet);
+    this.#deps.hold(quiet);
   }
 
   read(read: WireProxyRead, gone?: AbortSignal): Promise<StreamResponse> {
-    return this.#service.read({ ...proxyReadOf(read), ...(gone && { signal: gone }) });
+    return this.service.read({ ...proxyReadOf(read), ...(gone && { signal: gone }) });
   }
 
   head(read: WireProxyRead): Promise<StreamResponse> {
-    return this.#service.head(proxyReadOf(read));
-  }
-
-  abort(id: string, query: string): Promise<StreamResponse> {
-    return this.#service.abort(id, new URLSearchParams(query));
-  }
-
-  abortByKey({ query, ...rest }: WireAbort): Promise<StreamResponse> {
-    return this.#service.abortByKey({ ...rest, query: new URLSearchParams(query) });
-  }
-
-  remove(id: string, tenant: string): Promise<StreamResponse> {
-    return this.#service.remove(id, tenant);
+    return this.service.head(proxyReadOf(read));
   }
 }
 

@@ -12,7 +12,6 @@ export interface WireProxyCall {
   readonly body: Uint8Array;
   /** The base of absolute URLs of this server. */
   readonly base: string;
-  /** For a request below `/r/`. */
   readonly inline?: { readonly method: string; readonly route: string; readonly rest: string };
   readonly reader?: ReaderName;
 }
@@ -26,7 +25,6 @@ export interface WireProxyRead {
   readonly reader?: ReaderName;
 }
 
-/** A request to abort an upstream call by its key. */
 export interface WireAbort {
   readonly tenant: string;
   readonly key: string | null;

@@ -1,27 +1,9 @@
 /** The proxy's rules from the settings, for the Worker and for the object that calls the upstream. */
-import {
-  type Allowlist,
-  compileAllowlist,
-  compileRoutes,
-  createSignedUrls,
-  type InlineRoutes,
-  type ProxySettings,
-  proxySettingsOf,
-  type SignedUrls,
-} from '../../../proxy/index.js';
+import { compileAllowlist, compileRoutes, createSignedUrls, proxySettingsOf } from '../../../proxy/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 
-export interface ProxyRules {
-  readonly allowlist: Allowlist;
-  readonly routes: InlineRoutes;
-  readonly signedUrls: SignedUrls;
-  readonly settings: ProxySettings;
-  /** Private origins that a pattern allows. */
-  readonly privateOrigins: readonly string[];
-}
-
-export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettings): ProxyRules {
+export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettings) {
   const { allow, routes: named, signingSecret, ...rest } = proxy;
   const allowlist = compileAllowlist(allow);
   const routes = compileRoutes(named, {

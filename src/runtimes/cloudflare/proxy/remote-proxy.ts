@@ -18,12 +18,11 @@ import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
 import { nameReader } from '../streams/reader-left.js';
-import { responseOf } from '../streams/remote-streams.js';
+import { pickHeaders, responseOf } from '../streams/remote-streams.js';
 import { unwrap } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';
 
-/** The headers that a read uses. */
 const READ_HEADERS = ['if-none-match'];
 
 export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostResponse> {
@@ -96,10 +95,5 @@ async function readWholeBody(call: ProxyCall): Promise<Uint8Array> {
 }
 
 function wireReadOf({ id, tenant, query, url, header }: ProxyRead): WireProxyRead {
-  const headers: Record<string, string> = {};
-  for (const name of READ_HEADERS) {
-    const value = header(name);
-    if (value !== null) headers[name] = value;
-  }
-  return { id, tenant, query: query.toString(), url, headers };
+  return { id, tenant, query: query.toString(), url, headers: pickHeaders({ header }, READ_HEADERS) };
 }

@@ -5,9 +5,8 @@
  */
 
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
-import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore } from '../../../audits/index.js';
-import type { PairSummary, SuiteStore } from '../../../compare/index.js';
+import type { SuiteStore } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
 import {
   createWebhookKey,
@@ -34,7 +33,7 @@ import { createSecretBox } from '../../../streams/index.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { createEdgeClient } from '../egress/edge-client.js';
+import { createEdgeWebhookSender } from '../egress/edge-webhook-sender.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { WorkflowRuns } from '../workflows/workflow-runs.js';
@@ -76,7 +75,7 @@ export class LedgerRecords {
   readonly #deps: LedgerRecordsDeps;
   readonly #stores: RecordPorts;
   readonly #tenants: TenantStore;
-  readonly #pairs: PairIndex;
+  readonly pairs: PairIndex;
   readonly #runs: WorkflowRuns;
   readonly #dispatcher: WebhookDispatcher;
   readonly #wakes = new JobWakes();
@@ -84,7 +83,7 @@ export class LedgerRecords {
   constructor(deps: LedgerRecordsDeps) {
     this.#deps = deps;
     const { env, storage, database, settings, log } = deps;
-    const { net, edge, jobs } = settings;
+    const { edge, jobs } = settings;
     const engines = createRecordStores(database, Date.now);
     const host = <Port extends object>(engine: SyncPort<Port>, reading: readonly (keyof Port)[]) =>
       hostEngine<Port>(storage, engine, { reading: new Set(reading), onWritten: () => this.plan() });
@@ -99,7 +98,7 @@ export class LedgerRecords {
       ),
     };
     this.#tenants = host<TenantStore>(engines.tenants, ['bySlug', 'list']);
-    this.#pairs = new PairIndex(database);
+    this.pairs = new PairIndex(database);
     this.#runs = new WorkflowRuns({
       env,
       database,
@@ -111,11 +110,7 @@ export class LedgerRecords {
     });
     this.#dispatcher = new WebhookDispatcher({
       store: this.#stores.webhooks,
-      outbound: createWebhookSender({
-        net: { ...net, dohUrl: edge.dohUrl },
-        openOutbound: createEdgeClient,
-        openLoopback: settings.server.auth === 'none',
-      }),
+      outbound: createEdgeWebhookSender(settings),
       key: createWebhookKey(jobs.webhookSecret ?? edge.keyFor('sonde webhooks of tenants')),
       log,
       clock: Date.now,
@@ -149,7 +144,6 @@ export class LedgerRecords {
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
   }
 
-  /** For the change feed. */
   get jobs(): Pick<JobStore, 'get' | 'glance'> {
     return this.#stores.jobs;
   }
@@ -158,26 +152,12 @@ export class LedgerRecords {
     return isWorkedAt(this.#deps.database, comparisonId);
   }
 
-  notePair(pair: PairSummary): void {
-    this.#pairs.note(pair);
-  }
-
-  removePair(pairKey: string): void {
-    this.#pairs.remove(pairKey);
-  }
-
-  listPairs(limit: number): readonly PairSummary[] {
-    return this.#pairs.list(limit);
-  }
-
   /** Does all work that is due, and sets the alarm for later work. */
   async onAlarm(): Promise<void> {
-    const { log, settings } = this.#deps;
+    const { settings } = this.#deps;
     await this.#runs.watch();
     await this.#runs.dispatch();
-    await this.#dispatcher.deliverDue().catch((error: unknown) => {
-      log.warn('webhooks could not be delivered', { err: error });
-    });
+    await this.#deliverWebhooks();
     const { jobs, idempotency, suites, webhooks } = this.#stores;
     await suites.endExpiredSuites(EXPIRED_MAX);
     const prunes = [
@@ -203,10 +183,14 @@ export class LedgerRecords {
     if (method === 'enqueue' || method === 'settle' || method === 'retry') void this.#runs.dispatch();
     if (method === 'settle') {
       this.#deps.onJobEnded();
-      this.#dispatcher.deliverDue().catch((error: unknown) => {
-        this.#deps.log.warn('webhooks could not be delivered', { err: error });
-      });
+      void this.#deliverWebhooks();
     }
+  }
+
+  async #deliverWebhooks(): Promise<void> {
+    await this.#dispatcher.deliverDue().catch((error: unknown) => {
+      this.#deps.log.warn('webhooks could not be delivered', { err: error });
+    });
   }
 
   /** Also called on construction, because the platform drops an alarm that failed several times. */
@@ -215,7 +199,6 @@ export class LedgerRecords {
     if (dueAt !== undefined) this.#deps.alarm.wakeBy(dueAt);
   }
 
-  /** When the next work of the records is due. */
   dueAt(now: number): number | undefined {
     const { database, settings } = this.#deps;
     const [row] = database.all(SELECT_DUE, [settings.jobs.retentionMs]);
@@ -229,7 +212,6 @@ export class LedgerRecords {
   }
 }
 
-/** Resets every quota to its default. */
 const NO_QUOTAS = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
 function sameQuotas(a: Partial<Quotas>, b: Partial<Quotas>): boolean {

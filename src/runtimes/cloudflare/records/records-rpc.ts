@@ -33,7 +33,6 @@ export interface WaitedJob {
 }
 
 export interface RecordsRpc {
-  /** Calls a method of a store's port. */
   record(call: RecordCall): Promise<WireResult<unknown>>;
   /** The tenant's row, created on first use. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
@@ -41,7 +40,6 @@ export interface RecordsRpc {
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
   /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
-  /** Reports the current state of a pair. */
   pairChanged(pair: PairSummary): Promise<WireResult<void>>;
   /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;
@@ -52,17 +50,26 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
   return objectOf(env, 'AuditLedger', tenant);
 }
 
-/** The ports of one tenant's records. */
-export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
-  const port = <Name extends RecordStoreName>(store: Name) =>
-    remotePort<RecordPorts[Name]>((method, args) =>
-      unwrap(recordsRpcOf(env, tenant).record({ store, method, args })),
+/** The ports of one tenant's records. Without a tenant, each call goes to the one that its first argument names. */
+export function recordPortsOf(env: EdgeEnv, tenant?: string): RecordPorts {
+  const port = <Name extends RecordStoreName>(store: Name, own?: Partial<RecordPorts[Name]>) =>
+    remotePort<RecordPorts[Name]>(
+      (method, args) =>
+        unwrap(recordsRpcOf(env, tenant ?? tenantIn(args[0])).record({ store, method, args })),
+      own,
     );
   return {
     jobs: port('jobs'),
     audits: port('audits'),
-    suites: port('suites'),
+    // Each tenant's object ends its own suites at its alarm.
+    suites: port('suites', { endExpiredSuites: async () => [] }),
     idempotency: port('idempotency'),
     webhooks: port('webhooks'),
   };
+}
+
+/** A tenant's id, a key that contains it, or the jobs of one tenant. */
+function tenantIn(first: unknown): string {
+  const [named] = [first].flat() as (string | { readonly tenantId: string })[];
+  return typeof named === 'object' ? named.tenantId : String(named);
 }

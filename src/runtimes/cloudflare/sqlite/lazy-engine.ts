@@ -8,7 +8,6 @@ import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 
 export interface LazyOptions<Port, Engine extends SyncPort<Port>> {
   readonly database: SqlDatabase;
-  /** One of the engine's tables. */
   readonly table: string;
   open(): Engine;
   /** The results of an empty store. Methods that are not listed create the tables. */

@@ -39,7 +39,6 @@ export type StreamVerb = keyof StreamOperations<unknown>;
 
 export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>>;
-  /** Notifies the object that this reader has left. */
   readerLeft(reader: ReaderName): Promise<void>;
   /** Calls a method of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;
@@ -53,7 +52,6 @@ export interface HotBufferRpc extends ProxyRpc {
   review(keys: readonly string[]): Promise<WireResult<void>>;
 }
 
-/** The object of a stream. */
 export function hotBufferOf(env: EdgeEnv, streamId: string): HotBufferRpc {
   return objectOf(env, 'HotBuffer', streamId);
 }

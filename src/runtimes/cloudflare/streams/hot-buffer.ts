@@ -6,17 +6,16 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
 import { streamIdOfProxy } from '../../../proxy/index.js';
+import { STREAM_READING } from '../../../stores/sqlite/reading-methods.js';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import { STREAM_SCHEMA } from '../../../stores/sqlite/stream-schema.js';
 import {
-  type AppendOutcome,
   endOf,
   type Position,
   type StreamResponse,
   StreamService,
   type StreamState,
   type StreamStore,
-  type StreamTiming,
   type TimingQuery,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
@@ -36,7 +35,7 @@ import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { splitSchema, withTablesOnDemand } from '../sqlite/tables-on-demand.js';
-import { type WireResult, wrap } from '../wire-faults.js';
+import { wrap } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
   type HotBufferRpc,
@@ -44,23 +43,10 @@ import {
   type ReaderName,
   type StreamVerb,
   type WireCall,
-  type WireResponse,
 } from './hot-buffer-rpc.js';
 import { LiveReaders } from './live-readers.js';
 import { routeStreamStore } from './routed-stream-store.js';
 import { callOf, idIn } from './wire-calls.js';
-
-const READING: ReadonlySet<keyof StreamStore> = new Set([
-  'get',
-  'chunks',
-  'readHot',
-  'arrivals',
-  'listPage',
-  'unsealed',
-  'forks',
-  'softDeleted',
-  'list',
-] as const);
 
 /** More streams than an object ever has. */
 const OWN_STREAMS = 2;
@@ -154,7 +140,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
-      await this.#proxy.recover();
+      await this.#proxy.service.recover();
       // The platform drops an alarm that failed several times.
       const deadline = this.#deadline();
       if (deadline !== null) this.#alarm.wakeBy(deadline);
@@ -162,7 +148,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#service.resume();
   }
 
-  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>> {
+  operate(verb: StreamVerb, call: WireCall) {
     return wrap(this.#log, async () => {
       const response = await this.#readers.respond(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
@@ -172,7 +158,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
   }
 
-  storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
+  storeCall(method: keyof StreamStore, args: readonly unknown[]) {
     return wrap(this.#log, async () => {
       // Stores the object's name on the first call.
       this.#isOwn(idIn(args[0]));
@@ -181,58 +167,60 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
   }
 
-  find(id: string): Promise<WireResult<StreamState | undefined>> {
+  find(id: string) {
     this.#news.follow();
     return wrap(this.#log, () => this.#service.find(id));
   }
 
-  timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>> {
+  timing(id: string, query: TimingQuery) {
     return wrap(this.#log, () => this.#service.timing(id, query));
   }
 
-  gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
+  gaveOut(stream: StreamState, at: Position) {
     return wrap(this.#log, () => this.#service.gaveOut(stream, at));
   }
 
-  appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>> {
+  appendMessage(id: string, message: string) {
     return wrap(this.#log, () => this.#service.appendMessage(id, message));
   }
 
-  initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>> {
+  initializeProxy(call: WireProxyCall) {
     return this.#respond((gone) => this.#proxy.send(call, gone), call.reader);
   }
 
-  getMetadata(read: WireProxyRead): Promise<WireResult<WireResponse>> {
+  getMetadata(read: WireProxyRead) {
     return this.#respond(() => this.#proxy.head(read));
   }
 
-  readProxy(read: WireProxyRead): Promise<WireResult<WireResponse>> {
+  readProxy(read: WireProxyRead) {
     return this.#respond((gone) => this.#proxy.read(read, gone), read.reader);
   }
 
-  abortCreate(abort: WireAbort): Promise<WireResult<WireResponse>> {
-    return this.#respond(() => this.#proxy.abortByKey(abort));
+  abortCreate(abort: WireAbort) {
+    return this.#respond(() =>
+      this.#proxy.service.abortByKey({ ...abort, query: new URLSearchParams(abort.query) }),
+    );
   }
 
-  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireResponse>> {
-    return this.#respond(() => this.#proxy.abort(id, query));
+  proxyAbortUpstream(id: string, query: string) {
+    return this.#respond(() => this.#proxy.service.abort(id, new URLSearchParams(query)));
   }
 
-  delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
+  delete(id: string, tenant: string) {
     return this.#respond(async () => {
       this.#news.rememberProxied(await this.#own.get(streamIdOfProxy(id)));
-      return this.#proxy.remove(id, tenant);
+      return this.#proxy.service.remove(id, tenant);
     });
   }
 
-  purge(ticket: string): Promise<WireResult<void>> {
+  purge(ticket: string) {
     return wrap(this.#log, async () => {
       await this.#segments.purge(ticket);
       await this.#deleteIfEmpty();
     });
   }
 
-  review(keys: readonly string[]): Promise<WireResult<void>> {
+  review(keys: readonly string[]) {
     return wrap(this.#log, async () => {
       this.ctx.storage.transactionSync(() =>
         this.#outbox.add(findUnreferenced(this.#lazy.port, this.#outbox, keys)),
@@ -246,10 +234,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#readers.left(reader);
   }
 
-  #respond(
-    operation: (gone?: AbortSignal) => Promise<StreamResponse>,
-    reader?: ReaderName,
-  ): Promise<WireResult<WireResponse>> {
+  #respond(operation: (gone?: AbortSignal) => Promise<StreamResponse>, reader?: ReaderName) {
     return wrap(this.#log, () => this.#readers.respond(reader, operation));
   }
 
@@ -282,7 +267,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       },
     });
     return hostEngine<StreamStore>(this.ctx.storage, engine, {
-      reading: READING,
+      reading: STREAM_READING,
       flush: () => {
         if (!this.#lazy.engine) return;
         this.#lazy.engine.flush();

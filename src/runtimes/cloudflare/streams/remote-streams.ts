@@ -41,12 +41,16 @@ export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse
 
 const NOTHING = new Uint8Array(0);
 
+/** Only the named headers, as calls to objects cannot contain functions. */
+export function pickHeaders(
+  { header }: Pick<StreamCall, 'header'>,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, header(name)]).filter(([, value]) => value !== null));
+}
+
 async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall> {
-  const headers: Record<string, string> = {};
-  for (const name of HEADERS) {
-    const value = call.header(name);
-    if (value !== null) headers[name] = value;
-  }
+  const headers = pickHeaders(call, HEADERS);
   const source = headers['stream-forked-from'];
   const forkedFrom = source === undefined ? undefined : call.idOfPath(source);
   return {

@@ -20,8 +20,8 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
       params: event.payload,
       step,
       instance: event.instanceId,
-      async handlerOf({ kind }, { net, edge, audit }) {
-        const outbound = createEdgeClient({ ...net, dohUrl: edge.dohUrl });
+      async handlerOf({ kind }, { edge, audit }) {
+        const outbound = createEdgeClient(edge.net);
         if (kind === 'hello')
           return createHelloHandler({ fetch: (request) => outbound.fetch(request), clock: Date.now });
         const ports = auditPorts(outbound, audit);

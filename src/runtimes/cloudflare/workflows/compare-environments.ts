@@ -12,7 +12,7 @@ import { createEdgeExplainer } from '../compare/edge-explainer.js';
 import { openEdgeProbe } from '../compare/edge-probe.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { createRemoteSuites } from '../records/remote-suites.js';
+import { recordPortsOf } from '../records/records-rpc.js';
 import { runJob } from './run-job.js';
 import type { RunParams } from './workflow-runs.js';
 
@@ -36,7 +36,9 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
           clock: Date.now,
         });
         if (kind !== 'suite') return createCompareHandler(compare);
-        return createSuiteHandler(createSuiteDeps({ suites: createRemoteSuites(env), compare, box, egress }));
+        return createSuiteHandler(
+          createSuiteDeps({ suites: recordPortsOf(env).suites, compare, box, egress }),
+        );
       },
     });
   }

@@ -8,7 +8,6 @@ export class CreationPace {
   /** The creations so far use up the time until here. */
   #usedUntil = 0;
 
-  /** How many may be created now. */
   room(now: number): number {
     return Math.floor((now + BURST_MS - Math.max(this.#usedUntil, now)) / EACH_MS);
   }
@@ -17,7 +16,6 @@ export class CreationPace {
     this.#usedUntil = Math.max(this.#usedUntil, now) + count * EACH_MS;
   }
 
-  /** How long until the next one may be created. */
   waitMs(now: number): number {
     return Math.max(0, this.#usedUntil + EACH_MS - BURST_MS - now);
   }

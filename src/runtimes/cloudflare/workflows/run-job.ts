@@ -13,7 +13,6 @@ export interface RunCall {
   readonly env: EdgeEnv;
   readonly params: RunParams;
   readonly step: WorkflowStep;
-  /** The instance's id. */
   readonly instance: string;
   handlerOf(job: ClaimedJob, settings: EdgeSettings): Promise<JobHandler>;
 }

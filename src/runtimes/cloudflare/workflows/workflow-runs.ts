@@ -23,7 +23,6 @@ import type { EdgeEnv } from '../edge-env.js';
 import { CreationPace } from './creation-pace.js';
 
 export interface RunParams {
-  /** The tenant's slug. */
   readonly tenant: string;
   readonly job: ClaimedJob;
 }
@@ -32,7 +31,6 @@ export interface WorkflowRunsDeps {
   readonly env: EdgeEnv;
   readonly database: SqlDatabase;
   readonly jobs: JobStore;
-  /** The comparisons and suites that jobs work on. */
   readonly rows: CompareRows;
   readonly log: Log;
   /** A run without progress for this long is considered interrupted. */
@@ -43,7 +41,6 @@ export interface WorkflowRunsDeps {
 export const RESUMES_MAX = 3;
 /** Miniflare, killed while it resumes an instance, reports it as queued and never starts it. */
 const RESTART_QUEUED_LEASES = 30;
-/** Silent runs that are checked per alarm. */
 const BATCH = 20;
 /** A job whose instance could not be created returns to the queue with this delay. */
 const CREATE_AGAIN_MS = 10_000;
@@ -74,7 +71,7 @@ export class WorkflowRuns {
   dispatch(): Promise<void> {
     this.#turn = this.#turn
       .then(() => this.#dispatch())
-      .catch((error: unknown) => this.#warn('begun', error));
+      .catch((error: unknown) => this.#warn('started', error));
     return this.#turn;
   }
 

@@ -4,11 +4,7 @@ import { readDocument } from '../../../audits/extract/index.js';
 import type { DocumentSource, ReadDocument } from '../../../audits/index.js';
 import { createRedactor } from '../../../net/index.js';
 import { sha256 } from '../sha256.js';
-
-export interface ReadRequest {
-  readonly id: number;
-  readonly source: DocumentSource;
-}
+import type { ThreadRequest } from '../work-thread.js';
 
 export type ReadReply =
   | { readonly id: number; readonly read: ReadDocument }
@@ -19,7 +15,7 @@ const port = parentPort;
 /** Remembers texts, because the same links with a query appear on many pages of a site. */
 const redactor = createRedactor({ remembered: 1_000 });
 
-function replyTo({ id, source }: ReadRequest): ReadReply {
+function replyTo({ id, source }: ThreadRequest<DocumentSource>): ReadReply {
   try {
     return { id, read: readDocument(source, redactor.text, sha256) };
   } catch (thrown) {
@@ -28,4 +24,6 @@ function replyTo({ id, source }: ReadRequest): ReadReply {
 }
 
 // Sent as text, because cloning the many small objects of a page took both threads several times as long.
-port.on('message', (request: ReadRequest) => port.postMessage(JSON.stringify(replyTo(request))));
+port.on('message', (request: ThreadRequest<DocumentSource>) =>
+  port.postMessage(JSON.stringify(replyTo(request))),
+);

@@ -2,11 +2,12 @@
  * `sonde backup`: copies a data folder to a new one, in which a server can be started. The server that has the streams
  * open copies them, or this process if no server runs. The records file may be opened by several processes.
  */
-import { access, chmod, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BackupResult } from '../../../cli/ports.js';
 import { SondeError } from '../../../errors.js';
-import { syncFolder } from '../durable-files.js';
+import { syncFile, syncFolder } from '../durable-files.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { CommitMark } from '../sqlite/commit-mark.js';
 import { openDatabase } from '../sqlite/open-database.js';
@@ -82,7 +83,7 @@ async function copyThroughOwner({ dataDir, target, storeWorkerUrl }: BackupReque
 /** Copies in one read transaction while the server continues to write. False if the records are not in this folder. */
 async function copyRecords(dataDir: string, target: string): Promise<boolean> {
   const path = join(dataDir, 'records.db');
-  if (!(await exists(path))) return false;
+  if (!existsSync(path)) return false;
   const database = openDatabase(path, { shared: true });
   const copy = join(target, 'records.db');
   try {
@@ -101,20 +102,4 @@ async function copyOtherFiles(dataDir: string, target: string): Promise<void> {
     if (!entry.isFile() || /\.db(-\w+)?$|^\.ready-/.test(entry.name)) continue;
     await copySynced(join(dataDir, entry.name), join(target, entry.name));
   }
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,9 +4,9 @@
  * is deleted before the copy is complete, so the copy has every segment that its database refers to.
  */
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { syncFolder } from '../durable-files.js';
+import { syncFile, syncFolder } from '../durable-files.js';
 import type { FileObjectStore } from '../file-object-store.js';
 import type { StoreHost } from '../sqlite/store-host.js';
 
@@ -64,10 +64,5 @@ function noneIfMissing(error: NodeJS.ErrnoException): [] {
 /** Copies a file and its mode, as a reflink if the file system supports it. Fails if the new file exists. */
 export async function copySynced(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  const file = await open(to, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await syncFile(to);
 }

@@ -11,7 +11,7 @@ import { toNetError } from './net-errors.js';
 
 export interface CaresOptions {
   /** `address` or `address:port`; the system's servers by default. */
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
   readonly timeoutMs?: number;
   readonly tries?: number;
   readonly hostsFile?: string;
@@ -20,22 +20,31 @@ export interface CaresOptions {
 const LOCALHOST = ['127.0.0.1', '::1'];
 
 export function createCaresResolver(options: CaresOptions = {}): Resolver {
-  const { servers, timeoutMs = 2000, tries = 2, hostsFile = '/etc/hosts' } = options;
+  const { hostsFile = '/etc/hosts' } = options;
   return {
     async resolve(target, signal) {
       const local = target.lifted ? await localAddresses(target, hostsFile) : [];
       if (local.length > 0) return local;
-      const channel = new CaresChannel({ timeout: timeoutMs, tries });
-      if (servers && servers.length > 0) channel.setServers([...servers]);
-      const cancel = () => channel.cancel();
-      signal.addEventListener('abort', cancel, { once: true });
-      try {
-        return await lookUp(channel, target.host);
-      } finally {
-        signal.removeEventListener('abort', cancel);
-      }
+      return queryDns(options, signal, (channel) => lookUp(channel, target.host));
     },
   };
+}
+
+/** Runs queries on their own channel until the signal is aborted. */
+export async function queryDns<T>(
+  { servers = [], timeoutMs = 2000, tries = 2 }: Omit<CaresOptions, 'hostsFile'>,
+  signal: AbortSignal,
+  query: (channel: CaresChannel) => Promise<T>,
+): Promise<T> {
+  const channel = new CaresChannel({ timeout: timeoutMs, tries });
+  if (servers.length > 0) channel.setServers([...servers]);
+  const cancel = () => channel.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await query(channel);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
 
 async function lookUp(channel: CaresChannel, host: string): Promise<readonly string[]> {

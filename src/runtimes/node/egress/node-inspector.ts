@@ -3,25 +3,24 @@
  * resolved addresses before they report or dial any. The handshake accepts every certificate, because its purpose is to
  * inspect bad ones too. Its socket is never used for a request.
  */
-import { Resolver as CaresChannel } from 'node:dns/promises';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { SondeError } from '../../../errors.js';
 import { type Policy, parseAddress, type Resolver, refusalError, type Target } from '../../../net/index.js';
 import type { CertificateFacts, DnsFacts, Inspector, TlsExchange } from '../../../probe/index.js';
+import { queryDns } from './cares-resolver.js';
 import { toNetError } from './net-errors.js';
-import { dialTcp, waitUntilOpen } from './socket-dialer.js';
+import { dialTcp, peerCertificate, waitUntilOpen } from './socket-dialer.js';
 import { trustedContext } from './trusted-context.js';
 
 export interface NodeInspectorOptions {
   readonly policy: Policy;
   readonly resolver: Resolver;
-  readonly servers?: readonly string[];
-  readonly ca?: string;
+  readonly servers?: readonly string[] | undefined;
+  readonly ca?: string | undefined;
 }
 
-const DNS_MS = 2000;
 const CHAIN_MAX = 10;
 
 export function createNodeInspector(options: NodeInspectorOptions): Inspector {
@@ -36,33 +35,25 @@ async function dnsRecords(
   { host, ...rest }: Target,
   signal: AbortSignal,
 ): Promise<Omit<DnsFacts, 'error'>> {
-  const channel = new CaresChannel({ timeout: DNS_MS, tries: 2 });
-  if (servers && servers.length > 0) channel.setServers([...servers]);
-  const cancel = () => channel.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const [a, aaaa, cname, caa] = await Promise.all([
+  const [a, aaaa, cname, caa] = await queryDns({ servers }, signal, (channel) =>
+    Promise.all([
       records(channel.resolve4(host)),
       records(channel.resolve6(host)),
       records(channel.resolveCname(host)),
       records(channel.resolveCaa(host)),
-    ]);
-    // Never reveal the addresses of a blocked name.
-    const refusal = policy.judgeResponse({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
-    if (refusal) throw refusalError(refusal);
-    if (!a && !aaaa) throw new SondeError('dns_error', `the records of ${host} could not be read`);
-    const caaTexts = caa?.map(
-      ({ critical, ...tag }) => `${critical} ${Object.entries(tag).flat().join(' ')}`,
-    );
-    return {
-      ...(a && { a: a.sort() }),
-      ...(aaaa && { aaaa: aaaa.sort() }),
-      ...(cname && { cname: cname.sort() }),
-      ...(caaTexts && { caa: caaTexts.sort() }),
-    };
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+    ]),
+  );
+  // Never reveal the addresses of a blocked name.
+  const refusal = policy.judgeResponse({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
+  if (refusal) throw refusalError(refusal);
+  if (!a && !aaaa) throw new SondeError('dns_error', `the records of ${host} could not be read`);
+  const caaTexts = caa?.map(({ critical, ...tag }) => `${critical} ${Object.entries(tag).flat().join(' ')}`);
+  return {
+    ...(a && { a: a.sort() }),
+    ...(aaaa && { aaaa: aaaa.sort() }),
+    ...(cname && { cname: cname.sort() }),
+    ...(caaTexts && { caa: caaTexts.sort() }),
+  };
 }
 
 /** A missing record is an empty list; after any other error the records are unknown. */
@@ -137,13 +128,7 @@ function certificateOf(socket: TLSSocket): CertificateFacts | undefined {
   const spki = peer.publicKey.export({ type: 'spki', format: 'der' });
   const { modulusLength, namedCurve } = asymmetricKeyDetails ?? {};
   return {
-    subject: peer.subject,
-    issuer: peer.issuer,
-    altNames: (peer.subjectAltName ?? '').split(', ').filter((name) => name !== ''),
-    validFrom: new Date(peer.validFrom).toISOString(),
-    validTo: new Date(peer.validTo).toISOString(),
-    serialNumber: peer.serialNumber,
-    sha256: peer.fingerprint256.replaceAll(':', '').toLowerCase(),
+    ...peerCertificate(peer),
     ...(asymmetricKeyType && {
       keyType: namedCurve ? `${asymmetricKeyType} ${namedCurve}` : asymmetricKeyType,
     }),

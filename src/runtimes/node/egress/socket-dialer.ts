@@ -2,6 +2,7 @@
  * Connects TCP and then TLS without undici's connector. So the peer is judged between the two, each phase has its own
  * timing and errors, and every handshake is a full one, so that the reported certificate is that of this connection.
  */
+import type { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { type PeerCertificate, parseAddress, type Target } from '../../../net/index.js';
@@ -14,11 +15,10 @@ const ATTEMPT_MS = 250;
 
 export interface SocketDialerOptions {
   /** PEM certificates to trust in addition to the built-in roots. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
 }
 
-export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
-  const { ca } = options;
+export function createSocketDialer({ ca }: SocketDialerOptions = {}): Dialer {
   return {
     async dial(request, signal) {
       const startedAt = performance.now();
@@ -103,26 +103,23 @@ function ignore(): void {}
 
 function tlsFacts(socket: TLSSocket, ms: number): TlsFacts {
   const version = socket.getProtocol();
-  const certificate = certificateFacts(socket);
+  const peer = socket.getPeerX509Certificate();
   return {
     ms,
     ...(socket.alpnProtocol && { alpn: socket.alpnProtocol }),
     ...(version && { version }),
-    ...(certificate && { certificate }),
+    ...(peer && { certificate: peerCertificate(peer) }),
   };
 }
 
-function certificateFacts(socket: TLSSocket): PeerCertificate | undefined {
-  const peer = socket.getPeerX509Certificate();
-  return (
-    peer && {
-      subject: peer.subject,
-      issuer: peer.issuer,
-      altNames: (peer.subjectAltName ?? '').split(', ').filter((name) => name !== ''),
-      validFrom: new Date(peer.validFrom).toISOString(),
-      validTo: new Date(peer.validTo).toISOString(),
-      serialNumber: peer.serialNumber,
-      sha256: peer.fingerprint256.replaceAll(':', '').toLowerCase(),
-    }
-  );
+export function peerCertificate(peer: X509Certificate): PeerCertificate {
+  return {
+    subject: peer.subject,
+    issuer: peer.issuer,
+    altNames: (peer.subjectAltName ?? '').split(', ').filter((name) => name !== ''),
+    validFrom: new Date(peer.validFrom).toISOString(),
+    validTo: new Date(peer.validTo).toISOString(),
+    serialNumber: peer.serialNumber,
+    sha256: peer.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
 }

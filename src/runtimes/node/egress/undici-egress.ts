@@ -5,25 +5,15 @@
  */
 import { Readable } from 'node:stream';
 import { Agent, Pool } from 'undici';
-import {
-  type Egress,
-  HEADER_BYTES_MAX,
-  type HopRequest,
-  type Policy,
-  type Resolver,
-} from '../../../net/index.js';
+import { type Egress, HEADER_BYTES_MAX, type HopRequest } from '../../../net/index.js';
 import { OFFERED_CODINGS } from './decoded-body.js';
-import type { Dialer } from './dialer.js';
 import { Exchange } from './exchange.js';
 import { GuardedClient, Line, type LineDeps, type LineDispatchOptions } from './line.js';
 
-export interface NodeEgressOptions {
-  readonly policy: Policy;
-  readonly resolver: Resolver;
-  readonly dialer: Dialer;
+export interface NodeEgressOptions extends LineDeps {
   readonly userAgent: string;
   /** Sockets to one origin; further requests wait for one. */
-  readonly connectionsPerOrigin?: number;
+  readonly connectionsPerOrigin?: number | undefined;
 }
 
 export function createNodeEgress(options: NodeEgressOptions): Egress {
@@ -56,7 +46,7 @@ export const AGENT_OPTIONS = {
   strictContentLength: true,
 } as const;
 
-function createAgent(deps: LineDeps & NodeEgressOptions): Agent {
+function createAgent(deps: NodeEgressOptions): Agent {
   return new Agent({
     ...AGENT_OPTIONS,
     connections: deps.connectionsPerOrigin ?? 256,

@@ -22,16 +22,12 @@ export interface BatchDeps {
 
 export class BatchTransactions {
   readonly #deps: BatchDeps;
-  readonly #database: OpenDatabase;
-  readonly #stores: RecordStores;
   #broken: RecordFault | undefined;
   /** The clock step that is not committed yet, so that it is applied exactly once even if batches fail. */
   #pendingStepMs = 0;
 
   constructor(deps: BatchDeps) {
     this.#deps = deps;
-    this.#database = deps.database;
-    this.#stores = deps.stores;
   }
 
   run(calls: readonly RecordCall[]): readonly RecordResult[] {
@@ -39,10 +35,10 @@ export class BatchTransactions {
     if (broken) return calls.map(() => ({ fault: broken }));
     try {
       this.#deps.files.check();
-      this.#database.begin();
+      this.#deps.database.begin();
       this.#applyClockStep();
       const results = calls.map((call) => this.#one(call));
-      this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
+      this.#deps.database.commit(calls.some(isBackground) ? 'background' : undefined);
       this.#pendingStepMs = 0;
       return results;
     } catch (error) {
@@ -55,13 +51,16 @@ export class BatchTransactions {
 
   #applyClockStep(): void {
     this.#pendingStepMs += this.#deps.clock.takeStep();
-    if (this.#pendingStepMs !== 0) shiftDeadlines(this.#database, this.#pendingStepMs);
+    if (this.#pendingStepMs !== 0) shiftDeadlines(this.#deps.database, this.#pendingStepMs);
   }
 
   #one({ store: name, method, args }: RecordCall): RecordResult {
     try {
-      const store = this.#stores[name] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
-      return { value: this.#database.transaction(() => store[method]?.(...args)) };
+      const store = this.#deps.stores[name] as unknown as Record<
+        string,
+        (...args: readonly unknown[]) => unknown
+      >;
+      return { value: this.#deps.database.transaction(() => store[method]?.(...args)) };
     } catch (error) {
       if (endsTransaction(error)) throw error;
       return { fault: recordFault(error) };
@@ -72,7 +71,7 @@ export class BatchTransactions {
     const fault = recordFault(error);
     if (isFatal(error)) this.#broken = fault;
     try {
-      this.#database.rollback();
+      this.#deps.database.rollback();
     } catch {
       // SQLite has already rolled back the transaction, or never began it.
     }

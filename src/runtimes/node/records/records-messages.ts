@@ -2,7 +2,6 @@
 import type { ErrorCode, ErrorDetails } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 
-/** The data that the thread is started with. */
 export interface RecordsFile {
   readonly path: string;
   /** Per pair; the default number if absent. */

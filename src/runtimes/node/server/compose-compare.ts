@@ -1,10 +1,9 @@
 /** Composes comparisons: the probe client, the sealing of the sides' requests, and the model if there is one. */
-import type { AppComparisons } from '../../../api/comparisons.js';
 import type { ClockWatch } from '../../../clock-watch.js';
-import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
+import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import { configuredModel, createModelExplainer } from '../../../explain/index.js';
-import type { Job, JobHandlers } from '../../../jobs/index.js';
+import type { Job } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { PacedSweep } from '../../../paced-sweep.js';
 import type { StrayQuery, StrayRows } from '../../../stores/portable/stray-rows.js';
@@ -24,34 +23,17 @@ import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
+import type { RecordStoreSet } from './compose-records.js';
 import { nativeCipher } from './native-cipher.js';
-
-export interface ServerCompare {
-  readonly comparisons: AppComparisons;
-  readonly handlers: Pick<JobHandlers, 'compare' | 'suite'>;
-  /** Ends the row of a canceled job at once, because its run may have ended already or never started. */
-  endCanceled(job: Job): Promise<void>;
-  /** Ends the row of a job whose workers died until no attempts were left, or that was canceled in the meantime. */
-  endReaped(job: Job): Promise<void>;
-  readonly sweeps: readonly PacedSweep[];
-  close(): Promise<void>;
-}
 
 export interface StraySource {
   find(query: StrayQuery): Promise<StrayRows>;
-}
-
-export interface CompareStores {
-  readonly comparisons: ComparisonStore;
-  readonly suites: SuiteStore;
-  readonly strayRows: StraySource;
 }
 
 interface CompareOptions {
   readonly net?: OutboundOptions;
   readonly compare?: Settings['compare'];
   readonly explain?: Settings['explain'];
-  /** The keys that seal and open the sides. */
   readonly sealingKeys: readonly string[];
   readonly databaseUrl?: string;
   /** The clock that their leases use. */
@@ -66,9 +48,9 @@ const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(
   { net, compare, explain, log, sealingKeys, databaseUrl, watch }: CompareOptions,
-  { comparisons: store, suites, strayRows }: CompareStores,
+  { comparisons: store, suites, strayRows }: Pick<RecordStoreSet, 'comparisons' | 'suites' | 'strayRows'>,
   clock: () => number,
-): Promise<ServerCompare> {
+) {
   const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, outbound, close } = openProbeClient(probeOptions(net, compare));
   const model = explain && configuredModel(explain);
@@ -113,8 +95,10 @@ export async function composeCompare(
   return {
     comparisons: { store, suites, seal, redactUrl },
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteDeps) },
-    endCanceled: (job) => endRow(job, rows, CANCELED),
-    endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
+    /** Ends the row of a canceled job at once, because its run may have ended already or never started. */
+    endCanceled: (job: Job) => endRow(job, rows, CANCELED),
+    /** Ends the row of a job whose workers died until no attempts were left, or that was canceled in the meantime. */
+    endReaped: (job: Job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
     sweeps: [sweep],
     async close() {
       await sweep.stop();

@@ -26,15 +26,8 @@ export interface ProxyOptions {
   /** The largest request body that is sent upstream; the limit of all requests by default. */
   readonly bodyBytesMax?: number;
   readonly settings?: Partial<ProxySettings>;
-  /** Reads the keys of routes. */
   readonly env: (name: string) => string | undefined;
   readonly timers?: Timers;
-}
-
-export interface ServerProxy {
-  readonly service: ProxyService;
-  /** Ends running upstream requests; their readers get the outcome. */
-  stop(): Promise<void>;
 }
 
 interface ProxyHost {
@@ -62,10 +55,12 @@ export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'pro
 /** Limits per tenant already bound the responses and so the sockets. A lower limit here would be shared by tenants. */
 const CONNECTIONS_PER_ORIGIN = 65_536;
 
+export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
+
 export async function composeProxy(
   { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
   { store, streams, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
-): Promise<ServerProxy> {
+) {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   const { outbound, close } = openUpstreamClients(
@@ -73,6 +68,10 @@ export async function composeProxy(
     createOutboundClient,
     opened.flatMap(({ privateOrigins }) => privateOrigins),
   );
+  const retries = metrics.counter({
+    name: 'sonde_proxy_unkeyed_retries_total',
+    help: 'SDK retries on inline routes without an Idempotency-Key.',
+  });
   const service = new ProxyService({
     streams,
     store,
@@ -84,10 +83,11 @@ export async function composeProxy(
     log,
     ...(tenantLimits && { limits: tenantLimits }),
     onEnded: endMeter(metrics),
-    onUnkeyedRetry: retryMeter(metrics),
+    onUnkeyedRetry: () => retries.add(1),
     ...(proxy?.settings && { settings: proxy.settings }),
     ...(proxy?.timers && { timers: proxy.timers }),
   });
+  /** Ends running upstream requests; their readers get the outcome. */
   const stop = async () => {
     await service.stop();
     await close();
@@ -102,14 +102,6 @@ export async function composeProxy(
     throw error;
   });
   return { service, stop };
-}
-
-function retryMeter(metrics: Metrics): () => void {
-  const retries = metrics.counter({
-    name: 'sonde_proxy_unkeyed_retries_total',
-    help: 'SDK retries on inline routes without an Idempotency-Key.',
-  });
-  return () => retries.add(1);
 }
 
 function endMeter(metrics: Metrics): (ending: Ending, totals: PumpTotals) => void {

@@ -6,11 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { ReadinessCheck } from '../../../api/app-env.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
-import type { AppComparisons } from '../../../api/comparisons.js';
-import { type AppRecords, createAppRecords } from '../../../api/records.js';
+import { createAppRecords } from '../../../api/records.js';
 import type { ActAsTenant } from '../../../api/routes/demo.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore } from '../../../audits/index.js';
@@ -34,7 +32,6 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
-import type { PacedSweep } from '../../../paced-sweep.js';
 import { createSecretBox } from '../../../streams/index.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -62,15 +59,12 @@ export interface RecordsOptions
   /** The first one seals stored secrets; the second one still opens them. */
   readonly sealingSecret?: readonly string[];
   readonly recordsWorkerUrl: URL;
-  /** The built script of the thread that reads documents. */
   readonly documentWorkerUrl: URL;
   /** Ends with a slash. */
   readonly migrationsUrl: URL;
   readonly net?: OutboundOptions;
-  /** The model that explains comparisons, if there is one. */
   readonly explain?: Settings['explain'];
   readonly compare?: Settings['compare'];
-  /** The limits of one fetch of an audit. */
   readonly audit?: Settings['audit'];
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
@@ -97,18 +91,6 @@ export interface RecordStoreSet {
   close(): Promise<void>;
 }
 
-export interface ServerRecords {
-  readonly records: AppRecords;
-  readonly comparisons: AppComparisons;
-  readonly revokedSessions: RevokedSessions;
-  readonly readiness: ReadinessCheck;
-  /** For the change feed and the operator's view of the queue. */
-  readonly jobs: Pick<JobStore, 'get' | 'glance' | 'overview'>;
-  readonly sweeps: readonly PacedSweep[];
-  readonly thread?: StoreThread;
-  stop(drainMs: number): Promise<void>;
-}
-
 export type StoreOptions = Pick<
   RecordsOptions,
   'dataDir' | 'databaseUrl' | 'databaseWaitMs' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
@@ -130,10 +112,10 @@ const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 /** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
-export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
+export async function composeRecords(options: RecordsOptions, clock: () => number) {
   const stores = await openRecordStores(options);
   try {
-    return { ...(await compose(options, stores, clock)), ...(stores.thread && { thread: stores.thread }) };
+    return { ...(await compose(options, stores, clock)), thread: stores.thread };
   } catch (error) {
     await stores.close();
     throw error;
@@ -151,11 +133,7 @@ async function createDefaultTenant(
   await (options.databaseUrl === undefined ? create() : waitForDatabase(options, create));
 }
 
-async function compose(
-  options: RecordsOptions,
-  stores: RecordStoreSet,
-  clock: () => number,
-): Promise<ServerRecords> {
+async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: () => number) {
   const { log, net = {}, openLoopback, audit } = options;
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
@@ -227,7 +205,7 @@ async function compose(
     readiness: { name: 'jobs', check: shareRunning(() => checkWrites(stores)) },
     jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
-    async stop(drainMs) {
+    async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);
       await dispatcher.stop();

@@ -1,27 +1,13 @@
 /** Composes durable streams on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
-import type { ReadinessCheck } from '../../../api/app-env.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
-import type { ProxyStore } from '../../../proxy/index.js';
-import { type ReadTenantLimits, StreamService, type SubscriptionService } from '../../../streams/index.js';
-import { type CopiedStreams, copyStreams } from '../backup/copy-streams.js';
+import { type ReadTenantLimits, StreamService } from '../../../streams/index.js';
+import { copyStreams } from '../backup/copy-streams.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import type { ServeOptions } from './start-server.js';
-import type { StoreThread } from './store-metrics.js';
-
-export interface ServerStreams {
-  readonly service: StreamService;
-  readonly subscriptions: SubscriptionService;
-  readonly proxyStore: ProxyStore;
-  readonly readiness: ReadinessCheck;
-  readonly thread: StoreThread;
-  /** Copies all streams into an existing folder. */
-  copyTo(folder: string): Promise<CopiedStreams>;
-  stop(): Promise<void>;
-}
 
 type StreamsOptions = Pick<
   ServeOptions,
@@ -37,10 +23,7 @@ interface StreamsHost {
   readonly tenantLimits: ReadTenantLimits;
 }
 
-export async function composeStreams(
-  options: StreamsOptions,
-  { clock, metrics, tenantLimits }: StreamsHost,
-): Promise<ServerStreams> {
+export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
@@ -48,16 +31,10 @@ export async function composeStreams(
   for (const lost of lostWrites)
     log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
+  const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
-    store: host.store,
-    objects,
-    log,
-    clock,
-    tenantLimits,
+    ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
-    damaged: host.damaged,
-    unchecked: host.unchecked,
-    stored: host.stored,
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
@@ -69,8 +46,8 @@ export async function composeStreams(
     await service.stop();
     await host.close();
   };
-  const parts = { store: host.subscriptions, streams: service, tenantLimits };
-  const subscriptions = await composeSubscriptions(options, parts, clock).catch(async (error: unknown) => {
+  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock };
+  const subscriptions = await composeSubscriptions(options, parts).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
@@ -89,7 +66,7 @@ export async function composeStreams(
         ...service.damaged,
       ],
     },
-    copyTo: (folder) => copyStreams({ host, objects, dataDir }, folder),
+    copyTo: (folder: string) => copyStreams({ host, objects, dataDir }, folder),
     async stop() {
       await subscriptions.stop();
       await stop();

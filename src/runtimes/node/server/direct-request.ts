@@ -54,11 +54,9 @@ export function shareDeps(deps: DirectDeps): SharedDeps {
   };
 }
 
-/** The operation for a request that the listener handles. */
 export interface DirectOperation {
   readonly scope: TenantScope;
   readonly bearer: string | undefined;
-  /** The name in metrics and logs. */
   readonly route: string;
   /** Whether it counts against the caller's rate limit, because it makes this server send a request. */
   readonly isCounted: boolean;

@@ -1,14 +1,12 @@
 /** Writes the body of a response directly to its connection, while the reader stays. */
 import type { ServerResponse } from 'node:http';
-import type { LiveSink } from '../../../streams/index.js';
-
-export interface ResponseHead {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import type { LiveSink, StreamResponse } from '../../../streams/index.js';
 
 /** Without a length the body is chunked, so that its end can be distinguished from a crash of the server. */
-export function openSink(outgoing: ServerResponse, { status, headers }: ResponseHead): LiveSink {
+export function openSink(
+  outgoing: ServerResponse,
+  { status, headers }: Pick<StreamResponse, 'status' | 'headers'>,
+): LiveSink {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   return {

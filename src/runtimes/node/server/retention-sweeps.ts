@@ -13,7 +13,6 @@ export interface OldComparisons {
 }
 
 export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
-  /** The retention of jobs. */
   readonly retentionMs: number;
   readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
   readonly log: Log;

@@ -12,7 +12,6 @@ export interface SealingOptions {
   readonly log: Log;
 }
 
-/** Returns the keys as base64url. */
 export async function sealingKeys(options: SealingOptions): Promise<readonly string[]> {
   const { dataDir, sealingSecret, webhookSecret, log } = options;
   const shared = webhookSecret === undefined ? [] : [encoded(webhookSecret)];

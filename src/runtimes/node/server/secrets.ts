@@ -68,13 +68,9 @@ async function openFolder(dataDir: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw unusable(folder, 'cannot be created', cause);
   });
-  await refuseOpenFolder(folder);
-  return folder;
-}
-
-async function refuseOpenFolder(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if (isOpen(mode)) throw unusable(folder, `has mode ${octal(mode)}; it must be 0700 (chmod 700)`);
+  return folder;
 }
 
 async function readOrCreate(path: string): Promise<string> {

@@ -52,11 +52,8 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
   /** What the proxy may call; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
-  /** Options of all outbound requests. */
   net?: OutboundOptions;
-  /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
-  /** The built module that reads large request bodies. */
   requestWorkerUrl: URL;
   /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
   dashboardUrl?: URL;
@@ -64,7 +61,6 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   /** Default limits if absent. */
   compare?: Settings['compare'];
   audit?: Settings['audit'];
-  /** Starts the demo with the server. */
   demo?: boolean;
   log: Log;
   version: string;
@@ -72,7 +68,6 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
 
 export interface RunningServer {
   url: string;
-  /** Absent without authentication. */
   loginUrl?: string;
   stop(): Promise<{ drained: boolean }>;
 }
@@ -137,7 +132,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   demo?.addRoutesTo(rules.routes);
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
-  const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
+  const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
   const system = started.add(
     measureServer(counts, {

@@ -2,7 +2,6 @@
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
 
-/** The measurements of a store's thread. */
 export interface StoreThread {
   /** The number of calls that have not started yet. */
   waiting(): number;

@@ -61,7 +61,6 @@ export class CallQueue {
     worker.unref();
   }
 
-  /** The number of calls that are not in flight yet. */
   get waiting(): number {
     return this.#waiting.length + this.#bulk.length;
   }

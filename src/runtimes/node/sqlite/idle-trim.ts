@@ -27,7 +27,6 @@ export class IdleTrim {
     this.#idleMs = idleMs;
   }
 
-  /** Call it when the store was used. */
   used(): void {
     this.#next(this.#idleMs);
   }

@@ -10,7 +10,8 @@ import type {
   SubscriptionStore,
   UncheckedTails,
 } from '../../../streams/index.js';
-import { type BatchTimes, CallQueue } from './call-queue.js';
+import type { StoreThread } from '../server/store-metrics.js';
+import { CallQueue } from './call-queue.js';
 import { appendInPieces, createInPieces } from './stage-record.js';
 import type { FromStore, StoredByTenant, StoreFault, StoreName } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
@@ -19,7 +20,7 @@ export interface StoreHostOptions extends StoreWorkerData {
   readonly workerUrl: URL;
 }
 
-export interface StoreHost {
+export interface StoreHost extends StoreThread {
   readonly store: StreamStore;
   readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
@@ -30,9 +31,6 @@ export interface StoreHost {
   readonly unchecked: UncheckedTails;
   /** The bytes stored for each tenant when the store was opened. */
   readonly stored: StoredByTenant;
-  /** The number of calls that wait for the thread. */
-  waiting(): number;
-  observe(onBatch: (times: BatchTimes) => void): void;
   /** The database file does not change until `thaw`; writes go to the log. */
   freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;

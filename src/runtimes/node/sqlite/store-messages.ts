@@ -1,5 +1,10 @@
 /** The messages between the store thread and the main thread: batches of calls and of results. */
 import type { LooseData } from '../../../stores/sqlite/loose-data.js';
+import {
+  PROXY_READING,
+  STREAM_READING,
+  SUBSCRIPTION_READING,
+} from '../../../stores/sqlite/reading-methods.js';
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
@@ -51,32 +56,20 @@ export type FromStore =
       readonly results: readonly StoreResult[];
       /** How long the thread was busy. */
       readonly heldMs: number;
-      /** Whether there is unused data to remove. */
       readonly hasUnused: boolean;
     }
   | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
-/** Methods that only read, and so need no commit. */
-const READING: { readonly [Name in StoreName]: ReadonlySet<keyof Stores[Name]> } = {
-  streams: new Set([
-    'get',
-    'chunks',
-    'readHot',
-    'arrivals',
-    'listPage',
-    'unsealed',
-    'forks',
-    'softDeleted',
-    'list',
-  ]),
-  subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
-  proxy: new Set(['pumps']),
+const READING: Readonly<Record<StoreName, ReadonlySet<string>>> = {
+  streams: STREAM_READING,
+  subscriptions: SUBSCRIPTION_READING,
+  proxy: PROXY_READING,
   loose: new Set(),
 };
 
 export function isReading(call: StoreCall): boolean {
-  return (READING[call.store ?? 'streams'] as ReadonlySet<string>).has(call.method);
+  return READING[call.store ?? 'streams'].has(call.method);
 }
 
 /** Calls that write or free a lot, and that no caller waits for. */
