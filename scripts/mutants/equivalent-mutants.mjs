@@ -262,4 +262,17 @@ export const EQUIVALENT = new Map([
     'No text has so many words that a carry leaves the highest plane.',
   ],
   ['src/workflows/end-row.ts endSuite: 1 → 2', 'No path has a negative number.'],
+  [
+    'src/net/redact/char-classes.ts skipRun: at < text.length → at <= text.length',
+    'Behind the end no character is of any class.',
+  ],
+  ['src/net/redact/cookie-value.ts maskCookies: at < end → at <= end', 'Behind the end there is no cookie.'],
+  [
+    'src/net/redact/classify-key.ts classifyKey: name.length > NAME_MAX → name.length >= NAME_MAX',
+    'The last 128 of 128 characters are all of them.',
+  ],
+  [
+    'src/net/redact/form-index.ts remove: group === undefined || count === undefined → group === undefined',
+    'A form that is not there is not removed either way.',
+  ],
 ]);

@@ -165,7 +165,7 @@ export const EXCHANGE_MATRICES: Readonly<Record<string, readonly Sketch[]>> = {
   ].map((robots) => ({ exchanges: { robots } }) as Sketch),
   'a conditional request': [304, 200, 412].map((status) => ({
     headers: { etag: '"a"' },
-    exchanges: { conditional: { status, validator: 'etag' } },
+    exchanges: { conditional: { validator: 'etag', status } },
   })) as Sketch[],
   'plain http': [
     { status: 301, headers: { location: [`${SHOP}/page`] } },
