@@ -90,6 +90,8 @@ test.each<[Sketch, readonly string[]]>([
   [{ headers: { 'x-content-type-options': undefined } }, ['no nosniff −5']],
   [{ headers: { 'x-content-type-options': ' NoSniff ' } }, []],
   [{ headers: { 'referrer-policy': 'origin, Unsafe-URL' } }, ['referrer-policy leaks URLs −5']],
+  [{ headers: { 'referrer-policy': 'unsafe-url, origin' } }, []],
+  [{ headers: { 'referrer-policy': 'unsafe-url, unknown' } }, ['referrer-policy leaks URLs −5']],
   [{ cookies: [{ name: 'sid', secure: false }] }, ['a session cookie without Secure −40']],
   [{ cookies: [{ name: 'sid', httpOnly: false }] }, ['a session cookie without HttpOnly −30']],
   [{ cookies: [{ name: 'theme', secure: false }] }, ['a cookie without Secure −20']],

@@ -4,7 +4,7 @@
  */
 import { isSessionCookie } from './cookie-names.js';
 import type { SampleView } from './sample-view.js';
-import { cspWeaknesses, framePolicyOf, hstsOf, isHttps } from './security-policy.js';
+import { cspWeaknesses, framePolicyOf, hstsOf, isHttps, referrerStrength } from './security-policy.js';
 
 export type GradeLetter = 'A' | 'B' | 'C' | 'D' | 'F';
 
@@ -44,8 +44,8 @@ const TESTS: readonly Test[] = [
   (view) => (framePolicyOf(view) === undefined ? ['any site may frame it', 20] : undefined),
   (view) => (caseless(view, 'x-content-type-options').trim() === 'nosniff' ? undefined : ['no nosniff', 5]),
   (view) => {
-    const policy = caseless(view, 'referrer-policy');
-    return policy.includes('unsafe-url') ? ['referrer-policy leaks URLs', 5] : undefined;
+    const leaks = referrerStrength(caseless(view, 'referrer-policy')) === 1;
+    return leaks ? ['referrer-policy leaks URLs', 5] : undefined;
   },
   (view) => {
     const weak = (view.envelope.cookies ?? []).filter(({ secure, httpOnly }) => !secure || !httpOnly);

@@ -92,3 +92,24 @@ function policyWeaknesses(policy: CspPolicy): string[] {
   if (policy.get('base-uri') === undefined && guarded) found.push('base-uri open');
   return found;
 }
+
+/** Weakest first. */
+const REFERRER_POLICIES = [
+  'unsafe-url',
+  'no-referrer-when-downgrade',
+  'origin',
+  'origin-when-cross-origin',
+  'strict-origin',
+  'strict-origin-when-cross-origin',
+  'same-origin',
+  'no-referrer',
+];
+
+/** Higher is stricter; 1 leaks URLs, and 0 means that no policy is known. The last known policy counts (§8.1). */
+export function referrerStrength(value: string): number {
+  const strengths = value
+    .toLowerCase()
+    .split(',')
+    .map((policy) => REFERRER_POLICIES.indexOf(policy.trim()) + 1);
+  return strengths.findLast((strength) => strength > 0) ?? 0;
+}

@@ -120,18 +120,10 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(hits.get('/404')).toBeGreaterThan(0);
     const again = await hello('/503');
     const { jobId } = again.body;
-    for (;;) {
-      const job = (await ask(`/api/jobs/${jobId}`)).body as Shown;
-      if (job.attempt >= 1 && job.status === 'queued') {
-        expect(job.lastError).toBe('the target responded with 503');
-        expect(await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST' })).toMatchObject({
-          status: 200,
-          body: { status: 'canceled' },
-        });
-        return;
-      }
-      if (job.status === 'canceled') return;
-    }
+    const lastError = async () => ((await ask(`/api/jobs/${jobId}`)).body as Shown).lastError;
+    await expect.poll(lastError).toBe('the target responded with 503');
+    expect(await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST' })).toMatchObject({ status: 200 });
+    expect(await ended(jobId)).toMatchObject({ status: 'canceled' });
   });
 
   test('a URL that is refused by its text creates nothing', async () => {

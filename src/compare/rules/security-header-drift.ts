@@ -3,30 +3,12 @@ import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { type Difference, headerValues, presence, type Rule, weakerSide } from '../rule.js';
-
-/** Weakest first. */
-const REFERRER_POLICIES = [
-  'unsafe-url',
-  'no-referrer-when-downgrade',
-  'origin',
-  'origin-when-cross-origin',
-  'strict-origin',
-  'strict-origin-when-cross-origin',
-  'same-origin',
-  'no-referrer',
-];
+import { referrerStrength } from '../security-policy.js';
 
 /** Strength of a value, higher is stricter; absent is 0. */
 const STRENGTHS: Readonly<Record<string, (value: string) => number>> = {
   'x-content-type-options': (value) => (value.trim().toLowerCase() === 'nosniff' ? 1 : 0),
-  'referrer-policy': (value) => {
-    // The last policy that a browser knows counts (Referrer Policy §8.1).
-    const known = value
-      .toLowerCase()
-      .split(',')
-      .map((policy) => REFERRER_POLICIES.indexOf(policy.trim()) + 1);
-    return known.findLast((strength) => strength > 0) ?? 0;
-  },
+  'referrer-policy': referrerStrength,
 };
 
 const NAMES = [

@@ -96,7 +96,9 @@ async function fetchWhole(
   bytesMax = WHOLE_BYTES_MAX,
 ): Promise<Uint8Array> {
   const { readBody } = await import('../../net/index.js');
-  const result = await outbound.fetch(request);
+  // The egress limit is higher, so that reading stops first and the error names the URL.
+  const limits = { ...request.limits, bodyBytes: 2 * bytesMax };
+  const result = await outbound.fetch({ ...request, limits });
   if (!result.ok) throw result.error;
   const { bytes, truncated } = await readBody(result.response.body, bytesMax);
   const { status } = result.response;
