@@ -20,6 +20,7 @@ export const SETTING_SCHEMAS = {
   'server.corsOrigin': listOf(value.origin),
   'server.bodyBytesMax': value.size({ min: 2 ** 10, max: 2 ** 30 }),
   'server.headerBytesMax': value.size({ min: 2 ** 10, max: 2 ** 20 }),
+  'server.streamBytesMax': value.size({ min: 2 ** 10, max: 2 ** 40 }),
   'server.connectionsMax': value.whole({ min: 10, max: 1_000_000 }),
   'server.ratePerMinute': value.whole({ min: 0, max: 10_000_000 }),
   'server.drainMs': value.time({ min: 0, max: 24 * 3_600_000 }),

@@ -72,6 +72,16 @@ test('a setting that has no effect here is refused by name, with the reason', as
   await expect(start({ SONDE_PROXY_STREAM_MAX: '5' })).rejects.toMatchObject({ code: 'CONFIG_UNKNOWN_KEY' });
 });
 
+test('refuses an append beyond the largest size of a stream', async () => {
+  folder = stateFolder();
+  const { url } = await start({ SONDE_STREAM_BYTES_MAX: '2KiB' });
+  const send = (method: string, bytes: number) =>
+    fetch(`${url}/v1/stream/full`, { method, headers: BYTES, body: 'x'.repeat(bytes) });
+  expect((await send('PUT', 2_000)).status).toBe(201);
+  expect((await send('POST', 49)).status).toBe(413);
+  expect((await send('POST', 48)).status).toBe(204);
+});
+
 test('authenticates callers, and keeps tenants separate', async () => {
   folder = stateFolder();
   const token = (name: string) => `${name}-token-of-more-than-32-characters`;

@@ -1,4 +1,4 @@
-/** Settings for live reads and for the proxy's writes take effect in a server started with them. */
+/** Settings for streams, live reads and the proxy's writes take effect in a server started with them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ beforeAll(async () => {
     begun.push(response);
   });
   const flags = {
+    '--stream-bytes-max': '2KiB',
     '--sse-ms': '300',
     '--long-poll-ms': '1s',
     '--proxy-flush-bytes': '256KiB',
@@ -48,6 +49,19 @@ test('a live read of an open stream ends after its time limit and returns the ne
   expect(text).toContain('data:so far');
   expect(text).toContain('"streamNextOffset"');
   expect(text).not.toContain('"streamClosed":true');
+});
+
+test('an append beyond the largest size of a stream is refused and changes nothing', async () => {
+  const url = `${server.url}/v1/stream/full`;
+  const headers = { 'content-type': 'text/plain' };
+  await fetch(url, { method: 'PUT', headers, body: 'x'.repeat(2_000) });
+  const refused = await fetch(url, { method: 'POST', headers, body: 'y'.repeat(49) });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    413,
+    { error: { code: 'STREAM_TOO_LARGE' } },
+  ]);
+  expect((await fetch(url, { method: 'POST', headers, body: 'y'.repeat(48) })).status).toBe(204);
+  expect(await (await fetch(`${url}?offset=-1`)).text()).toBe('x'.repeat(2_000) + 'y'.repeat(48));
 });
 
 test('events of a running job end after the same time', async () => {

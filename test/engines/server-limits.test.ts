@@ -29,7 +29,11 @@ let port: number;
 let release: () => void;
 let heard: { path: string; peer: string | undefined }[];
 
-beforeEach(async () => {
+/** Requests that never arrive end after this long; others must arrive in time even on a busy machine. */
+const HASTY_MS = 1_000;
+const PATIENT_MS = 120_000;
+
+async function open(requestMs: number): Promise<void> {
   heard = [];
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -41,8 +45,8 @@ beforeEach(async () => {
     limits: {
       ...DEFAULT_HTTP_LIMITS,
       headerBytesMax: 4096,
-      headMs: 200,
-      requestMs: 200,
+      headMs: requestMs,
+      requestMs,
       checkEveryMs: 50,
       connectionsMax: 4,
     },
@@ -56,12 +60,20 @@ beforeEach(async () => {
     },
   });
   port = server.address.port;
-});
+}
 
-afterEach(async () => {
+async function close(): Promise<void> {
   release();
   await server.stop({ drainMs: 0, quiet: async () => {} });
-});
+}
+
+async function timeOutSoon(): Promise<void> {
+  await close();
+  await open(HASTY_MS);
+}
+
+beforeEach(() => open(PATIENT_MS));
+afterEach(close);
 
 describe('requests that Node refuses get coded errors', () => {
   test('a head over the limit is 431 and names the limit', async () => {
@@ -79,12 +91,14 @@ describe('requests that Node refuses get coded errors', () => {
   });
 
   test('a head that does not end is 408 after its time limit', async () => {
+    await timeOutSoon();
     const response = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect(codes(response)).toEqual(['REQUEST_TIMEOUT']);
   });
 
   test('a silent connection is 408 too', async () => {
+    await timeOutSoon();
     expect(codes(await exchange(port))).toEqual(['REQUEST_TIMEOUT']);
   });
 
@@ -93,6 +107,7 @@ describe('requests that Node refuses get coded errors', () => {
     ['REQUEST_TIMEOUT', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
     ['INVALID_REQUEST', 'Transfer-Encoding: chunked\r\n\r\ng\r\nab'],
   ])('a body that cannot arrive is %s, though the app waits for it: %j', async (code, rest) => {
+    if (code === 'REQUEST_TIMEOUT') await timeOutSoon();
     const responses = exchange(
       port,
       `GET /gated HTTP/1.1\r\nHost: a\r\n\r\nPOST /reads HTTP/1.1\r\nHost: a\r\n${rest}`,
@@ -154,6 +169,7 @@ test('pipelined requests get responses in order', async () => {
 });
 
 test('a response may take longer than a request', async () => {
+  await timeOutSoon();
   const slow = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   await expect.poll(() => heard.length).toBe(1);
   // A request that starts later times out first.
@@ -204,6 +220,7 @@ describe('the connection limit', () => {
   });
 
   test('a new connection replaces the one that has been idle longest', async () => {
+    await timeOutSoon();
     let ended = 0;
     const silent = Array.from({ length: 4 }, () => exchange(port).then((text) => ({ text, at: ++ended })));
     await expect.poll(() => server.connections.size).toBe(4);

@@ -49,6 +49,7 @@ export function serveOptions(dataDir: string): ServeOptions {
     serviceTokens: [],
     bodyBytesMax: 16 * 1024 * 1024,
     headerBytesMax: 16 * 1024,
+    streamBytesMax: 64 * 1024 ** 3,
     connectionsMax: 10_000,
     ratePerMinute: 0,
     drainMs: 0,

@@ -77,6 +77,12 @@ export const SERVER_ROWS = [
     ...size('1KiB', '1MiB', '16KiB'),
   },
   {
+    key: 'server.streamBytesMax',
+    flag: 'stream-bytes-max',
+    about: 'largest stream; a longer append gets STREAM_TOO_LARGE',
+    ...size('1KiB', '1024GiB', '64GiB'),
+  },
+  {
     key: 'server.connectionsMax',
     flag: 'connections-max',
     about: 'client connections at once; reads may use nine tenths of them',

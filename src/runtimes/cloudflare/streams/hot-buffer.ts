@@ -121,7 +121,11 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       objects: this.#segments,
       log: this.#log,
       clock: Date.now,
-      limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
+      limits: {
+        streamBytes: settings.server.streamBytesMax,
+        longPollMs: settings.server.longPollMs,
+        sseMs: settings.server.sseMs,
+      },
       damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
     this.#service.onChanged(({ id }) => {

@@ -11,7 +11,15 @@ import type { ServeOptions } from './start-server.js';
 
 type StreamsOptions = Pick<
   ServeOptions,
-  'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'sseMs' | 'log' | 'auth' | 'publicUrl' | 'net'
+  | 'dataDir'
+  | 'storeWorkerUrl'
+  | 'streamBytesMax'
+  | 'longPollMs'
+  | 'sseMs'
+  | 'log'
+  | 'auth'
+  | 'publicUrl'
+  | 'net'
 >;
 
 /** One thread writes for all streams, so appends would wait for chunks that it seals during a burst. */
@@ -24,7 +32,7 @@ interface StreamsHost {
 }
 
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
-  const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
+  const { dataDir, storeWorkerUrl, streamBytesMax: streamBytes, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
@@ -34,7 +42,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
     ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
-    limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
+    limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
