@@ -102,7 +102,7 @@ export async function run() {
     `compare: ${pairs.length} full pairs (${pairs.map(({ name }) => name.replace('.json', '')).join(', ')})`,
   );
   console.log(
-    `  full diffs a second of one core, median of ${ROUNDS}: ${Math.round(median(diffs))} (bar 5000)`,
+    `  full diffs per second of one core, median of ${ROUNDS}: ${Math.round(median(diffs))} (bar 2000)`,
   );
   console.log(`  JSON.stringify of the same envelopes, same run:       ${Math.round(median(peers))}`);
   if (bytes === 0) throw new Error('nothing was compared');
