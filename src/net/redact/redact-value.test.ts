@@ -72,6 +72,11 @@ test.each([
     { grant_type: 'authorization_code', code: 'abc' },
     { grant_type: 'authorization_code', code: R },
   ],
+  [
+    'an authorization code next to its verifier',
+    { code_verifier: 'v', code: 'abc' },
+    { code_verifier: R, code: R },
+  ],
   ['error code', { code: 'ENOENT' }, { code: 'ENOENT' }],
   ['opaque auth', { auth: 'jwt', session: '9f3c2a7d1b' }, { auth: 'jwt', session: R }],
   ['secret in a key', { 'x ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za': 1 }, { [`x ${R}`]: 1 }],
@@ -197,4 +202,8 @@ test('a key named __proto__ stays a key', () => {
   const redacted = value(JSON.parse('{"__proto__":{"token":"x"}}')) as object;
   expect(Object.keys(redacted)).toEqual(['__proto__']);
   expect(JSON.stringify(redacted)).toBe(`{"__proto__":{"token":"${R}"}}`);
+});
+
+test('unwraps boxed values', () => {
+  expect(value([Object('a'), Object(1), Object(true)])).toEqual(['a', 1, true]);
 });

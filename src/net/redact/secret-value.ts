@@ -154,7 +154,7 @@ export function isSecretFor(key: KeyBefore, value: string): boolean {
 
 /** PWD is a directory in an environment and a password in a connection string. */
 const isWorkingDirectory = (name: string, value: string): boolean =>
-  (name === 'PWD' || name === 'OLDPWD') && /^(?:[/~]|[A-Z]:\\)/.test(value);
+  name === 'PWD' && /^(?:[/~]|[A-Z]:\\)/.test(value);
 
 function maskUnquoted(site: ValueSite, start: number): number {
   const { text, mask, key, separator } = site;
