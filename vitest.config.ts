@@ -34,7 +34,7 @@ const TIMED = [
 const CORES = Math.max(2, availableParallelism());
 
 /** These mostly wait for processes, leases, alarms and pages. A file of `edge` computes for a third of its time. */
-const waiting = { maxWorkers: Math.ceil(2.5 * CORES), sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 2 * CORES, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
