@@ -26,6 +26,7 @@ test('every value has its default without sources', () => {
       corsOrigin: [],
       bodyBytesMax: 10_485_760,
       headerBytesMax: 16_384,
+      streamBytesMax: 64 * 1024 ** 3,
       connectionsMax: 10_000,
       ratePerMinute: 6000,
       drainMs: 10_000,
