@@ -332,6 +332,12 @@ describe('private patterns', () => {
     expect(list.match('http://ollama.lan/admin')).toBeUndefined();
     expect(list.match('http://api.example.com/')?.lifted).toBe(false);
   });
+
+  test('open it even if a public pattern matches too', () => {
+    const both = compileAllowlist(['http://ollama.lan/*', 'private:http://ollama.lan/api/*']);
+    expect(both.match('http://ollama.lan/api/chat')?.lifted).toBe(true);
+    expect(both.match('http://ollama.lan/other')?.lifted).toBe(false);
+  });
 });
 
 describe('rejects a bad pattern and quotes it', () => {
