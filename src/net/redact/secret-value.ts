@@ -46,7 +46,7 @@ export function maskValue(site: ValueSite): number {
   return line ? maskBelow(site, start, line) : maskAt(site, start);
 }
 
-/** What stands on the key's line may be a value all the same, outside of YAML. */
+/** Masks a YAML value below its key. Outside of YAML, the rest of the key's line may be the value, so it is masked too. */
 function maskBelow(
   site: ValueSite,
   start: number,
