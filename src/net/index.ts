@@ -21,6 +21,7 @@ export type {
   StreamedBytes,
 } from './egress.js';
 export { explainUrl, type UrlExplanation } from './explain-url.js';
+export { fetchWhole } from './fetch-whole.js';
 export {
   followRedirects,
   MAX_REDIRECTS_DEFAULT,

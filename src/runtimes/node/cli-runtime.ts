@@ -16,11 +16,10 @@ import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import type { OutboundRequest, UrlExplanation } from '../../net/index.js';
+import type { UrlExplanation } from '../../net/index.js';
 import { proxySettingsOf } from '../../proxy/proxy-deps.js';
 import { VERSION } from '../../version.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
-import type { OutboundClient } from './net.js';
 import { outboundOptions } from './outbound-options.js';
 import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
@@ -79,32 +78,15 @@ const JWKS_MS = 10_000;
 /** A remote JWKS is fetched through the egress layer like everything else. */
 async function fetchJsonOver(settings: Settings): Promise<(url: string) => Promise<unknown>> {
   const { createOutboundClient } = await import('./net.js');
+  const { fetchWhole } = await import('../../net/index.js');
   const outbound = createOutboundClient(await outboundOptions(settings));
   return async (url) => {
     const request = { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } };
-    const parsed = parseJson(new TextDecoder().decode(await fetchWhole(outbound, request, JWKS_BYTES_MAX)));
+    const bytes = await fetchWhole(outbound.egress, request, JWKS_BYTES_MAX);
+    const parsed = parseJson(new TextDecoder().decode(bytes));
     if (parsed.ok) return parsed.value;
     throw new SondeError('decode_error', `${url} did not return JSON`);
   };
-}
-
-const WHOLE_BYTES_MAX = 10_000_000;
-
-async function fetchWhole(
-  outbound: OutboundClient,
-  request: OutboundRequest,
-  bytesMax = WHOLE_BYTES_MAX,
-): Promise<Uint8Array> {
-  const { readBody } = await import('../../net/index.js');
-  // The egress limit is higher, so that reading stops first and the error names the URL.
-  const limits = { ...request.limits, bodyBytes: 2 * bytesMax };
-  const result = await outbound.fetch({ ...request, limits });
-  if (!result.ok) throw result.error;
-  const { bytes, truncated } = await readBody(result.response.body, bytesMax);
-  const { status } = result.response;
-  if (status !== 200) throw new SondeError('fetch_error', `${request.url} responded with ${status}`);
-  if (!truncated) return bytes;
-  throw new SondeError('response_too_large', `${request.url} has more than ${bytesMax} bytes`);
 }
 
 async function checkUrl(
@@ -135,7 +117,7 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
 
 async function openProbes(settings: Settings): Promise<ProbeClient> {
   const { openProbeClient } = await import('./probe.js');
-  const { refusalError } = await import('../../net/index.js');
+  const { fetchWhole, refusalError } = await import('../../net/index.js');
   const { probeOptions } = await import('./probe-options.js');
   const { sha256 } = await import('./sha256.js');
   const { provider, outbound, close } = openProbeClient(
@@ -145,7 +127,8 @@ async function openProbes(settings: Settings): Promise<ProbeClient> {
     const verdict = outbound.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
   };
-  const fetchBytes: ProbeClient['fetchBytes'] = (url, headers) => fetchWhole(outbound, { url, headers });
+  const fetchBytes: ProbeClient['fetchBytes'] = (url, headers) =>
+    fetchWhole(outbound.egress, { url, headers });
   const probes = { provider, sha256, refuse, fetchBytes, close };
   if (settings.explain.baseUrl === undefined) return probes;
   const { configuredModel, createModelExplainer } = await import('../../explain/index.js');
