@@ -18,6 +18,11 @@ export const BACKSLASH = 92;
 export const NEWLINE = 10;
 export const RETURN = 13;
 
+export function anyOf(characters: string): (code: number) => boolean {
+  const flags = table(characters);
+  return (code) => code < 128 && flags[code] === 1;
+}
+
 /** The characters of a key or parameter name. */
 export const isWord = (code: number): boolean => code < 128 && WORD[code] === 1;
 export const isBase64Url = (code: number): boolean => code < 128 && BASE64URL[code] === 1;

@@ -3,7 +3,7 @@
  * escape (`\npassword`, `%26token`, `\u0026token`) or in two words ("API key"). The distance is bounded, so a text of
  * nothing but separators still takes linear time.
  */
-import { isBlank, isWord } from './char-classes.js';
+import { anyOf, isBlank, isWord } from './char-classes.js';
 import { classifyKey, classifyPath, type KeyKind } from './classify-key.js';
 import { type Quote, quoteBefore } from './quotes.js';
 
@@ -69,12 +69,13 @@ function beforeIndices(text: string, end: number): number {
 }
 
 const PATH_MAX = 120;
+/** `[`, the end of `%5B`, or a quote after one of them. */
+const opensForm = anyOf('[Bb"\'`');
 const PATH_MARKS = '[]"\'`%';
 
 /** `user[password][first]`: in a form or in code, everything nested under a credential's name is hidden. */
 export function keyInForm(text: string, key: KeyBefore): KeyBefore {
-  const before = text.charAt(key.start - 1);
-  if (before === '' || !'[Bb"\'`'.includes(before)) return key;
+  if (!opensForm(text.charCodeAt(key.start - 1))) return key;
   let start = key.start;
   while (
     key.start - start < PATH_MAX &&
@@ -142,6 +143,7 @@ function kindInProse(text: string, name: string, start: number): KeyKind {
   if (name.length > 6 || !isBlank(text.charCodeAt(start - 1)) || !SECOND_WORDS.has(name.toLowerCase()))
     return kind;
   let first = start - 1;
+  while (start - first < 4 && isBlank(text.charCodeAt(first - 1))) first -= 1;
   while (start - first < 32 && first > 0 && isWord(text.charCodeAt(first - 1))) first -= 1;
   const together = classifyKey(text.slice(first, start + name.length));
   return together === 'plain' ? kind : together;

@@ -5,7 +5,7 @@
  * A hand-written scanner visits each separator, reads the name before it, and skips a hidden value as a whole. Every
  * lookbehind and lookahead is bounded or consumes text, so the pass is linear.
  */
-import { BACKSLASH, isBlank, isWord, skipRun } from './char-classes.js';
+import { anyOf, BACKSLASH, isBlank, isWord, skipRun } from './char-classes.js';
 import { isSecretKind, type KeyKind } from './classify-key.js';
 import { maskFlag } from './command-flags.js';
 import { maskTuple } from './header-tuples.js';
@@ -66,14 +66,18 @@ function afterColon(scan: Scan, at: number): number {
   if (next === COLON) return at + 2;
   if (next === 47 && text.charCodeAt(at + 2) === 47) return at;
   const end = next === EQUALS ? at + 2 : at + 1;
-  const start = operatorStart(text, at, '*:');
+  const start = operatorStart(text, at, isBeforeColon);
   return afterSeparator(scan, { start, end, sign: ':', percentLevel: 0, quotedOnly: false });
 }
 
+const isBeforeColon = anyOf('*:');
+const isBeforeEquals = anyOf('+-*%&|^?.:');
+const isBeforeDash = anyOf('<');
+
 /** The start of an operator that ends at `end`: `+=`, `??=`, `::=`, or Markdown's `**name**:`. */
-function operatorStart(text: string, end: number, characters: string): number {
+function operatorStart(text: string, end: number, belongs: (code: number) => boolean): number {
   let at = end;
-  while (end - at < 3 && at > 0 && characters.includes(text.charAt(at - 1))) at -= 1;
+  while (end - at < 3 && at > 0 && belongs(text.charCodeAt(at - 1))) at -= 1;
   return at;
 }
 
@@ -81,13 +85,13 @@ function afterEquals(scan: Scan, at: number): number {
   const { text } = scan;
   let end = at + 1;
   while (end - at < 3 && (text.charCodeAt(end) === EQUALS || text.charCodeAt(end) === 62)) end += 1;
-  const start = operatorStart(text, at, '+-*%&|^?.:');
+  const start = operatorStart(text, at, isBeforeEquals);
   return afterSeparator(scan, { start, end, sign: '=', percentLevel: 0, quotedOnly: end > at + 1 });
 }
 
 /** R assigns with `<-`. */
 function afterArrow(scan: Scan, at: number): number {
-  const start = operatorStart(scan.text, at, '<');
+  const start = operatorStart(scan.text, at, isBeforeDash);
   return afterSeparator(scan, { start, end: at + 1, sign: '=', percentLevel: 0, quotedOnly: true });
 }
 
@@ -106,12 +110,18 @@ function afterSeparator(scan: Scan, separator: Separator): number {
   const { text, mask } = scan;
   const found = keyBefore(text, separator.start);
   if (found === undefined || isUserinfo(text, found) || isResourceName(text, found)) return separator.end;
-  const assigns = separator.sign === '=' && !separator.quotedOnly;
-  const key = assigns ? keyInForm(text, found) : found;
+  const site = inForm({ text, mask, key: found, separator });
+  return scan.pairs.visit(site) ?? (site.key.kind === 'plain' ? separator.end : maskValue(site));
+}
+
+function inForm(site: ValueSite): ValueSite {
+  const { text, separator } = site;
+  if (separator.sign !== '=' || separator.quotedOnly) return site;
+  const key = keyInForm(text, site.key);
+  if (key === site.key) return site;
   // A form has no blanks before its `=`; `tokens[i] = next` is code.
-  const quotedOnly = separator.quotedOnly || (key !== found && isBlank(text.charCodeAt(separator.start - 1)));
-  const site: ValueSite = { text, mask, key, separator: { ...separator, quotedOnly } };
-  return scan.pairs.visit(site) ?? (key.kind === 'plain' ? separator.end : maskValue(site));
+  const quotedOnly = isBlank(text.charCodeAt(separator.start - 1));
+  return { ...site, key, separator: { ...separator, quotedOnly } };
 }
 
 /** `//x-access-token:…@host` is left to the URL rule, which keeps the host. */

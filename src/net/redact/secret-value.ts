@@ -106,8 +106,8 @@ const TYPES_MAX = 16;
 
 /** Masks the value of `const password: string | undefined = "…"`, which does not directly follow the colon. */
 function maskDeclared(site: ValueSite, start: number): void {
-  const { text, separator } = site;
-  if (separator.sign !== ':') return;
+  const { text, mask, separator } = site;
+  if (separator.sign !== ':' || !mask.mentions('=')) return;
   let at = start;
   for (let count = 0; count < TYPES_MAX; count += 1) {
     TYPE.lastIndex = at;
