@@ -51,3 +51,11 @@ export function byKey(differences: readonly Difference[]): readonly Difference[]
 export function present(...found: readonly (Difference | undefined)[]): readonly Difference[] {
   return differencesOf(found, (difference) => difference);
 }
+
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
+
+export const missingOf = (count: number, total: number, noun: string): string =>
+  `${count} of ${total} ${noun} ${isOrAre(count)} missing`;
+
+/** The end of a message about missing things, for those that the other side lacks. */
+export const newOnes = (count: number): string => (count > 0 ? `; ${count} ${isOrAre(count)} new` : '');

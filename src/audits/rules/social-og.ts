@@ -45,7 +45,8 @@ export const socialOg = pageRule({
 });
 
 function imageFault(content: string, responses: Parameters<typeof responseOf>[0]): string | undefined {
-  if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative URL (${content})`;
+  if (!/^https?:\/\//i.test(content)) return `a relative URL (${content})`;
+  if (!tryUrl(content)) return `an invalid URL (${content})`;
   const response = responseOf(responses, content);
   if (!response || response.status === 200 || isUnreached(response)) return undefined;
   return describeResponse(response);

@@ -1,6 +1,6 @@
 /** Headings that the page of one side lacks. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
-import { byKey } from '../differences.js';
+import { byKey, missingOf, newOnes } from '../differences.js';
 import { sameStatusClass } from '../json-facts.js';
 import { type Difference, NAME, otherSide, type Rule, valueOn, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -42,7 +42,7 @@ function lossesOn(side: Side, headings: Headings): readonly Difference[] {
   const many = net >= COUNT_MIN || net / others.length >= SHARE_MIN;
   const message = noFirst
     ? `${NAME[side]} has no first heading`
-    : `${net} of ${others.length} headings are missing on ${NAME[side]}: ${namesOf(lost)}`;
+    : `${missingOf(lost.length, others.length, 'headings')} on ${NAME[side]}: ${namesOf(lost)}${newOnes(lost.length - net)}`;
   return lost.map((heading) => ({
     section: 'body',
     key: heading,

@@ -1,7 +1,7 @@
 /** The parts of a page: landmarks, forms, links and images that one side lacks. HEADINGS_LOST covers headings. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
 import { assetsOf } from '../asset-urls.js';
-import { byKey, differencesOf, present } from '../differences.js';
+import { byKey, differencesOf, missingOf, newOnes, present } from '../differences.js';
 import { sortedSet, without } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
 import { type Difference, NAME, otherSide, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
@@ -154,7 +154,7 @@ function listDifference(
     severity: many ? 'warn' : 'info',
     direction: many ? weakerSide(shorter) : 'changed',
     message: many
-      ? `${net} of ${sizes[fuller]} ${noun} are missing on ${NAME[shorter]}: ${namesOf(own[fuller])}`
+      ? `${missingOf(own[fuller].length, sizes[fuller], noun)} on ${NAME[shorter]}: ${namesOf(own[fuller])}${newOnes(own[shorter].length)}`
       : `The ${noun} differ: ${onlyOn('left', own)}${own.left.length > 0 && own.right.length > 0 ? '; ' : ''}${onlyOn('right', own)}`,
     kind: many ? shorter : '',
   };
