@@ -9,7 +9,9 @@ import { failed } from './upstream-outcome.js';
 
 const BATCH = 256;
 
-export async function recoverPumps(deps: ProxyDeps): Promise<number> {
+type RecoverDeps = Pick<ProxyDeps, 'streams' | 'store'>;
+
+export async function recoverPumps(deps: RecoverDeps): Promise<number> {
   let ended = 0;
   let after = '';
   for (;;) {
@@ -22,7 +24,7 @@ export async function recoverPumps(deps: ProxyDeps): Promise<number> {
   }
 }
 
-async function endLost({ streams, store }: ProxyDeps, stream: StreamKey): Promise<void> {
+async function endLost({ streams, store }: RecoverDeps, stream: StreamKey): Promise<void> {
   const state = await streams.find(stream.id);
   if (state?.life === stream.life && !state.closed) {
     const metadata = endedMetadata(readMetadata(state), failed('PUMP_LOST'));

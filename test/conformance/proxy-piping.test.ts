@@ -56,6 +56,7 @@ describe('the outcome of a response is the same on catch-up, long-poll, SSE and 
       'completed',
       'done',
     ],
+    ['one byte', (r) => void r.writeHead(200, { 'content-length': '1' }).end('x'), 'completed', 'x'],
     ['an empty body', (r) => void r.writeHead(200, { 'content-length': '0' }).end(), 'completed', ''],
     ['an empty body in chunks', (r) => void r.writeHead(200).end(), 'completed', ''],
     ['204', (r) => void r.writeHead(204).end(), 'completed', ''],
