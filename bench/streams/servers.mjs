@@ -12,7 +12,8 @@ import { beginRun, startNode, stopNode } from './processes.mjs';
 export const COMPARED = ['sonde', 'file', 'memory'];
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
-const SONDE_ARGS = '--port 0 --auth none --rate-per-minute 0 --log-level error --json'.split(' ');
+const SONDE_ARGS =
+  '--port 0 --auth none --rate-per-minute 0 --connections-max 12000 --log-level error --json'.split(' ');
 const START_MS = 20_000;
 const MS_PER_TICK = 10;
 
