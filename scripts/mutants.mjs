@@ -3,11 +3,12 @@
 // whole part instead (`--seed 2` takes others), `--file src/net/policy.ts` or `--file src/net/policy.ts:110` those of
 // one file or line.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { keepFilesInMemory } from './memory-folder.mjs';
 import { EQUIVALENT } from './mutants/equivalent-mutants.mjs';
 import { listMutants } from './mutants/list-mutants.mjs';
 import { PARTS } from './mutants/parts.mjs';
@@ -18,9 +19,8 @@ import { openTestRunner } from './mutants/test-runner.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHOWN_CHARS = 160;
-/** Files in memory: waiting for the disk took two thirds of the time of tests with stores. */
-const MEMORY_FOLDER = '/dev/shm';
-if (process.env['TMPDIR'] === undefined && existsSync(MEMORY_FOLDER)) process.env['TMPDIR'] = MEMORY_FOLDER;
+// Waiting for the disk took two thirds of the time of tests with stores.
+keepFilesInMemory();
 
 /** @param {string} message @returns {never} */
 function refuse(message) {

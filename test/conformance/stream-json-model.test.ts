@@ -253,6 +253,6 @@ test('a family of JSON streams behaves like lists of messages', async () => {
         await harness.stop();
       }
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 }, 300_000);

@@ -10,7 +10,7 @@ import type { Call, Outcome } from '../support/stream-history.js';
  * delayed before and after by a time derived from the seed, so that calls of different clients interleave between any
  * two of its steps.
  */
-const ROUNDS = 60;
+const ROUNDS = 40;
 
 function delaying(store: StreamStore, random: Random): StreamStore {
   const pause = async () => {

@@ -210,6 +210,6 @@ test('a family of streams behaves like arrays of bytes', async () => {
         await harness.stop();
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   );
 }, 180_000);

@@ -16,7 +16,7 @@ const Database = createRequire(import.meta.url)('libsql') as new (
 
 const RECORD_BYTES = 3_000_000;
 const STREAMS = 3;
-const KILLS = 6;
+const KILLS = 4;
 const STARTS_MAX = 5;
 const HEADERS = { 'content-type': 'application/octet-stream' };
 
