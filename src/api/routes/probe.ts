@@ -24,7 +24,7 @@ const Query = z.object({
   profile: z
     .enum(['core', 'full'])
     .default('core')
-    .describe('`full` adds the second header list, cookies, body facts and further exchanges.'),
+    .describe('`full` adds the second header list, cookies, details of the body and further exchanges.'),
 });
 
 const route = operations('Comparisons').get('/api/probe', 'probe', {
