@@ -159,6 +159,19 @@ describe('writing', () => {
     expect(bench.body.reads).toBe(41);
   });
 
+  test('stops reading also if it may not write more than one record at a time', async () => {
+    bench.spareWrites = new SpareWrites(0);
+    bench.start();
+    bench.holdWrites();
+    for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
+    await settle();
+    // The first chunk is being written, and five more fill a record.
+    expect([bench.writes, bench.body.reads]).toEqual([[60_000], 6]);
+    bench.openGate();
+    await settle();
+    expect(bench.body.reads).toBe(41);
+  });
+
   test('pumps share a limit of extra writes, and each may always have one', async () => {
     bench.spareWrites = new SpareWrites(1);
     bench.start();

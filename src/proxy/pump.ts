@@ -195,8 +195,7 @@ export class Pump {
     const now = timers.now();
     const isBehind = now - startedAt > flushMs;
     const leftMs = this.#bufferedSince + flushMs - now;
-    if (!isBehind || this.#bufferedBytes === 0 || this.#bufferedBytes >= flushBytes || leftMs <= 0)
-      return this.#writeNext();
+    if (!isBehind || this.#bufferedBytes >= flushBytes || leftMs <= 0) return this.#writeNext();
     if (this.#coalescing) return;
     this.#coalescing = true;
     this.#cancelFlush = timers.after(leftMs, () => this.#writeNext());

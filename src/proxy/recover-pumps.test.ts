@@ -23,6 +23,13 @@ test('a stream that was already closed keeps its outcome', async () => {
   expect(await bench.notedPumps()).toEqual([]);
 });
 
+test('more than a batch of lost pumps are all ended', async () => {
+  const lost = Array.from({ length: 299 }, (_, n) => ({ id: `proxy/lost-${n}`, life: `life ${n}` }));
+  for (const stream of lost) await bench.inline.proxy.pumpStarted(stream);
+  expect(await recover()).toBe(300);
+  expect(await bench.notedPumps()).toEqual([]);
+});
+
 test('a pump of an earlier life of the name leaves the present stream open', async () => {
   await bench.inline.proxy.pumpEnded(bench.stream);
   await bench.inline.proxy.pumpStarted({ ...bench.stream, life: 'an earlier life' });

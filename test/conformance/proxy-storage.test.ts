@@ -80,6 +80,17 @@ test("a response that cannot be stored is 502 STORAGE_ERROR with the upstream's 
   expect((await create()).status).toBe(201);
 });
 
+test('a response that cannot be stored is not received any further', async () => {
+  const closed = new Promise<void>((resolve) => {
+    upstream.respond = (response) => {
+      bench.failWith = FULL_DISK;
+      response.on('close', resolve).writeHead(200).write('the first of many words');
+    };
+  });
+  expect(answered(await create())).toEqual([502, 'STORAGE_ERROR', '200']);
+  await closed;
+});
+
 test('bytes that arrive with the head are stored with the head, in one commit', async () => {
   const commits: number[] = [];
   let tokens = () => {};

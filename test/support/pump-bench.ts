@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMetadata } from '../../src/proxy/proxy-metadata.js';
-import { Pump, type PumpDeps } from '../../src/proxy/pump.js';
+import { Pump, type PumpDeps, type PumpSource } from '../../src/proxy/pump.js';
 import { SpareWrites } from '../../src/proxy/spare-writes.js';
 import type { ObjectStore, StreamKey } from '../../src/streams/index.js';
 import { StreamService } from '../../src/streams/index.js';
@@ -98,7 +98,15 @@ export class PumpBench {
   }
 
   start(more: Pick<PumpDeps, 'paceMs'> = {}): Pump {
-    const parts = {
+    return new Pump({ ...this.deps, ...more }, this.source);
+  }
+
+  get source(): PumpSource {
+    return { stream: this.stream, metadata: METADATA, body: this.body, stored: 0 };
+  }
+
+  get deps(): Omit<PumpDeps, 'paceMs'> {
+    return {
       streams: {
         appendOwn: (stream: StreamKey, append: Append) => this.#append(stream, append),
         dropReaders: () => {
@@ -112,9 +120,7 @@ export class PumpBench {
       flushMs: 50,
       idleMs: 600_000,
       spareWrites: this.spareWrites,
-      ...more,
     };
-    return new Pump(parts, { stream: this.stream, metadata: METADATA, body: this.body, stored: 0 });
   }
 
   /** Blocks all writes until the gate is opened. */
