@@ -74,6 +74,10 @@ export const EQUIVALENT = new Map([
     'src/net/redact/char-classes.ts isBase64Url: code < 128 && BASE64URL[code] === 1 → BASE64URL[code] === 1',
     TABLE,
   ],
+  [
+    'src/net/redact/quotes.ts encodedClose: at < 0 → at <= 0',
+    'Behind a key, no value begins at the first character.',
+  ],
   ['src/net/redact/quotes.ts encodedClose: 0 → 1', 'Behind a key, no value begins at the first character.'],
   ['src/net/redact/redactor.ts createRedactor: redacted === input → false', CACHE],
   [

@@ -15,6 +15,13 @@ test.each(['*.example.com', '10.0.0.1:*', 'localhost.example.com:*', 'xlocalhost
   },
 );
 
+test('a pattern for a whole host allows paths that might mean another one', () => {
+  const url = 'http://a.example/a/%2e%2e%2fb';
+  for (const path of ['', '/*'])
+    expect(compileAllowlist([`http://a.example${path}`]).match(url)).toBeDefined();
+  expect(compileAllowlist(['http://a.example/a/*']).match(url)).toBeUndefined();
+});
+
 test('loopback names are case-insensitive', () => {
   expect(compileAllowlist(['private:http://LOCALHOST:*']).match('http://localhost:3000/')).toMatchObject({
     lifted: true,

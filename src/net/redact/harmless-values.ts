@@ -26,7 +26,7 @@ const isVersion = (value: string): boolean => VERSION.test(value);
 const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || REFERENCE.test(value);
 
 export function isHarmlessLiteral(value: string): boolean {
-  return value.length === 0 || LITERALS.has(value) || isPlaceholder(value) || isVersion(value);
+  return LITERALS.has(value) || isPlaceholder(value) || isVersion(value);
 }
 
 /** For a value without quotes, which may be just the next word of a sentence. */

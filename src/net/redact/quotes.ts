@@ -76,7 +76,8 @@ interface Close {
 
 function encodedClose(text: string, start: number, { literal }: Quote): Close | undefined {
   let at = text.indexOf(literal, start);
-  while (at >= 0 && /%5c$/i.test(text.slice(Math.max(start, at - 3), at))) at = text.indexOf(literal, at + 1);
+  while (at >= 0 && text.slice(Math.max(start, at - 3), at).toLowerCase() === '%5c')
+    at = text.indexOf(literal, at + 1);
   return at < 0 ? undefined : { end: at, next: at + literal.length };
 }
 

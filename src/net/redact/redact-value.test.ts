@@ -198,6 +198,13 @@ test('limits the number of values', () => {
   expect(value(redacted)).toEqual(redacted);
 });
 
+test('limits the number of keys', () => {
+  const many = Object.fromEntries(Array.from({ length: VALUES_MAX + 10 }, (_, at) => [`k${at}`, at]));
+  const keys = Object.keys(value(many) as object);
+  expect(keys.length).toBeLessThanOrEqual(VALUES_MAX);
+  expect(keys.at(-1)).toBe('[TRUNCATED]');
+});
+
 test('a key named __proto__ stays a key', () => {
   const redacted = value(JSON.parse('{"__proto__":{"token":"x"}}')) as object;
   expect(Object.keys(redacted)).toEqual(['__proto__']);
