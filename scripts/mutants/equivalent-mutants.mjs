@@ -75,6 +75,14 @@ export const EQUIVALENT = new Map([
     TABLE,
   ],
   [
+    'src/proxy/open-upstream.ts openUpstream: request.body instanceof StreamedBody → true',
+    'For the compiler: other bodies have no fault and report nothing.',
+  ],
+  [
+    'src/proxy/read-proxy.ts withCoding: coding === undefined → false',
+    'A header without a value is not sent.',
+  ],
+  [
     'src/net/redact/quotes.ts encodedClose: at < 0 → at <= 0',
     'Behind a key, no value begins at the first character.',
   ],

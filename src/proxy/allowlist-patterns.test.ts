@@ -22,6 +22,12 @@ test('a pattern for a whole host allows paths that might mean another one', () =
   expect(compileAllowlist(['http://a.example/a/*']).match(url)).toBeUndefined();
 });
 
+test('what one literal of a path has matched does not count for the next', () => {
+  const { match } = compileAllowlist(['http://a.example/x*ab*ab']);
+  expect(match('http://a.example/xab')).toBeUndefined();
+  expect(match('http://a.example/xabab')).toBeDefined();
+});
+
 test('loopback names are case-insensitive', () => {
   expect(compileAllowlist(['private:http://LOCALHOST:*']).match('http://localhost:3000/')).toMatchObject({
     lifted: true,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualTimers } from '../../test/support/manual-timers.js';
 import { HeadWait } from './head-wait.js';
 
@@ -27,4 +27,46 @@ test('the deadline starts at the last byte of an upload, which may take longer',
   timers.pass(1);
   expect(wait.endedBy).toBe('timeout');
   expect(timers.set).toEqual([]);
+});
+
+describe('a caller that left', () => {
+  const orphan = { cancelAfterMs: 300 };
+
+  test.each(['before', 'during'])('%s the wait ends it as late as the orphan policy allows', (when) => {
+    const timers = new ManualTimers(0);
+    const caller = new AbortController();
+    if (when === 'before') caller.abort();
+    const wait = new HeadWait(timers, { headersMs: 1_000, orphan, caller });
+    caller.abort();
+    timers.pass(299);
+    expect(wait.endedBy).toBeUndefined();
+    timers.pass(1);
+    expect([wait.endedBy, wait.signal.aborted]).toEqual(['stop', true]);
+    expect(timers.set).toEqual([]);
+  });
+
+  test('and repeats its request gets the whole time again', () => {
+    const timers = new ManualTimers(0);
+    const caller = new AbortController();
+    const wait = new HeadWait(timers, { headersMs: 1_000, orphan, caller });
+    wait.renew();
+    expect(timers.set).toEqual([1_000]);
+    caller.abort();
+    timers.pass(299);
+    wait.renew();
+    timers.pass(299);
+    expect(wait.endedBy).toBeUndefined();
+    timers.pass(1);
+    expect(wait.endedBy).toBe('stop');
+  });
+
+  test('has no effect once the head has arrived, or without a policy', () => {
+    const timers = new ManualTimers(0);
+    const caller = new AbortController();
+    const wait = new HeadWait(timers, { headersMs: 1_000, orphan, caller });
+    wait.finish();
+    new HeadWait(timers, { headersMs: 1_000, orphan: null, caller });
+    caller.abort();
+    expect(timers.set).toEqual([1_000]);
+  });
 });

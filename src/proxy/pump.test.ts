@@ -143,6 +143,18 @@ describe('writing', () => {
     expect((await bench.stored()).text).toBe('a'.repeat(4_096) + 'b'.repeat(600_000));
   });
 
+  test('writes a single byte beyond a full record', async () => {
+    bench.start();
+    bench.holdWrites();
+    bench.body.say('a');
+    await settle();
+    bench.body.say('b'.repeat(262_145));
+    bench.body.end();
+    bench.openGate();
+    await settle();
+    expect((await bench.stored()).text).toHaveLength(262_146);
+  });
+
   test('stops reading the socket while the store is slow', async () => {
     bench.start();
     bench.holdWrites();
@@ -217,6 +229,27 @@ describe('silence', () => {
     await settle();
     expect((await bench.stored()).closed).toBe(false);
     bench.timers.pass(1);
+    expect((await pump.ended).outcome).toBe('timeout');
+  });
+
+  test('counts to the millisecond', async () => {
+    const pump = bench.start();
+    bench.timers.pass(1);
+    bench.body.say('.');
+    await settle();
+    bench.timers.pass(599_999);
+    await settle();
+    expect((await bench.stored()).closed).toBe(false);
+    bench.timers.pass(1);
+    expect((await pump.ended).outcome).toBe('timeout');
+  });
+
+  test('an empty chunk does not interrupt it', async () => {
+    const pump = bench.start();
+    bench.timers.pass(300_000);
+    bench.body.say('');
+    await settle();
+    bench.timers.pass(300_000);
     expect((await pump.ended).outcome).toBe('timeout');
   });
 
