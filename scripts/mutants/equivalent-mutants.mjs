@@ -75,6 +75,14 @@ export const EQUIVALENT = new Map([
     TABLE,
   ],
   [
+    'src/compare/suite/baseline.ts applyBaseline: entry.expires !== undefined && entry.expires < today → entry.expires < today',
+    'For the compiler: undefined is not less than a date.',
+  ],
+  [
+    'src/compare/origin-map.ts isTwin: at < 0 → at <= 0',
+    'Only a shortcut: a text that begins with a host is mapped the long way.',
+  ],
+  [
     'src/proxy/open-upstream.ts openUpstream: request.body instanceof StreamedBody → true',
     'For the compiler: other bodies have no fault and report nothing.',
   ],

@@ -134,6 +134,11 @@ test.each<[FindingCode, Partial<Finding>, readonly FindingCode[]]>([
   ['HTTPS_ENFORCEMENT_DRIFT', { evidence: evidence(['downgrade']) }, ['PROBE_FAILURE']],
   ['HTTPS_ENFORCEMENT_DRIFT', { evidence: evidence(['upgrade']) }, []],
   [
+    'REDIRECT_CHAIN_CHANGED',
+    { evidence: evidence(['hops']) },
+    ['FINAL_URL_MISMATCH', 'REDIRECT_STATUS_DRIFT'],
+  ],
+  [
     'PROBE_FAILURE',
     {},
     ['FINAL_URL_MISMATCH', 'REDIRECT_CHAIN_CHANGED', 'DNS_DRIFT', 'TLS_CERT_DRIFT', 'TLS_SAN_DRIFT'],

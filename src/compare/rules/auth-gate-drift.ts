@@ -2,8 +2,7 @@
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-const LOGIN_PATH =
-  /(^|\/)(log-?in|sign-?in|auth|sso|saml|oauth2?|oidc|cas|session\/new|wp-login\.php)(\/|\.|$)/i;
+const LOGIN_PATH = /\/(log-?in|sign-?in|auth|sso|saml|oauth2?|oidc|cas|session\/new|wp-login\.php)(\/|\.|$)/i;
 
 export const authGateDrift: Rule = {
   code: 'AUTH_GATE_DRIFT',
