@@ -136,7 +136,7 @@ test.each<[FindingCode, Partial<Finding>, readonly FindingCode[]]>([
   [
     'REDIRECT_CHAIN_CHANGED',
     { evidence: evidence(['hops']) },
-    ['FINAL_URL_MISMATCH', 'REDIRECT_STATUS_DRIFT'],
+    ['FINAL_URL_MISMATCH', 'REDIRECT_STATUS_DRIFT', ...DIGESTS],
   ],
   [
     'PROBE_FAILURE',
