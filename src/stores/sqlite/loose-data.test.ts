@@ -163,3 +163,20 @@ test('a cold chunk is read from its segment while its rows are being deleted', (
   expect(hotBytes(store.readHot(key, { chunk: 1, lo: 0, hi: 20 })).bytes.length).toBe(20);
   database.close();
 });
+
+test('the producers of a removed stream are deleted in steps of a thousand', () => {
+  const { database, loose, store } = opened();
+  store.create(freshStream('a'));
+  database.run(
+    `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2500)
+      INSERT INTO producers (stream_id, producer_id, epoch, seq) SELECT ?, printf('p%04d', n), 0, 0 FROM n`,
+    [keyFor('a').life],
+  );
+  store.remove(keyFor('a'));
+  expect(rowCounts(database)).toMatchObject({ producers: 1_500, loose: 1 });
+  loose.dropUnused(1);
+  expect(rowCounts(database)).toMatchObject({ producers: 500, loose: 1 });
+  loose.dropUnused(1);
+  expect(rowCounts(database)).toMatchObject({ producers: 0, loose: 0 });
+  database.close();
+});

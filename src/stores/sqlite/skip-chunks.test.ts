@@ -77,3 +77,16 @@ test('checks tails page by page and finds damage in open and closed streams', ()
   expect(again.damagedStreams()).toEqual([keyFor('b'), keyFor('d')]);
   database.close();
 });
+
+test('a torn record is found when its stream is used before the tails were checked', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  store.create(freshStream('a'));
+  store.append('a', input('abc'));
+  store.flush();
+  database.run("UPDATE chunks SET data = CAST('###' AS BLOB)", []);
+  const again = new SqliteStreamStore(database);
+  expect(again.append('a', input('x'))).toMatchObject({ kind: 'refused', why: { rule: 'corrupt' } });
+  expect(again.damagedStreams()).toEqual([keyFor('a')]);
+  database.close();
+});
