@@ -50,6 +50,17 @@ test('a taken event keeps its number; an unsent start event is left out', () => 
   ]);
 });
 
+test('a taken event is not written a second time at the end', () => {
+  const events = buffer();
+  events.add({ type: 'metric', message: 'early' });
+  events.take();
+  const written = events.close({ type: 'status_changed', message: 'done' });
+  expect(written.map(({ seq, message }) => [seq, message])).toEqual([
+    [1, 'early'],
+    [2, 'done'],
+  ]);
+});
+
 test('limits events per flush and per job', () => {
   const events = buffer();
   for (let n = 0; n < 500; n++) events.add({ type: 'metric', message: `m${n}` });
