@@ -19,6 +19,13 @@ test('percent never decreases, not even across attempts', () => {
   ]);
 });
 
+test('an event without a percentage has none, whatever came before it', () => {
+  const events = buffer();
+  events.add({ type: 'metric', percent: 40 });
+  events.add({ type: 'metric' });
+  expect(events.take().map(({ progressPct }) => progressPct)).toEqual([40, null]);
+});
+
 test('S12: redacts and truncates events, including lists', () => {
   const events = buffer();
   events.add({
