@@ -52,6 +52,10 @@ describe('with a shared secret', () => {
     expect(grant).toEqual({ tenant: 'acme', scopes: new Set(['stream:read', 'admin']) });
   });
 
+  test.each(['jwt', 'JWT', 'at+jwt'])('a token of the type %s is accepted', async (typ) => {
+    expect(await verify(await sign(GOOD, { typ }))).toMatchObject({ tenant: 'acme' });
+  });
+
   test('scopes may be a list, or absent', async () => {
     expect((await verify(await sign({ ...GOOD, scope: ['audit:read'] }))).scopes).toEqual(
       new Set(['audit:read']),

@@ -52,8 +52,7 @@ export class HotReader {
     for (const row of rows) {
       const position = Number(row['position']);
       const data = dataOf(row);
-      if (position !== expected || data.length === 0 || checksum(data) !== checksumOf(row))
-        return upTo(record, record);
+      if (position !== expected || checksum(data) !== checksumOf(row)) return upTo(record, record);
       expected = position + data.length;
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);

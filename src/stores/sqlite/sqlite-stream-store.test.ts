@@ -252,3 +252,14 @@ test('counts stored bytes per tenant once, including sealed and cold chunks and 
   expect(Object.fromEntries(again.storedBytes())).toEqual({ other: 9 });
   database.close();
 });
+
+test('counts the bytes that a repair leaves', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  const stream = keyFor('stream/acme/a');
+  store.create(freshStream(stream.id, stream));
+  for (let n = 0; n < 2; n++) store.append(stream.id, input());
+  store.cutOff(stream, { chunk: 0, position: 3 });
+  expect(Object.fromEntries(store.storedBytes())).toEqual({ acme: 3 });
+  database.close();
+});
