@@ -261,5 +261,6 @@ test('counts the bytes that a repair leaves', () => {
   for (let n = 0; n < 2; n++) store.append(stream.id, input());
   store.cutOff(stream, { chunk: 0, position: 3 });
   expect(Object.fromEntries(store.storedBytes())).toEqual({ acme: 3 });
+  expect(database.all('SELECT position FROM chunks', [])).toEqual([{ position: 0 }]);
   database.close();
 });
