@@ -83,6 +83,14 @@ export const EQUIVALENT = new Map([
     'Only a shortcut: a text that begins with a host is mapped the long way.',
   ],
   [
+    'src/stores/sqlite/sqlite-job-store.ts #getExisting: !job → false',
+    'Never so: the job was read in the same transaction.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-stream-store.ts flush: row && this.#ended.has(id) → this.#ended.has(id)',
+    'For the compiler: a row that must be written is in memory.',
+  ],
+  [
     'src/proxy/open-upstream.ts openUpstream: request.body instanceof StreamedBody → true',
     'For the compiler: other bodies have no fault and report nothing.',
   ],

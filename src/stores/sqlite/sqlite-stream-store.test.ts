@@ -114,6 +114,20 @@ test('rolls a lagging row forward over all rows of a long record', () => {
   database.close();
 });
 
+test('a read that begins inside a long record notices damage at the beginning of the record', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  store.create(freshStream('a'));
+  store.append('a', { ...input(), data: new Uint8Array(2_500_000).fill(7) });
+  const read = () => hotBytes(store.readHot(keyFor('a'), { chunk: 0, lo: 2_400_000, hi: 2_500_000 }));
+  expect([read().bytes.length, read().corruptAt]).toEqual([100_000, null]);
+  database.run('UPDATE long_data SET data = ? WHERE number = (SELECT data FROM chunks WHERE position = 0)', [
+    new Uint8Array(1_000_000),
+  ]);
+  expect([read().bytes.length, read().corruptAt]).toEqual([0, 0]);
+  database.close();
+});
+
 test('a chunk whose first rows are missing is damaged, not filled with zeros', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
