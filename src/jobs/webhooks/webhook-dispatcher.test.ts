@@ -205,3 +205,32 @@ test('a delivery interrupted by our own stop is left to another process', async 
   await dispatcher.stop();
   expect(settled).toEqual([]);
 });
+
+test('a stop during a full batch claims no other one', async () => {
+  let claims = 0;
+  let stopped: Promise<void> | undefined;
+  const due = Array.from({ length: DELIVERY_LIMITS.atOnce }, (_, n) => ({
+    deliveryId: `d${n}`,
+    webhookId: 'w',
+    tenantId: 't',
+    url: 'https://hooks.example/',
+    type: 'hello.done',
+    data: {},
+    createdAt: 0,
+    attempt: 1,
+  }));
+  const store = { claimDue: async () => (claims++ === 0 ? due : []), settle: async () => true };
+  const outbound: DeliveryClient = {
+    refusal: () => undefined,
+    deliver: async () => {
+      stopped ??= dispatcher.stop();
+      throw new Error('interrupted');
+    },
+  };
+  const deps = { outbound, key: KEY, log: keepingLog(), clock: Date.now, random: () => 0.5 };
+  const dispatcher = new WebhookDispatcher({ ...deps, store: store as unknown as WebhookStore });
+  dispatcher.wake();
+  await vi.waitUntil(() => stopped !== undefined);
+  await stopped;
+  expect(claims).toBe(1);
+});
