@@ -48,7 +48,7 @@ export function maskAuthorization(
 function parametersEnd(text: string, start: number): number {
   let end = start;
   let at = start;
-  while (at < text.length) {
+  for (;;) {
     const name = skipRun(text, at, isWord);
     if (name === at || name - at > 64 || text.charAt(name) !== '=') return end;
     const value = name + 1;
@@ -62,7 +62,6 @@ function parametersEnd(text: string, start: number): number {
     if (text.charAt(comma) !== ',') return end;
     at = skipBlanks(text, comma + 1, 8);
   }
-  return end;
 }
 
 const isParameterCharacter = (code: number): boolean =>
