@@ -3419,7 +3419,7 @@ export interface operations {
     probe: {
         parameters: {
             query: {
-                /** @description `full` adds the second header list, cookies, body facts and further exchanges. */
+                /** @description `full` adds the second header list, cookies, details of the body and further exchanges. */
                 profile?: "core" | "full";
                 /** @description The http or https URL to probe. */
                 url: string;
