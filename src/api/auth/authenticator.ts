@@ -37,7 +37,7 @@ export interface AuthenticatorDeps {
   readonly tenantExists: (slug: string) => Promise<boolean>;
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   return {
