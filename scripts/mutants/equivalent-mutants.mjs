@@ -84,7 +84,7 @@ export const EQUIVALENT = new Map([
   ],
   [
     'src/stores/sqlite/sqlite-job-store.ts #getExisting: !job → false',
-    'Never so: the job was read in the same transaction.',
+    'Cannot happen: the job was read in the same transaction.',
   ],
   [
     'src/stores/sqlite/sqlite-stream-store.ts flush: row && this.#ended.has(id) → this.#ended.has(id)',

@@ -172,7 +172,7 @@ describe.each([
     await vi.advanceTimersByTimeAsync(SWEEP_MS);
     await ended(`compare/${later}`);
     await server.stop();
-    // The other pool of this test may still wait to close an idle connection; a sweep would wait again after its turn.
+    // The test's own pool may still be waiting to close an idle connection. A leaked sweep would set its timer again.
     await vi.advanceTimersByTimeAsync(2 * SWEEP_MS);
     expect(vi.getTimerCount()).toBe(0);
   });

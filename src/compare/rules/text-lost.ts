@@ -1,5 +1,6 @@
 /** A section of the visible text that one side lacks. */
 import type { Side } from '../../probe/index.js';
+import { missingOf } from '../differences.js';
 import { blocksText, type ChangedHunk, placeOf, type TextDiff, textDiff } from '../page-text.js';
 import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import { wordExcerpt } from '../word-diff.js';
@@ -42,7 +43,7 @@ function lossesOn(side: Side, diff: TextDiff): readonly Difference[] {
     right: blocksText(hunk.right),
     severity: share > CRITICAL_SHARE ? 'critical' : 'warn',
     direction: weakerSide(side),
-    message: `${lost} of ${all} words are missing on ${NAME[side]}`,
+    message: `${missingOf(lost, all, 'words')} on ${NAME[side]}`,
     excerpt: [wordExcerpt(hunk)],
     kind: side,
   }));
