@@ -15,8 +15,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/**
+ * Leaves closing idle connections to the client. With Node's limit of five seconds, a slow machine may reuse a
+ * connection just as it is closed, and a POST on it fails.
+ */
 export function listenHttp(handler: RequestListener): Promise<Listening> {
-  return track(createHttp(handler));
+  return track(createHttp({ keepAliveTimeout: 0 }, handler));
 }
 
 export function listenTcp(handler: (socket: Socket) => void): Promise<Listening> {
