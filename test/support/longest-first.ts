@@ -7,10 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   ...namesIn('test/browser', 'dashboard demo details landing sessions first-walk accessibility controls'),
-  ...namesIn(
-    'test/edge',
-    'deletions durable-streams sdks faults cut-off-runs store-contracts orphaned-pumps proxy',
-  ),
+  // The first only waits for a minute, so it runs beside pages, which compute.
+  ...namesIn('test/edge', 'webhooks deletions durable-streams faults sdks cut-off-runs store-contracts'),
+  ...namesIn('test/edge', 'orphaned-pumps proxy golden-responses streams'),
   ...namesIn('test/faults', 'operators'),
   ...namesIn('test/engines', 'docs operations package'),
   ...namesIn('test/faults', 'proxy-kill streams-kill sdks lost-writes jobs'),
