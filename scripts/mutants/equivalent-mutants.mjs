@@ -50,6 +50,56 @@ export const EQUIVALENT = new Map([
   ['src/streams/json-messages.ts PIECE_BYTES: 64 → 65', TURNS],
   ['src/streams/json-messages.ts PIECE_BYTES: 1024 → 2048', TURNS],
   [
+    'src/streams/json-messages.ts endOfMessage: i < record.length → i <= record.length',
+    'Behind the last byte there is no comma.',
+  ],
+  [
+    'src/streams/json-messages.ts skipString: i < bytes.length → i <= bytes.length',
+    'Both results lie behind the record, where the search ends.',
+  ],
+  ['src/streams/json-scan.ts JsonScan: 0 → 1', 'Set before it is read; the compiler requires a value.'],
+  ['src/streams/ticker.ts Ticker: 0 → 1', 'Ticks are only compared with one another.'],
+  [
+    'src/streams/sse-frames.ts textLines: i < bytes.length → i <= bytes.length',
+    'Behind the last byte there is no line break.',
+  ],
+  [
+    'src/streams/sse-frames.ts base64: i < bytes.length → i <= bytes.length',
+    'A write behind the end of a typed array is ignored.',
+  ],
+  ['src/streams/media-type.ts essenceOf: known !== undefined → false', CACHE],
+  ['src/streams/media-type.ts essenceOf: essences.set(contentType, essence); → nothing', CACHE],
+  ['src/streams/media-type.ts ESSENCES_KEPT: 100 → 200', CACHE],
+  ['src/streams/media-type.ts TYPE_CHARS_KEPT: 200 → 400', CACHE],
+  [
+    'src/streams/media-type.ts essenceOf: essences.size < ESSENCES_KEPT && contentType.length <= TYPE_CHARS_KEPT → true',
+    CACHE,
+  ],
+  [
+    'src/streams/media-type.ts essenceOf: essences.size < ESSENCES_KEPT && contentType.length <= TYPE_CHARS_KEPT → false',
+    CACHE,
+  ],
+  [
+    'src/streams/media-type.ts essenceOf: essences.size < ESSENCES_KEPT && contentType.length <= TYPE_CHARS_KEPT → essences.size < ESSENCES_KEPT',
+    CACHE,
+  ],
+  [
+    'src/streams/media-type.ts essenceOf: essences.size < ESSENCES_KEPT && contentType.length <= TYPE_CHARS_KEPT → contentType.length <= TYPE_CHARS_KEPT',
+    CACHE,
+  ],
+  [
+    'src/streams/media-type.ts essenceOf: essences.size < ESSENCES_KEPT → essences.size <= ESSENCES_KEPT',
+    CACHE,
+  ],
+  [
+    'src/streams/media-type.ts essenceOf: contentType.length <= TYPE_CHARS_KEPT → contentType.length < TYPE_CHARS_KEPT',
+    CACHE,
+  ],
+  [
+    String.raw`src/streams/expiry.ts DATE_TIME: /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/ → /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)/`,
+    'The parser of dates refuses anything behind the zone too.',
+  ],
+  [
     'src/stores/sqlite/sqlite-stream-store.ts #row: this.#allTailsChecked → false',
     'Only saves a check that was made and found nothing.',
   ],

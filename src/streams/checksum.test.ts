@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { checksum } from './checksum.js';
 
-// Test vectors of the xxHash project.
+// The first four are test vectors of the xxHash project.
 test.each([
   ['', 0x02cc5d05],
   ['a', 0x550d7456],
   ['abc', 0x32d153ff],
   ['Nobody inspects the spammish repetition', 0xe2293b2f],
+  // Whole words, whole blocks of 16 bytes, and both with a rest; from a second implementation.
+  ['abcd', 0xa3643705],
+  ['0123456789abcdef', 0xc2c45b69],
+  ['0123456789abcdef01234', 0xc8af9a64],
+  ['0123456789abcdef0123456789abcdef', 0xeb888d30],
+  ['0123456789abcdef0123456789abcdef012', 0x84fbb0a4],
 ])('hashes %j as the reference implementation does', (text, expected) => {
   expect(checksum(new TextEncoder().encode(text))).toBe(expected);
 });

@@ -13,12 +13,12 @@ export function checksum(bytes: Uint8Array): number {
   const length = bytes.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
   let at = 0;
-  let hash = P5 | 0;
+  let hash = P5;
   if (length >= 16) {
     let a = (P1 + P2) | 0;
-    let b = P2 | 0;
+    let b = P2;
     let c = 0;
-    let d = -P1 | 0;
+    let d = -P1;
     for (const end = length - 16; at <= end; at += 16) {
       a = round(a, view.getInt32(at, true));
       b = round(b, view.getInt32(at + 4, true));

@@ -40,6 +40,8 @@ test.each([
   [null, '2026-01-02T03:04:05', 'RFC 3339'],
   [null, '2026-13-02T03:04:05Z', 'RFC 3339'],
   [null, 'x2026-01-02T03:04:05Z', 'RFC 3339'],
+  [null, '+002026-01-02T03:04:05Z', 'RFC 3339'],
+  [null, '2026-01-02T03:04:05Z ', 'RFC 3339'],
   [null, '2026-01-02T03:04:05Zx', 'RFC 3339'],
 ])('Stream-TTL %j and Stream-Expires-At %j are refused', (ttl, expires, message) => {
   expect(() => readLifetime(ttl, expires)).toThrow(message);

@@ -25,7 +25,7 @@ export async function storeJson(body: Uint8Array): Promise<Uint8Array> {
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
     if (from > 0) await new Promise<void>((resolve) => setTimeout(resolve));
     const piece = bytes.subarray(from, from + PIECE_BYTES);
-    refuseInvalidUtf8(decoder, piece, from + PIECE_BYTES < bytes.length);
+    refuseInvalidUtf8(decoder, piece);
     scan.push(piece);
   }
   scan.finish();
@@ -64,9 +64,10 @@ function skipString(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-function refuseInvalidUtf8(decoder: TextDecoder, piece: Uint8Array, stream: boolean): void {
+/** A character cut off at the end of the body needs no check: no JSON text ends in one. */
+function refuseInvalidUtf8(decoder: TextDecoder, piece: Uint8Array): void {
   try {
-    decoder.decode(piece, { stream });
+    decoder.decode(piece, { stream: true });
   } catch (cause) {
     throw new SondeError('INVALID_REQUEST', 'The body is not UTF-8 text.', { cause });
   }
@@ -76,8 +77,8 @@ function refuseInvalidUtf8(decoder: TextDecoder, piece: Uint8Array, stream: bool
 function trim(body: Uint8Array): Uint8Array {
   let from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   let to = body.length;
-  while (from < to && BLANKS.has(body[from] ?? 0)) from++;
-  while (to > from && BLANKS.has(body[to - 1] ?? 0)) to--;
+  while (BLANKS.has(body[from] ?? 0)) from++;
+  while (BLANKS.has(body[to - 1] ?? 0)) to--;
   return body.subarray(from, to);
 }
 

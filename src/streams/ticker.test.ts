@@ -26,6 +26,41 @@ test('any number of deadlines share one timer, which stops when nothing waits', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('the timer starts again after a pause without deadlines', () => {
+  const ticker = new Ticker();
+  const acted: string[] = [];
+  ticker.after(100, () => acted.push('first'));
+  vi.advanceTimersByTime(1000);
+  ticker.after(100, () => acted.push('second'))();
+  ticker.after(100, () => acted.push('third'));
+  vi.advanceTimersByTime(1000);
+  expect(acted).toEqual(['first', 'third']);
+});
+
+test('cancelling a deadline leaves the others of its tick', () => {
+  const ticker = new Ticker();
+  const acted: string[] = [];
+  const cancel = ticker.after(100, () => acted.push('cancelled'));
+  ticker.after(100, () => acted.push('left'));
+  cancel();
+  cancel();
+  vi.advanceTimersByTime(1000);
+  expect([acted, vi.getTimerCount()]).toEqual([['left'], 0]);
+});
+
+test('stop() drops all deadlines; cancelling one of them later does not affect new ones', () => {
+  const ticker = new Ticker();
+  const acted: string[] = [];
+  const cancel = ticker.after(100, () => acted.push('dropped'));
+  ticker.after(900, () => acted.push('dropped too'));
+  ticker.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  ticker.after(100, () => acted.push('new'));
+  cancel();
+  vi.advanceTimersByTime(2000);
+  expect([acted, vi.getTimerCount()]).toEqual([['new'], 0]);
+});
+
 test('a cancelled deadline does not fire, even if cancelled during the same tick', () => {
   const ticker = new Ticker();
   const acted: string[] = [];

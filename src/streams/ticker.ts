@@ -37,7 +37,7 @@ export class Ticker {
   };
 
   #stopIfIdle(): void {
-    if (this.#buckets.size > 0 || this.#timer === undefined) return;
+    if (this.#buckets.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
