@@ -125,8 +125,8 @@ async function respondWithOutcome(
     case 'missing':
       throw notFound();
     case 'refused':
-      // Opening the stream removes it if it has expired, and reports it if it was deleted.
-      if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
+      // Opening an expired stream removes it.
+      if (outcome.why.rule === 'expired') await openStream(deps, call.id);
       return respondWithRefusal(outcome.state, outcome.why, input);
   }
 }

@@ -164,6 +164,7 @@ const HASHES = 36 ** HASH_LENGTH;
 /** Distinguishes a stream from earlier and later ones with the same name; not a secret. */
 function randomHash(): string {
   // `randomUUID` uses the engine's pool of random bytes, which is much cheaper than asking for single ones.
-  const random = Number.parseInt(crypto.randomUUID().slice(-12), 16);
+  // The number ends at the first hyphen, so it has 32 random bits.
+  const random = Number.parseInt(crypto.randomUUID(), 16);
   return (random % HASHES).toString(36).padStart(HASH_LENGTH, '0');
 }

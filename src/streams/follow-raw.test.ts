@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { openInlineStore } from '../../test/support/inline-store.js';
+import { LiveReader } from '../../test/support/live-reader.js';
 import { createFileObjectStore } from '../runtimes/node/file-object-store.js';
 import type { RawFollow } from './follow-raw.js';
-import type { LiveSink } from './stream-response.js';
 import { StreamService } from './stream-service.js';
 import type { StreamKey } from './stream-store.js';
 
@@ -44,53 +44,6 @@ afterEach(() => {
   close();
 });
 
-/** A reader that accepts bytes at once, or buffers them between `stall` and `drain`. */
-class Reader implements LiveSink {
-  text = '';
-  outcome: 'open' | 'ended' | 'aborted' = 'open';
-  leave: () => void = () => undefined;
-  #waiting = 0;
-  #isSlow = false;
-  #onDrained: () => void = () => undefined;
-
-  write(bytes: Uint8Array): void {
-    this.text += new TextDecoder().decode(bytes);
-    if (this.#isSlow) this.#waiting += bytes.length;
-  }
-
-  buffered(): number {
-    return this.#waiting;
-  }
-
-  drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onDrained = resolve;
-    });
-  }
-
-  stall(): void {
-    this.#isSlow = true;
-  }
-
-  drain(): void {
-    this.#isSlow = false;
-    this.#waiting = 0;
-    this.#onDrained();
-  }
-
-  onClose(act: () => void): void {
-    this.leave = act;
-  }
-
-  end(): void {
-    this.outcome = 'ended';
-  }
-
-  abort(): void {
-    this.outcome = 'aborted';
-  }
-}
-
 /** Resolves after everything that is due in this turn of the event loop. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -99,12 +52,12 @@ async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-async function follow(options: Partial<RawFollow> = {}): Promise<Reader> {
+async function follow(options: Partial<RawFollow> = {}): Promise<LiveReader> {
   const state = await service.find(KEY.id);
   if (!state) throw new Error('the stream is gone');
   const body = service.followRaw({ state, isComplete: () => true, ...options });
   if (body.kind !== 'live') throw new Error('not a live body');
-  const reader = new Reader();
+  const reader = new LiveReader();
   body.start(reader);
   await settle();
   return reader;

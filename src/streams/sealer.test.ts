@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { asyncPort } from '../../test/support/async-port.js';
 import { freshStream, keyFor } from '../../test/support/fresh-stream.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';

@@ -13,8 +13,8 @@ import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
 import { createRequestMeter } from '../../src/api/middleware/observe-requests.js';
 import { createRateLimiter } from '../../src/api/middleware/rate-limit.js';
-import type { Log, LogFields } from '../../src/log.js';
 import { SCOPES } from '../../src/scopes.js';
+import { keepingLog, type LogLine } from './keeping-log.js';
 
 export const JWT_SECRET = 'a-jwt-secret-for-tests-of-40-characters!';
 export const SESSION_KEY = 'a-session-key-for-tests-of-41-characters!';
@@ -27,26 +27,7 @@ export class TestClock {
   readonly now = (): number => this.ms;
 }
 
-export interface LogLine {
-  readonly level: string;
-  readonly message: string;
-  readonly fields: LogFields;
-}
-
-export function keepingLog(lines: LogLine[] = [], base: LogFields = {}): Log {
-  const at =
-    (level: string) =>
-    (message: string, fields: LogFields = {}) => {
-      lines.push({ level, message, fields: { ...base, ...fields } });
-    };
-  return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: (fields) => keepingLog(lines, { ...base, ...fields }),
-  };
-}
+export { keepingLog, type LogLine };
 
 /** In memory; their contract suite holds the engines' own stores to the same behaviour. */
 export function rememberedSessions(): RevokedSessions {
