@@ -94,12 +94,13 @@ async function pointInside(
 }
 
 /**
- * The number of bytes before a position: those before its chunk, plus the position in the chunk. Every stream that
- * shares the chunk has the same count, so any member of the line can provide it.
+ * The number of bytes before a position: those before its chunk, plus the position in the chunk. The nearest stream that
+ * has the chunk provides it: further ancestors may have another chunk of that number, from after the fork.
  */
 async function bytesBefore({ store }: StreamDeps, source: StreamState, point: Position): Promise<number> {
-  const line = [source, ...(await Promise.all(source.ancestors.map((each) => refresh(store, each))))];
-  for (const member of line.reverse()) {
+  const nearestFirst = [...source.ancestors].reverse();
+  const line = [source, ...(await Promise.all(nearestFirst.map((each) => refresh(store, each))))];
+  for (const member of line) {
     if (!member) continue;
     if (member.tail.chunk === point.chunk) return member.totalBytes - member.tail.position + point.position;
     const [row] = await store.chunks(keyOf(member), point.chunk, point.chunk);

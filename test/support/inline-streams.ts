@@ -2,7 +2,7 @@ import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import { appendStream } from '../../src/streams/append-stream.js';
 import { createStream } from '../../src/streams/create-stream.js';
-import type { Position, StreamKey, StreamState, StreamStore } from '../../src/streams/index.js';
+import type { ChunkSpan, Position, StreamKey, StreamState, StreamStore } from '../../src/streams/index.js';
 import { LiveTails } from '../../src/streams/live-tails.js';
 import { Sealer } from '../../src/streams/sealer.js';
 import {
@@ -39,18 +39,20 @@ export class InlineStreams {
   readonly bucket = new Map<string, Uint8Array>();
   /** The store's methods in the order in which they were called. */
   readonly calls: string[] = [];
+  /** The spans of stored bytes that were read: `0:10-20`. */
+  readonly reads: string[] = [];
   readonly changed: StreamState[] = [];
   readonly removed: StreamKey[] = [];
   readonly corrupted: [id: string, from: Position][] = [];
   readonly deps: StreamDeps;
+  readonly engine: SqliteStreamStore;
   readonly database: OpenDatabase = openDatabase(':memory:');
   readonly #before = new Map<string, () => unknown>();
 
   constructor({ chunkBytes = 100, limits: given, tenantLimits = async () => ({}) }: InlineOptions = {}) {
     const limits = { ...DEFAULT_STREAM_LIMITS, ...given };
-    const store = this.#watched(
-      asyncPort<StreamStore>(new SqliteStreamStore(this.database, { chunkBytes })),
-    );
+    this.engine = new SqliteStreamStore(this.database, { chunkBytes });
+    const store = this.#watched(asyncPort<StreamStore>(this.engine));
     const host = {
       store,
       objects: {
@@ -90,6 +92,7 @@ export class InlineStreams {
         const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
         return async (...args: unknown[]) => {
           this.calls.push(String(name));
+          if (name === 'readHot') this.#noteRead(args[1] as ChunkSpan);
           const act = this.#before.get(String(name));
           this.#before.delete(String(name));
           await act?.();
@@ -97,6 +100,10 @@ export class InlineStreams {
         };
       },
     });
+  }
+
+  #noteRead({ chunk, lo, hi }: ChunkSpan): void {
+    this.reads.push(`${chunk}:${lo}-${hi}`);
   }
 
   async close(): Promise<void> {
