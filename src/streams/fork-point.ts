@@ -3,7 +3,7 @@
  * for JSON) into the append that follows an offset. No bytes are copied; the fork stores which streams it shares bytes
  * with, and up to where.
  */
-import { SondeError } from '../errors.js';
+import { asSondeError, SondeError } from '../errors.js';
 import type { Lifetime } from './expiry.js';
 import { endOfMessage } from './json-messages.js';
 import { isJson } from './media-type.js';
@@ -58,7 +58,7 @@ async function openSource(deps: StreamDeps, id: string | undefined): Promise<Str
   try {
     return await openStream(deps, id);
   } catch (error) {
-    if (!(error instanceof SondeError) || error.code !== 'STREAM_GONE') throw error;
+    if (asSondeError(error).code !== 'STREAM_GONE') throw error;
     throw new SondeError('STREAM_CONFLICT', 'the source was deleted', { cause: error });
   }
 }
@@ -83,12 +83,12 @@ async function pointInside(
   { anchor, count }: { readonly anchor: Position; readonly count: number },
 ): Promise<Position> {
   const { spans } = await planRead(deps.store, source, { from: anchor, bytesMax: 1 });
-  const [span] = spans;
-  for await (const { bytes, ends, lo } of readSpans(deps, { spans: spans.slice(0, 1) })) {
-    const length = (ends[0] ?? lo) - lo;
+  for await (const { bytes, ends, chunk, lo, next } of readSpans(deps, { spans })) {
+    const [end = lo] = ends;
+    const length = end - lo;
     const taken = isJson(source.contentType) ? endOfMessage(bytes.subarray(0, length), count) : count;
-    if (!span || taken === undefined || taken > length) break;
-    return lo + taken === span.hi ? span.next : { chunk: span.chunk, position: lo + taken };
+    if (taken === undefined || taken > length) break;
+    return taken === bytes.length ? next : { chunk, position: lo + taken };
   }
   throw invalidOffset('Stream-Fork-Sub-Offset is beyond the end of its append');
 }

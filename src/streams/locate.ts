@@ -33,7 +33,7 @@ async function skipBytes(
   let at = from;
   let left = skip;
   while (left > 0) {
-    const { spans, end, complete } = await planRead(store, state, { from: at, bytesMax: left });
+    const { spans, complete } = await planRead(store, state, { from: at, bytesMax: left });
     for (const { chunk, lo, hi, next } of spans) {
       if (left < hi - lo) return { chunk, position: lo + left };
       left -= hi - lo;
@@ -41,7 +41,6 @@ async function skipBytes(
     }
     if (left === 0) return at;
     if (complete) throw invalidOffset('the offset and skip are beyond the end of the stream');
-    at = end;
   }
   return at;
 }

@@ -42,6 +42,6 @@ export function touch(deps: StreamDeps, state: StreamState): void {
 }
 
 function withLastUse(deps: StreamDeps, state: StreamState): StreamState {
-  const at = deps.touched.get(state.life);
-  return at !== undefined && at > state.accessedAt ? { ...state, accessedAt: at } : state;
+  const at = deps.touched.get(state.life) ?? 0;
+  return { ...state, accessedAt: Math.max(state.accessedAt, at) };
 }

@@ -39,7 +39,8 @@ export async function planRead(
     if (comparePositions(owned.until, end) <= 0) continue;
     const rows = await sealedChunks(store, owned, end.chunk);
     for (const span of spansOf(owned, end, rows)) {
-      if (spans.length > 0 && bytes + span.hi - span.lo > bytesMax && isChunkStart(span, end)) {
+      const isChunkStart = end.position === 0;
+      if (spans.length > 0 && isChunkStart && bytes + span.hi > bytesMax) {
         return { spans, from, end, bytes, complete: false };
       }
       if (span.hi > span.lo) spans.push(span);
@@ -56,10 +57,6 @@ async function sealedChunks(store: StreamStore, owned: Owned, first: number): Pr
   // Normally every chunk before the last is sealed, so missing rows usually mean that the stream was removed.
   if (rows.length < owned.until.chunk - first && !(await isCurrent(store, owned))) throw notFound();
   return rows;
-}
-
-function isChunkStart(span: PlannedSpan, end: Position): boolean {
-  return span.lo === 0 && end.position === 0;
 }
 
 /** Cuts a line of ancestors off at `point`. All of them stay listed, even those that contribute no bytes. */
@@ -87,6 +84,6 @@ function* spansOf(owned: Owned, begin: Position, sealed: readonly ChunkRow[]): G
     const lo = chunk === begin.chunk ? begin.position : 0;
     if (lo > hi) throw invalidOffset('the offset is beyond the end of its chunk');
     const after = next === undefined ? until : { chunk: next, position: 0 };
-    yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next: after };
+    yield { owner: owned, chunk, lo, hi, cold: row?.cold === true, next: after };
   }
 }

@@ -17,11 +17,10 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
   const [span] = spans;
   if (!isJson(state.contentType)) return;
   // At the edge of a chunk or of an ancestor's part, where an append ends.
-  if (!span || span.chunk !== at.chunk || span.lo !== at.position) return;
+  if (span?.chunk !== at.chunk) return;
   const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
   for await (const { ends } of readSpans(deps, { spans: [around] })) {
     if (ends.includes(at.position)) return;
-    break;
   }
   throw invalidOffset('the offset is inside a message and was not returned by this stream');
 }

@@ -13,6 +13,8 @@ const PART_BYTES = 1024 * 1024;
 const PART_RECORDS = 2_000;
 
 type Gone = 'cold' | 'removed';
+/** What sealing a chunk comes to whose hot rows are gone. */
+const GONE = { cold: 'sealed', removed: 'removed' } as const;
 
 export async function sealChunk(
   deps: ReadDeps,
@@ -21,9 +23,9 @@ export async function sealChunk(
   const [row] = await deps.store.chunks(stream, chunk, chunk);
   if (!row) return 'removed';
   const records = await readRecords(deps, stream, row);
-  const read = typeof records === 'string' ? records : await readParts(deps, { stream, row, records });
-  if (read === 'cold') return 'sealed';
-  if (typeof records === 'string' || typeof read === 'string') return 'removed';
+  if (typeof records === 'string') return GONE[records];
+  const read = await readParts(deps, { stream, row, records });
+  if (typeof read === 'string') return GONE[read];
   // Damaged rows stay where they are: a segment would give them a fresh checksum.
   if (read.corruptAt !== null) {
     await deps.onCorrupt(stream, { chunk, position: read.corruptAt });
@@ -87,5 +89,5 @@ function* partsOf({ chunk, start, end }: ChunkRow, records: readonly Arrival[]):
     count++;
     for (; record.end - lo > PART_BYTES; lo += PART_BYTES) yield { chunk, lo, hi: lo + PART_BYTES };
   }
-  if (lo < end) yield { chunk, lo, hi: end };
+  yield { chunk, lo, hi: end };
 }
