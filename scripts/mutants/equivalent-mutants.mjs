@@ -59,6 +59,23 @@ export const EQUIVALENT = new Map([
   ],
   ['src/streams/json-scan.ts JsonScan: 0 → 1', 'Set before it is read; the compiler requires a value.'],
   ['src/streams/ticker.ts Ticker: 0 → 1', 'Ticks are only compared with one another.'],
+  ['src/streams/create-stream.ts randomHash: 16 → 17', 'Any base gives a random number.'],
+  ['src/streams/fork-point.ts pointInside: 1 → 2', 'Only the first record is used.'],
+  ['src/streams/refuse-forged.ts refuseForged: 1 → 2', 'More bytes show the same end of a record.'],
+  [
+    'src/streams/read-plan.ts lineUpTo: comparePositions(ancestor.until, point) <= 0 → comparePositions(ancestor.until, point) < 0',
+    'Both are the same position then.',
+  ],
+  ['src/streams/read-spans.ts fetchSpan: 0 → 1', 'Nobody waits for what follows the last span.'],
+  ['src/streams/read-spans.ts fetchSpan: !span → false', 'Nobody waits for what follows the last span.'],
+  [
+    'src/streams/read-timing.ts readTiming: found.at(-1)?.end ?? span.hi → found.at(-1)?.end',
+    'The second half is for the compiler: a span has a record.',
+  ],
+  [
+    'src/streams/seal-chunk.ts readRecords: !last || some.length < PART_RECORDS → some.length < PART_RECORDS',
+    'The first half is for the compiler: a full part has a last record.',
+  ],
   [
     'src/streams/sse-frames.ts textLines: i < bytes.length → i <= bytes.length',
     'Behind the last byte there is no line break.',

@@ -207,7 +207,9 @@ describe('the server itself', () => {
       state: { totalBytes: 3, closed: false, metadata: '{"a":1}' },
     });
     expect(streams.changed).toHaveLength(1);
-    expect(await appendOwn(streams.deps, own, { data: null, close: true, metadata: '{"b":2}' })).toMatchObject({
+    expect(
+      await appendOwn(streams.deps, own, { data: null, close: true, metadata: '{"b":2}' }),
+    ).toMatchObject({
       state: { closed: true, metadata: '{"b":2}' },
     });
   });

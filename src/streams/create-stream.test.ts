@@ -108,12 +108,20 @@ describe('a repeated create', () => {
     ['content type', {}, { 'content-type': 'text/html' }],
     ['time to live', { 'stream-ttl': '60' }, { 'stream-ttl': '61' }],
     ['time to live', { 'stream-ttl': '60' }, {}],
-    ['expiry', { 'stream-expires-at': '2027-01-01T00:00:00Z' }, { 'stream-expires-at': '2027-01-01T00:00:01Z' }],
+    [
+      'expiry',
+      { 'stream-expires-at': '2027-01-01T00:00:00Z' },
+      { 'stream-expires-at': '2027-01-01T00:00:01Z' },
+    ],
     ['closed state', {}, { 'stream-closed': 'true' }],
     ['closed state', { 'stream-closed': 'true' }, {}],
     ['source', {}, { 'stream-forked-from': 'root' }],
     ['source', { 'stream-forked-from': 'root' }, {}],
-    ['fork offset', { 'stream-forked-from': 'root' }, { 'stream-forked-from': 'root', 'stream-fork-offset': '-1' }],
+    [
+      'fork offset',
+      { 'stream-forked-from': 'root' },
+      { 'stream-forked-from': 'root', 'stream-fork-offset': '-1' },
+    ],
   ])('with a different %s is refused', async (difference, first, second) => {
     await streams.create('root', 'abc');
     await streams.create('s', '', first);

@@ -135,7 +135,7 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
   if (existing.closed !== wanted.closed) return 'closed state';
   const [ours, theirs] = [existing.ancestors.at(-1), wanted.ancestors.at(-1)];
   if (ours?.life !== theirs?.life) return 'source';
-  if (ours && theirs && comparePositions(ours.until, theirs.until) !== 0) return 'fork offset';
+  if (comparePositions(ours?.until ?? START, theirs?.until ?? START) !== 0) return 'fork offset';
   return undefined;
 }
 

@@ -162,7 +162,10 @@ describe('a reader', () => {
     streams.before('get', () => streams.append('s', 'def'));
     if (body?.kind === 'live') body.start(reader);
     await settle();
-    expect(eventsOf(reader).filter(({ data }) => data !== undefined)).toEqual([{ data: 'abc' }, { data: 'def' }]);
+    expect(eventsOf(reader).filter(({ data }) => data !== undefined)).toEqual([
+      { data: 'abc' },
+      { data: 'def' },
+    ]);
     await append('s', 'g');
     expect(eventsOf(reader).slice(-2)).toEqual([{ data: 'g' }, upTo('0.7')]);
   });

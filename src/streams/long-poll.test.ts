@@ -181,7 +181,9 @@ describe('a poll at the tail', () => {
 
   test('is 404 if the stream is removed while it begins', async () => {
     streams.before('get', async () => {
-      streams.before('get', async () => streams.engine.remove(streams.engine.get('s') ?? { id: '', life: '' }));
+      streams.before('get', async () =>
+        streams.engine.remove(streams.engine.get('s') ?? { id: '', life: '' }),
+      );
     });
     await expect(poll('s')).rejects.toMatchObject({ code: 'STREAM_NOT_FOUND' });
   });

@@ -83,9 +83,12 @@ test.each([
   [209, ['s 0:0-100 cold then 1:0'], '1:0', 100],
   [210, ['s 0:0-100 cold then 1:0', 's 1:0-110 cold then 2:0'], '2:0', 210],
   [229, ['s 0:0-100 cold then 1:0', 's 1:0-110 cold then 2:0'], '2:0', 210],
-])('with at most %i bytes a plan ends before the chunk that would exceed them', async (max, parts, end, bytes) => {
-  expect(await plan('s', [0, 0], max)).toEqual({ parts, end, bytes, complete: false });
-});
+])(
+  'with at most %i bytes a plan ends before the chunk that would exceed them',
+  async (max, parts, end, bytes) => {
+    expect(await plan('s', [0, 0], max)).toEqual({ parts, end, bytes, complete: false });
+  },
+);
 
 test('a plan of exactly the maximum is complete', async () => {
   expect((await plan('s', [0, 0], 230)).complete).toBe(true);

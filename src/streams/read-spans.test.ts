@@ -42,7 +42,9 @@ async function piecesFrom(chunk: number, position: number, store = streams.deps.
 }
 
 async function spoilHot(position: number): Promise<void> {
-  streams.database.run('UPDATE chunks SET checksum = checksum + 1 WHERE chunk_seq = 1 AND position = ?', [position]);
+  streams.database.run('UPDATE chunks SET checksum = checksum + 1 WHERE chunk_seq = 1 AND position = ?', [
+    position,
+  ]);
 }
 
 async function segment(): Promise<[string, Uint8Array]> {
@@ -169,8 +171,8 @@ test('damage spreads to the forks that share the bytes, and to theirs', async ()
     noted.push(`${stream.id} ${from.chunk}:${from.position}`),
   );
   expect(noted.sort()).toEqual(['late 1:10', 'later 1:10', 's 1:10']);
-  const marked = ['s', 'late', 'later', 'early', 'early-child', 'edge'].map(async (id) =>
-    (await streams.state(id)).corruptFrom?.position,
+  const marked = ['s', 'late', 'later', 'early', 'early-child', 'edge'].map(
+    async (id) => (await streams.state(id)).corruptFrom?.position,
   );
   expect(await Promise.all(marked)).toEqual([10, 10, 10, undefined, undefined, undefined]);
 });

@@ -20,7 +20,8 @@ const S = 'stream/acme/s';
 const remove = async (id: string) => removeStream(streams.deps, await streams.state(id));
 const free = async () => {
   const { storedBytes } = streams.deps;
-  for (const bytes of [1_000, 850]) if ((await storedBytes.refusal('acme', bytes)) === undefined) return bytes;
+  for (const bytes of [1_000, 850])
+    if ((await storedBytes.refusal('acme', bytes)) === undefined) return bytes;
   return 0;
 };
 const removed = () => streams.removed.map(({ id }) => id);

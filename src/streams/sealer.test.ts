@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/keeping-log.js';
 import { asyncPort } from '../../test/support/async-port.js';
 import { freshStream, keyFor } from '../../test/support/fresh-stream.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { SqliteStreamStore } from '../stores/sqlite/sqlite-stream-store.js';
 import { Sealer } from './sealer.js';

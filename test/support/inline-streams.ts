@@ -5,11 +5,7 @@ import { createStream } from '../../src/streams/create-stream.js';
 import type { ChunkSpan, Position, StreamKey, StreamState, StreamStore } from '../../src/streams/index.js';
 import { LiveTails } from '../../src/streams/live-tails.js';
 import { Sealer } from '../../src/streams/sealer.js';
-import {
-  DEFAULT_STREAM_LIMITS,
-  type StreamDeps,
-  type StreamLimits,
-} from '../../src/streams/stream-deps.js';
+import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from '../../src/streams/stream-deps.js';
 import type { StreamCall, StreamResponse } from '../../src/streams/stream-response.js';
 import type { ReadTenantLimits } from '../../src/streams/tenant-limits.js';
 import { StoredBytes } from '../../src/streams/tenant-shares.js';
@@ -113,11 +109,17 @@ export class InlineStreams {
   }
 
   create(id: string, body = '', headers: Readonly<Record<string, string>> = {}): Promise<StreamResponse> {
-    return createStream(this.deps, callOf(id, { headers: { 'content-type': 'text/plain', ...headers }, body }));
+    return createStream(
+      this.deps,
+      callOf(id, { headers: { 'content-type': 'text/plain', ...headers }, body }),
+    );
   }
 
   append(id: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamResponse> {
-    return appendStream(this.deps, callOf(id, { headers: { 'content-type': 'text/plain', ...headers }, body }));
+    return appendStream(
+      this.deps,
+      callOf(id, { headers: { 'content-type': 'text/plain', ...headers }, body }),
+    );
   }
 
   fork(id: string, source: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamResponse> {
