@@ -24,10 +24,16 @@ export interface TailWatcher {
   onGone(): void;
 }
 
+interface PendingAppend {
+  readonly from: Position;
+  readonly parts: Uint8Array[];
+  state: StreamState;
+}
+
 export class LiveTails {
   /** All maps are keyed by life, so a reader never gets bytes of a later stream with the same id. */
   readonly #watchers = new Map<string, Set<TailWatcher>>();
-  readonly #pending = new Map<string, { from: Position; parts: Uint8Array[]; state: StreamState }>();
+  readonly #pending = new Map<string, PendingAppend>();
   readonly #readersMax: number;
   readonly #perTenant = new CountMap();
   #readers = 0;
@@ -74,20 +80,19 @@ export class LiveTails {
       pending.state = state;
       return;
     }
-    this.#pending.set(life, { from, parts: data ? [data] : [], state });
+    const first: PendingAppend = { from, parts: data ? [data] : [], state };
+    this.#pending.set(life, first);
     // Appends of one commit are published in the same turn, so a microtask later all of them are pending.
-    queueMicrotask(() => this.#flush(life));
+    queueMicrotask(() => this.#flush(first));
   }
 
   notifyGone(life: string): void {
     for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onGone();
   }
 
-  #flush(life: string): void {
-    const pending = this.#pending.get(life);
+  #flush({ from, parts, state }: PendingAppend): void {
+    const { life } = state;
     this.#pending.delete(life);
-    if (!pending) return;
-    const { from, parts, state } = pending;
     const event: TailEvent = { from, bytes: concatBytes(parts), state, shared: new Map() };
     for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onAppend(event);
   }

@@ -16,6 +16,7 @@ let bucket: Map<string, Uint8Array>;
 let sealer: Sealer;
 let corrupt: string[];
 let putFails: boolean;
+let onPut: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -24,6 +25,7 @@ beforeEach(() => {
   bucket = new Map();
   corrupt = [];
   putFails = false;
+  onPut = () => undefined;
   for (const id of ['a', 'b']) store.create(freshStream(id));
 });
 
@@ -39,6 +41,7 @@ function open(limits: Partial<StreamLimits> = {}): void {
     store: asyncPort<StreamStore>(store),
     objects: {
       put: async (key, bytes) => {
+        onPut();
         if (putFails) throw new Error('the bucket is full');
         bucket.set(key, bytes);
       },
@@ -66,7 +69,7 @@ const quiet = () => new Promise((resolve) => setImmediate(resolve));
 test('without a configured pause, seals a full chunk at once, and leftovers of a crash at the first wake', async () => {
   open();
   fill('a');
-  expect([sealer.waiting, unsealed()]).toEqual([1, 1]);
+  expect([sealer.waiting, unsealed(), vi.getTimerCount()]).toEqual([1, 1, 0]);
   await sealer.idle();
   expect([sealer.waiting, unsealed()]).toEqual([0, 0]);
   expect(store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: CHUNK_BYTES })).toBe('cold');
@@ -155,4 +158,41 @@ test('a damaged chunk is reported once and stays, and the others are sealed', as
   fill('b');
   await sealer.idle();
   expect([corrupt, store.unsealed(9)]).toEqual([['a'], [{ stream: keyFor('a'), chunk: 0 }]]);
+});
+
+test('stop() ends a run between two chunks', async () => {
+  open({ sealPauseMs: 1_000 });
+  for (const id of ['a', 'b', 'a']) fill(id);
+  sealer.wake();
+  await sealer.stop();
+  expect(unsealed()).toBe(3);
+});
+
+test('a run that fails while it is stopped leaves no timer', async () => {
+  open();
+  putFails = true;
+  const stopped = new Promise<void>((resolve) => {
+    onPut = () => resolve(sealer.stop());
+  });
+  fill('a');
+  await stopped;
+  expect([unsealed(), vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+test('chunks of removed streams do not count as waiting', async () => {
+  open({ sealPauseMs: 1_000 });
+  for (const id of ['a', 'b']) fill(id);
+  store.remove(keyFor('a'));
+  await sealer.idle();
+  expect([sealer.waiting, unsealed()]).toEqual([0, 0]);
+});
+
+test('repeated failures share one retry', async () => {
+  open();
+  putFails = true;
+  fill('a');
+  await sealer.idle();
+  sealer.wake();
+  await sealer.idle();
+  expect(vi.getTimerCount()).toBe(1);
 });

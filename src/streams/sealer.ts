@@ -56,11 +56,9 @@ export class Sealer {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#wanted = false;
-    clearTimeout(this.#pause);
-    clearTimeout(this.#retry);
-    this.#pause = undefined;
     await this.idle();
+    // After it: a run that fails while it is stopped sets a timer too.
+    clearTimeout(this.#retry);
   }
 
   #begin(): void {
@@ -89,7 +87,7 @@ export class Sealer {
           if ((await sealChunk(this.#deps, each)) === 'corrupt') damaged.add(nameOf(each));
           else this.#waiting = Math.max(0, this.#waiting - 1);
         }
-        if (work.length === 0 || this.#stopped) return;
+        if (work.length === 0) return;
       }
     } catch (error) {
       this.#deps.log.warn('chunks could not be sealed; they stay readable, and sealing is retried', {
