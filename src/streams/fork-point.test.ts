@@ -158,6 +158,15 @@ describe('a fork of a fork', () => {
   });
 });
 
+test('a fork whose ancestor is gone can still be forked at its start', async () => {
+  await streams.append('s', 'x'.repeat(92));
+  await streams.fork('f', 's');
+  const [root, fork] = [await streams.state('s'), await streams.state('f')];
+  streams.engine.removeFork(root, fork);
+  streams.engine.remove(root);
+  expect(await point('f', [0, 0])).toEqual([0, 0, 0]);
+});
+
 describe('a damaged source', () => {
   test('can be forked up to the damage', async () => {
     await streams.deps.store.markCorrupt(await streams.state('s'), at(0, 3));
