@@ -1,6 +1,7 @@
 const TABLE = 'A larger table holds nothing more.';
 const CACHE = 'Only a cache: without it the same is worked out again.';
 const FILTER = 'Only a filter before the look-up: any hash serves, as long as it is the same on both sides.';
+const AT_TAIL = 'At the tail, a read that is begun early has no bytes.';
 const TURNS = 'Only how often other requests get their turn in between.';
 
 /**
@@ -61,6 +62,12 @@ export const EQUIVALENT = new Map([
   ['src/streams/ticker.ts Ticker: 0 → 1', 'Ticks are only compared with one another.'],
   ['src/streams/create-stream.ts randomHash: 16 → 17', 'Any base gives a random number.'],
   ['src/streams/fork-point.ts pointInside: 1 → 2', 'Only the first record is used.'],
+  ['src/streams/follow-sse.ts followSse: 0 → 1', AT_TAIL],
+  ['src/streams/follow-sse.ts followSse: comparePositions(from, state.tail) < 0 → true', AT_TAIL],
+  [
+    'src/streams/follow-sse.ts followSse: comparePositions(from, state.tail) < 0 → comparePositions(from, state.tail) <= 0',
+    AT_TAIL,
+  ],
   ['src/streams/refuse-forged.ts refuseForged: 1 → 2', 'More bytes show the same end of a record.'],
   [
     'src/streams/read-plan.ts lineUpTo: comparePositions(ancestor.until, point) <= 0 → comparePositions(ancestor.until, point) < 0',
