@@ -33,3 +33,9 @@ test('loopback names are case-insensitive', () => {
     lifted: true,
   });
 });
+
+test('a path that begins with two slashes is a path, not a host', () => {
+  const { match } = compileAllowlist(['http://a.example//v1/*']);
+  expect(match('http://a.example//v1/x')).toBeDefined();
+  for (const path of ['/', '/admin', '/v1/x']) expect(match(`http://a.example${path}`)).toBeUndefined();
+});

@@ -133,7 +133,8 @@ function compileHost(text: string, host: string): (name: string) => boolean {
 function compilePath(text: string, path: string): (given: string) => boolean {
   if (path === '' || path === '/*') return () => true;
   const open = path.endsWith('/*');
-  const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
+  // Resolved against a base, a path that begins with two slashes would name a host.
+  const written = new URL(`http://x${open ? path.slice(0, -2) : path}`).pathname;
   if (!written.includes('*') && hidesSegments(written)) throw bad(text, 'its path can never match a request');
   // `/v1/*` matches `/v1` itself and everything below; a slash appended to the given path covers both.
   const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
