@@ -128,10 +128,6 @@ export const EQUIVALENT = new Map([
     'Only saves a check that was made and found nothing.',
   ],
   [
-    'src/proxy/allowlist.ts compile: Number(port) < 1 → Number(port) <= 1',
-    'Port 1 is refused by the next rule in any case.',
-  ],
-  [
     'src/stores/sqlite/sqlite-job-store.ts overview: 1 → 2',
     'Any time that is still to come stands for "none".',
   ],

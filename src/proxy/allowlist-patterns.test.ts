@@ -5,7 +5,8 @@ test('accepts ports from 1 to 65535 and rejects a blocked port by number', () =>
   expect(compileAllowlist(['http://a.example:65535']).match('http://a.example:65535/')).toBeDefined();
   for (const port of ['0', '65536', '99999'])
     expect(() => compileAllowlist([`http://a.example:${port}`])).toThrow('the port must be from 1 to 65535');
-  expect(() => compileAllowlist(['http://a.example:25'])).toThrow('port 25 is never called');
+  for (const port of ['1', '25'])
+    expect(() => compileAllowlist([`http://a.example:${port}`])).toThrow(`port ${port} is never called`);
 });
 
 test.each(['*.example.com', '10.0.0.1:*', 'localhost.example.com:*', 'xlocalhost:*'])(
@@ -38,4 +39,26 @@ test('a path that begins with two slashes is a path, not a host', () => {
   const { match } = compileAllowlist(['http://a.example//v1/*']);
   expect(match('http://a.example//v1/x')).toBeDefined();
   for (const path of ['/', '/admin', '/v1/x']) expect(match(`http://a.example${path}`)).toBeUndefined();
+});
+
+test.each([
+  ['*.example.com', 'http://.example.com/', false],
+  ['a.example/*/chat', 'http://a.example/v1/chats', false],
+  ['a.example/x*ab*c', 'http://a.example/xzzc', false],
+  ['a.example/x*ab*c', 'http://a.example/xzabzc', true],
+  // A star may stand for the rest of an escape.
+  ['a.example/v1/%*', 'http://a.example/v1/%41', true],
+  ['a.example/v1/*', 'http://a.example/v1/..%25u002fadmin', false],
+  ['a.example/v1/*', 'http://a.example/v1/..%25U002fadmin', false],
+  ['a.example/v1/*', 'http://a.example/v1/x%EF%BC%8Fy', false],
+  ['a.example:80', 'http://a.example/', true],
+  ['http://a.example', 'http://u@a.example/', false],
+  ['http://a.example', 'http://:p@a.example/', false],
+])('the pattern %s matches %s: %s', (pattern, url, expected) => {
+  expect(compileAllowlist([pattern]).match(url) !== undefined).toBe(expected);
+});
+
+test('only private patterns open origins', () => {
+  const { privateOrigins } = compileAllowlist(['http://a.example', 'private:b.example', 'c.example:8080']);
+  expect(privateOrigins).toEqual(['http://b.example', 'https://b.example']);
 });

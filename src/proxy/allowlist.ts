@@ -30,6 +30,7 @@ interface Pattern {
   /** `*`, or the port as in `URL.port`: empty for the scheme's default. */
   portOf(scheme: string): string;
   matchesPath(path: string): boolean;
+  /** Empty unless private addresses are opened. */
   readonly origins: readonly string[];
 }
 
@@ -42,11 +43,11 @@ const BLANK = /[\u0000-\u0020\u007f]/;
 export function compileAllowlist(texts: readonly string[]): Allowlist {
   const patterns = texts.map(compile);
   return {
-    privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
+    privateOrigins: patterns.flatMap(({ origins }) => origins),
     match(text) {
       // The parser would silently drop or escape blanks; a URL with blanks, or two URLs in one value, is a mistake.
       const url = BLANK.test(text) ? undefined : tryUrl(text);
-      if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+      if (!url || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
       return matching.length === 0 ? undefined : { url, lifted: matching.some(({ lifted }) => lifted) };
     },
@@ -67,8 +68,7 @@ function compile(text: string): Pattern {
   const lifted = text.startsWith(PRIVATE);
   const [, scheme, host = '', port, path = ''] = FORM.exec(lifted ? text.slice(PRIVATE.length) : text) ?? [];
   if (host === '') throw bad(text, 'expected the form [scheme://]host[:port][/path]');
-  if (port !== undefined && port !== '*' && (Number(port) < 1 || Number(port) > 65_535))
-    throw bad(text, 'the port must be from 1 to 65535');
+  if (Number(port) < 1 || Number(port) > 65_535) throw bad(text, 'the port must be from 1 to 65535');
   const schemes = scheme ? [`${scheme.toLowerCase()}:`] : ['http:', 'https:'];
   const portOf = (protocol: string) => (port === undefined || port === DEFAULT_PORTS[protocol] ? '' : port);
   const matchesHost = compileHost(text, host);
@@ -92,8 +92,8 @@ function compile(text: string): Pattern {
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
 
 function privateOrigin(origin: string, port: string): string {
-  const { protocol, origin: plain } = new URL(origin);
-  return port === '*' ? `${plain}:*` : new URL(`${plain}:${port || DEFAULT_PORTS[protocol]}`).origin;
+  const { origin: plain } = new URL(origin);
+  return port === '*' ? `${plain}:*` : new URL(`${plain}:${port}`).origin;
 }
 
 /** A pattern for a target that the egress layer always refuses would only fail later, on every request. */
@@ -110,7 +110,7 @@ function refuseUnreachable(
 
 function whyRefused(origin: string): string | undefined {
   try {
-    const verdict = createPolicy({ allowPrivate: [origin] }).judgeUrl(origin.replace(/\*$/, '8080'));
+    const verdict = createPolicy({ allowPrivate: [origin] }).judgeUrl(origin.replace('*', '8080'));
     return verdict.ok ? undefined : verdict.refusal.message;
   } catch (thrown) {
     return asSondeError(thrown).message;
@@ -152,7 +152,7 @@ function matchesLiterals([first = '', ...rest]: readonly string[], text: string)
   let at = first.length;
   for (const literal of rest) {
     const found = text.indexOf(literal, at);
-    if (found < 0) return false;
+    if (found === -1) return false;
     at = found + literal.length;
   }
   return text.length - last.length >= at && text.endsWith(last);
