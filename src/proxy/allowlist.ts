@@ -47,7 +47,7 @@ export function compileAllowlist(texts: readonly string[]): Allowlist {
     match(text) {
       // The parser would silently drop or escape blanks; a URL with blanks, or two URLs in one value, is a mistake.
       const url = BLANK.test(text) ? undefined : tryUrl(text);
-      if (!url || url.username !== '' || url.password !== '') return undefined;
+      if (url?.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
       return matching.length === 0 ? undefined : { url, lifted: matching.some(({ lifted }) => lifted) };
     },
