@@ -1,5 +1,5 @@
 /** DELETE: stops the upstream and removes the stream. Succeeds if the stream is missing or not the caller's. */
-import { SondeError } from '../errors.js';
+import { asSondeError } from '../errors.js';
 import type { StreamResponse } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import type { ProxyDeps } from './proxy-deps.js';
@@ -14,7 +14,7 @@ export async function deleteProxy(deps: ProxyDeps, id: string, tenant: string): 
     await deps.pumps.stop(streamId);
     await deps.streams.removeOwn(streamId);
   } catch (thrown) {
-    if (!(thrown instanceof SondeError && thrown.code === 'STREAM_NOT_FOUND')) throw thrown;
+    if (asSondeError(thrown).code !== 'STREAM_NOT_FOUND') throw thrown;
   }
   return GONE;
 }

@@ -70,3 +70,47 @@ describe('a caller that left', () => {
     expect(timers.set).toEqual([1_000]);
   });
 });
+
+test('an upload that stalls ends the wait, counted from its last deadline', () => {
+  const timers = new ManualTimers(0);
+  const wait = waitFor(timers);
+  timers.pass(700);
+  wait.sent('piece');
+  expect(timers.set).toEqual([300]);
+  timers.pass(1_299);
+  expect(wait.endedBy).toBeUndefined();
+  timers.pass(1);
+  expect(wait.endedBy).toBe('timeout');
+});
+
+test('nothing restarts a wait that is finished', () => {
+  const timers = new ManualTimers(0);
+  const caller = new AbortController();
+  const wait = new HeadWait(timers, { headersMs: 1_000, orphan: { cancelAfterMs: 300 }, caller });
+  caller.abort();
+  expect(timers.set).toEqual([300, 1_000]);
+  wait.finish();
+  wait.sent('whole');
+  expect(timers.set).toEqual([]);
+});
+
+test('the first reason counts', () => {
+  const wait = waitFor(new ManualTimers(0));
+  wait.stop();
+  expect(wait.endedBy).toBe('stop');
+  expect(wait.signal.aborted).toBe(true);
+});
+
+test("the caller's signal is not created without a policy", () => {
+  let reads = 0;
+  const caller = {
+    get signal() {
+      reads++;
+      return new AbortController().signal;
+    },
+  };
+  new HeadWait(new ManualTimers(0), { headersMs: 1_000, orphan: null, caller });
+  expect(reads).toBe(0);
+  new HeadWait(new ManualTimers(0), { headersMs: 1_000, orphan: { cancelAfterMs: 1 }, caller });
+  expect(reads).toBe(1);
+});

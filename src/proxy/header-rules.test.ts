@@ -219,3 +219,51 @@ describe('Upstream-Headers', () => {
     expect(cpuMs(encode)).toBeLessThan(1_000);
   });
 });
+
+test.each([
+  'Accept-Encoding',
+  'Authorization',
+  'Connection',
+  'Cookie',
+  'Cookie2',
+  'Orphan-Policy',
+  'Proxy-Connection',
+  'Sonde-Authorization',
+  'Upstream-Authorization',
+  'Upstream-Method',
+  'Upstream-URL',
+])('%s is dropped before the egress layer', (name) => {
+  for (const spelled of [name, name.toLowerCase()])
+    expect(requestHeaders([[spelled, 'x']], [])).toEqual([['accept-encoding', 'identity']]);
+});
+
+test.each([
+  ['age', true],
+  ['cache-control', true],
+  ['cf-ray', true],
+  ['content-disposition', true],
+  ['content-language', true],
+  ['content-type', true],
+  ['date', true],
+  ['etag', true],
+  ['expires', true],
+  ['last-modified', true],
+  ['link', true],
+  ['retry-after', true],
+  ['retry-after-ms', true],
+  ['server-timing', true],
+  ['x-should-retry', true],
+  ['x-requestid', true],
+  ['x-request-id', true],
+  ['x-request-id-token', false],
+  ['xrequest-id', false],
+  ['x-rate-limit', true],
+  ['openai-version', true],
+  ['x-openai-version', false],
+  ['anthropic-version', true],
+  ['x-processing-ms', true],
+  ['x-processing-ms-token', false],
+  ['constructor', false],
+])('%s of a response is kept: %s', (name, kept) => {
+  expect(safeHeaders([[name, 'x']])).toEqual(kept ? [[name, 'x']] : []);
+});

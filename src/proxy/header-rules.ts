@@ -101,7 +101,7 @@ export function encodeHeaders(pairs: HeaderList): string {
   let bytes = 2;
   for (const pair of pairs) {
     const more = encoder.encode(JSON.stringify(pair)).length + (kept.length > 0 ? 1 : 0);
-    if (Math.ceil(((bytes + more) * 4) / 3) > ENCODED_CHARS_MAX) continue;
+    if (((bytes + more) * 4) / 3 > ENCODED_CHARS_MAX) continue;
     bytes += more;
     kept.push(pair);
   }

@@ -33,7 +33,6 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
   const target = targetOf(route, call.rest);
   if (!target) throw notAllowed(`the path leads outside the route ${route.name}`);
   const credentials = credentialHeaders(route, call.header);
-  const given = call.headers.filter(([name]) => name.toLowerCase() !== 'x-api-key');
   const common = readCommon(deps, call);
   if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
   const { keepsCodings = false } = deps.outbound;
@@ -42,7 +41,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     deps,
     {
       method,
-      headers: requestHeaders(given, credentials, coding),
+      headers: requestHeaders(call.headers, credentials, coding),
       body: await call.body(),
       keepCoding: keepsCodings,
       route: route.name,

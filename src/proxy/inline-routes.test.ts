@@ -90,6 +90,9 @@ describe('rejects a bad route by its name', () => {
     ['a variable that is not set', 'it', { url: 'https://a.test', credential: 'env:MISSING' }],
     ['a variable that is blank', 'it', { url: 'https://a.test', credential: 'env:BLANK' }],
     ['no url', 'it', { url: '', credential: 'caller' }],
+    ['a longer scheme', 'it', { url: 'xhttps://a.test', credential: 'caller' }],
+    ['another prefix', 'it', { url: 'https://a.test', credential: 'xenv:OPENAI_API_KEY' }],
+    ['a longer variable', 'it', { url: 'https://a.test', credential: 'env:OPENAI_API_KEY x' }],
     ['another scheme', 'it', { url: 'ftp://a.test', credential: 'caller' }],
     ['userinfo', 'it', { url: 'https://u:p@a.test', credential: 'caller' }],
     ['a query', 'it', { url: 'https://a.test/?key=1', credential: 'caller' }],
@@ -106,4 +109,18 @@ describe('rejects a bad route by its name', () => {
     expect(compile).toThrow(`proxy.routes.${name}`);
     expect(compile).not.toThrow('sk-real');
   });
+});
+
+test.each([
+  [{ url: 'https://a.test', credential: 'env:A B' }, 'credential must be "env:NAME" or "caller"'],
+  [{ url: 'https://a.test', credential: 'env:MISSING' }, 'the environment variable MISSING is not set'],
+  [{ url: 'https://a.test' }, 'credential is missing'],
+  [{ url: 'ftp://a.test', credential: 'caller' }, 'url must be an http or https URL'],
+])('case %#: the error says what is wrong', (setting, message) => {
+  expect(() => compileRoutes({ it: setting }, AUTHENTICATED)).toThrow(message);
+});
+
+test('only a route that sets a time for the head has one', () => {
+  expect(route({ url: 'https://a.test', credential: 'caller' })).not.toHaveProperty('headersMs');
+  expect(route({ url: 'https://a.test', credential: 'caller', headersMs: 5 }).headersMs).toBe(5);
 });

@@ -53,7 +53,7 @@ function compileRoute(
 ): InlineRoute {
   if (!NAME.test(name)) throw bad(name, 'a name must have 1 to 63 characters of a-z, 0-9, - and _');
   const base = tryUrl(url);
-  const plain = base && /^https?:$/.test(base.protocol) && !/[?#@\\*]/.test(url);
+  const plain = base && ['http:', 'https:'].includes(base.protocol) && !/[?#@\\*]/.test(url);
   if (!plain) throw bad(name, 'url must be an http or https URL without credentials, query or star');
   const path = trimEnd(base.pathname, '/');
   return {

@@ -26,6 +26,8 @@ test.each([
   'cancel-after=1.5s',
   'cancel-after=30 s',
   'cancel-after=30S',
+  'xcancel-after=30s',
+  'cancel-after=30sx',
   'cancel-after=25h',
   'cancel-after=86401s',
   'cancel-after=9999999s',

@@ -61,7 +61,7 @@ export class Pump {
   #buffered: Uint8Array[] = [];
   #bufferedBytes = 0;
   /** When the oldest buffered byte arrived. */
-  #bufferedSince = 0;
+  #bufferedSince = Number.NEGATIVE_INFINITY;
   /** The store is behind: buffered bytes wait for more. */
   #coalescing = false;
   #lastWriteAt = Number.NEGATIVE_INFINITY;
@@ -69,10 +69,11 @@ export class Pump {
   /** Writes in flight, oldest first. */
   readonly #writing: Promise<void>[] = [];
   /** Bytes of all writes, including those in flight. */
-  #submittedBytes = 0;
+  #submittedBytes: number;
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
-  #lastByteAt: number;
+  /** Silence before the first byte is counted by the first check, which is due `idleMs` after the start. */
+  #lastByteAt = Number.NEGATIVE_INFINITY;
   #held = false;
   /** Decided before the upstream's body ended; later events of the socket are ignored. */
   #decided: Ending | undefined;
@@ -81,13 +82,12 @@ export class Pump {
   /** The process is stopping: what the store does not accept now is left to the next start. */
   #leaving = false;
   #cancelRetry: () => void = () => {};
-  #bytes = 0;
-  #records = 0;
+  #bytes: number;
+  #records: number;
 
   constructor(deps: PumpDeps, source: PumpSource) {
     this.#deps = deps;
     this.#source = source;
-    this.#lastByteAt = deps.timers.now();
     this.#bytes = source.stored;
     this.#submittedBytes = source.stored;
     this.#records = source.stored > 0 ? 1 : 0;
@@ -116,7 +116,6 @@ export class Pump {
   hurry(): void {
     if (!this.#isPaced) return;
     this.#isPaced = false;
-    this.#cancelFlush();
     this.#writeNext();
   }
 
@@ -128,7 +127,7 @@ export class Pump {
     while (this.#writing.length > 0) await this.#writing[0];
     const { stream } = this.#source;
     const written = await this.#finish(this.#decided ?? ending);
-    if (written === undefined) return this.#broken ?? failed('STORAGE_ERROR');
+    if (written === undefined) return failed('STORAGE_ERROR');
     await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
       this.#deps.log.warn('the end of a recording was not stored', { stream: stream.id, err: error });
     });
@@ -254,9 +253,11 @@ export class Pump {
     this.#decide(ending);
   }
 
-  /** Writes the remaining bytes, the closure and the outcome. Returns undefined if the store could not write them. */
+  /**
+   * Writes the remaining bytes, of which there are less than `flushBytes`, the closure and the outcome. Returns undefined
+   * if the store could not write them.
+   */
   async #finish(ending: Ending): Promise<Ending | undefined> {
-    while (!this.#broken && this.#bufferedBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
     for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
       try {
         const written = await this.#close(this.#broken ?? ending);

@@ -19,7 +19,7 @@ export async function recoverPumps(deps: RecoverDeps): Promise<number> {
     await Promise.all(lost.map((stream) => endLost(deps, stream)));
     ended += lost.length;
     const last = lost.at(-1);
-    if (last === undefined || lost.length < BATCH) return ended;
+    if (!last) return ended;
     after = last.life;
   }
 }

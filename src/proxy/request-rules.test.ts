@@ -157,6 +157,7 @@ describe('headers', () => {
         ['content-length', '1'.repeat(16)],
         ['content-length', 'x1'],
         ['content-type', 'a'],
+        ['age', '5'],
       ]),
     ).toEqual([
       ['content-encoding', 'gzip'],
@@ -198,6 +199,11 @@ test('metadata say how an upstream ended, and nothing before', () => {
   const ended = JSON.parse(endedMetadata(metadata, { outcome: 'completed' }));
   expect(ended).toEqual({ ...metadata, outcome: 'completed' });
   expect(outcomeHeaders(ended)).toEqual({ 'Upstream-Outcome': 'completed' });
+  const failed = JSON.parse(endedMetadata(metadata, { outcome: 'failed', error: 'UPSTREAM_RESET' }));
+  expect(outcomeHeaders(failed)).toEqual({
+    'Upstream-Outcome': 'failed',
+    'Upstream-Error': 'UPSTREAM_RESET',
+  });
 });
 
 test.each([

@@ -90,3 +90,35 @@ test('a stopping server ends them as failed, and a stream without a pump is left
   await pumps.leaveAll();
   expect(await bench.stored()).toMatchObject({ closed: true, ...failed('SERVER_STOPPED') });
 });
+
+test('a response that never had a reader is watched from its start', async () => {
+  const pumps = start({ cancelAfterMs: ORPHAN_MS });
+  expect(isWatched()).toBe(true);
+  bench.timers.pass(ORPHAN_MS);
+  await pumps.quiet();
+  expect((await bench.stored()).outcome).toBe('aborted');
+});
+
+test('a response that ends without a reader leaves no timer', async () => {
+  const pumps = start({ cancelAfterMs: ORPHAN_MS });
+  bench.body.end();
+  await pumps.quiet();
+  expect([pumps.size, bench.timers.set]).toEqual([0, []]);
+});
+
+test('the pace is the slow one again when the last reader has left', async () => {
+  const pumps = start(null, { readMs: 5, unreadMs: 500 });
+  const leave = pumps.reading(bench.streamId);
+  bench.body.say('a');
+  await settle();
+  leave();
+  bench.body.say('b');
+  await settle();
+  expect([bench.writes, bench.timers.set]).toEqual([[1], [500, 600_000]]);
+});
+
+test('stops one response with the given ending', async () => {
+  const pumps = start(null);
+  await pumps.stop(bench.streamId, failed('UPSTREAM_RESET'));
+  expect(await bench.stored()).toMatchObject(failed('UPSTREAM_RESET'));
+});

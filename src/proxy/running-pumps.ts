@@ -62,7 +62,7 @@ export class RunningPumps {
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
       this.#perTenant.add(source.metadata.tenant, -1);
-      if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
+      this.#running.delete(source.stream.id);
       this.#onEnded(ending, running.pump.totals);
     });
   }

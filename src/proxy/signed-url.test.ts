@@ -72,6 +72,11 @@ describe('verifying', () => {
     'Infinity',
     'NaN',
     '9999999999999',
+    // In the past, if their number counted.
+    ' 1',
+    '1 ',
+    '01',
+    '1e0',
     '١٧٨٠٢٧٢٠٦٠',
   ])('rejects another spelling of the expiry: %j', (expires) => {
     expect(judge(ID, { ...good, expires })).toBe('SIGNATURE_INVALID');

@@ -22,3 +22,16 @@ test('every error code maps to a known ending', () => {
     expect(error === undefined).toBe(outcome === 'completed' || outcome === 'aborted');
   }
 });
+
+test('the outcomes and faults that a client may get', () => {
+  expect(UPSTREAM_OUTCOMES).toEqual(['completed', 'aborted', 'timeout', 'failed']);
+  expect(UPSTREAM_FAULTS).toEqual([
+    'UPSTREAM_BODY_TIMEOUT',
+    'UPSTREAM_RESET',
+    'UPSTREAM_TRUNCATED',
+    'RESPONSE_TOO_LARGE',
+    'STORAGE_ERROR',
+    'SERVER_STOPPED',
+    'PUMP_LOST',
+  ]);
+});
