@@ -2,6 +2,7 @@ const TABLE = 'A larger table holds nothing more.';
 const CACHE = 'Only a cache: without it the same is worked out again.';
 const FILTER = 'Only a filter before the look-up: any hash serves, as long as it is the same on both sides.';
 const AT_TAIL = 'At the tail, a read that is begun early has no bytes.';
+const EMPTY_PIECE = 'An empty piece adds nothing; without it a single piece is not copied.';
 const TURNS = 'Only how often other requests get their turn in between.';
 
 /**
@@ -161,8 +162,46 @@ export const EQUIVALENT = new Map([
     'For the compiler: a row that must be written is in memory.',
   ],
   [
+    'src/proxy/pump.ts #mustWait: this.#isPaced → false',
+    'Only saves setting the same timer again with each chunk.',
+  ],
+  ['src/proxy/pump.ts #take: rest.length > 0 → true', EMPTY_PIECE],
+  ['src/proxy/pump.ts #take: rest.length > 0 → rest.length >= 0', EMPTY_PIECE],
+  [
+    'src/proxy/head-wait.ts HeadWait: this.#orphan → true',
+    'For the compiler: without a policy nothing is watched.',
+  ],
+  [
+    'src/proxy/head-proxy.ts headProxy: response.state ?? found → response.state',
+    'For the compiler: the head of a stream has its state.',
+  ],
+  [
+    'src/proxy/open-upstream.ts openUpstream: !result.ok && request.body instanceof StreamedBody → !result.ok',
+    'For the compiler: other bodies have no fault.',
+  ],
+  [
+    "src/proxy/record-upstream.ts resultOf: body?.kind === 'bytes' → true",
+    'For the compiler: a response without an error has its bytes.',
+  ],
+  [
+    'src/proxy/record-upstream.ts resultOf: 0 → 1',
+    'For the compiler: a response without an error has its bytes.',
+  ],
+  [
+    'src/proxy/signed-url.ts sameText: i < expected.length → i <= expected.length',
+    'Behind the end there is no bit that could differ.',
+  ],
+  [
+    'src/proxy/inline-proxy.ts responseOf: held && { held } → {}',
+    'Only saves reading the same bytes from the store.',
+  ],
+  [
     'src/proxy/open-upstream.ts openUpstream: request.body instanceof StreamedBody → true',
     'For the compiler: other bodies have no fault and report nothing.',
+  ],
+  [
+    'src/proxy/read-proxy.ts readProxy: response.state ?? found → response.state',
+    'For the compiler: a read that is not live has its state.',
   ],
   [
     'src/proxy/read-proxy.ts withCoding: coding === undefined → false',

@@ -79,6 +79,21 @@ describe('a read', () => {
     expect((await head(id)).headers['Stream-Closed']).toBe('false');
   });
 
+  test('that waited for the end has the outcome', async () => {
+    const { id, body } = await arriving();
+    const waiting = read(id, { offset: 'now', live: 'long-poll' });
+    await settle();
+    body.end();
+    const { headers } = await waiting;
+    expect([headers['Stream-Closed'], headers['Upstream-Outcome']]).toEqual(['true', 'completed']);
+  });
+
+  test('that skips bytes of a response in progress is an ordinary one', async () => {
+    const { id } = await arriving();
+    const response = await read(id, { offset: '-1', skip: '1' });
+    expect([await textOf(response), response.headers['Stream-Closed']]).toEqual(['ne ', 'false']);
+  });
+
   test('of a broken response names its error', async () => {
     const { id, body } = await arriving();
     body.fail('fetch_error', 'reset');
@@ -97,6 +112,14 @@ describe('a read', () => {
   ])('with the query %j has the content coding: %s', async (query, coding) => {
     const id = await recorded('coded', [['content-encoding', 'gzip']]);
     expect((await read(id, query as Record<string, string>)).headers['Content-Encoding']).toBe(coding);
+  });
+
+  test('that has not changed has no body, and so no coding', async () => {
+    const id = await recorded('coded', [['content-encoding', 'gzip']]);
+    const { headers } = await read(id);
+    const header = (name: string) => (name === 'if-none-match' ? (headers['ETag'] ?? null) : null);
+    const again = await bench.service.read({ ...bench.read(id), header });
+    expect([again.status, again.headers['Content-Encoding']]).toEqual([304, undefined]);
   });
 
   test('of a part, or of a response without a coding, has none', async () => {
@@ -123,7 +146,9 @@ describe('a read', () => {
     const id = idOf(await bench.create({ 'orphan-policy': 'cancel-after=30s' }));
     bench.pumps.timers.pass(20_000);
     expect(bench.pumps.timers.set).toContain(10_000);
-    await read(id, query as Record<string, string>).catch(() => {});
+    const response = read(id, query as Record<string, string>);
+    if ('offset' in query) await expect(response).rejects.toMatchObject({ code: 'OFFSET_INVALID' });
+    else expect((await response).status).toBe(200);
     expect(bench.pumps.timers.set).toContain(ms);
   });
 
