@@ -203,6 +203,7 @@ export const EQUIVALENT = new Map([
     'src/proxy/read-proxy.ts readProxy: response.state ?? found → response.state',
     'For the compiler: a read that is not live has its state.',
   ],
+  ['src/proxy/read-proxy.ts callOf: 0 → 1', 'The body of a read is never read.'],
   [
     'src/proxy/read-proxy.ts withCoding: coding === undefined → false',
     'A header without a value is not sent.',

@@ -94,6 +94,18 @@ describe('a read', () => {
     expect([await textOf(response), response.headers['Stream-Closed']]).toEqual(['ne ', 'false']);
   });
 
+  test('whose reader has left does not wait on', async () => {
+    const { id } = await arriving();
+    const gone = new AbortController();
+    const call = { ...bench.read(id, { offset: 'now', live: 'long-poll' }), signal: gone.signal };
+    const waiting = bench.service.read(call).catch(() => 'refused');
+    await settle();
+    expect(bench.pumps.service.liveReaders).toBe(1);
+    gone.abort();
+    await waiting;
+    expect(bench.pumps.service.liveReaders).toBe(0);
+  });
+
   test('of a broken response names its error', async () => {
     const { id, body } = await arriving();
     body.fail('fetch_error', 'reset');
