@@ -153,6 +153,34 @@ export const EQUIVALENT = new Map([
     'src/compare/origin-map.ts isTwin: at < 0 → at <= 0',
     'Only a shortcut: a text that begins with a host is mapped the long way.',
   ],
+  ['src/stores/sqlite/sqlite-job-store.ts reap: false → true', 'Only the writes of a holder depend on it.'],
+  ['src/stores/sqlite/sqlite-job-store.ts cancel: false → true', 'Only the writes of a holder depend on it.'],
+  ['src/stores/sqlite/sqlite-job-store.ts retry: false → true', 'Only the writes of a holder depend on it.'],
+  [
+    "src/stores/sqlite/sqlite-job-store.ts reap: verdict.kind !== 'moves' → false",
+    'For the compiler: a running job always moves when its lease expires.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-job-store.ts #getExisting: throw new Error(`the job \u0024{jobId} disappeared while it was being changed`); → nothing',
+    'Cannot happen: the job was read in the same transaction.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-job-store.ts SELECT_DELAYED_AHEAD: `SELECT job_id FROM ( SELECT job_id, queued_at, run_at FROM audit_jobs WHERE \u0024{DELAYED} AND run_at > ? ORDER BY run_at DESC LIMIT ? ) WHERE queued_at > ? OR run_at > ?` → `SELECT job_id FROM ( SELECT job_id, queued_at, run_at FROM audit_jobs WHERE \u0024{DELAYED} AND run_at >= ? ORDER BY run_at DESC LIMIT ? ) WHERE queued_at > ? OR run_at > ?`',
+    'Neither outer condition holds for a job that may run now.',
+  ],
+  [
+    'src/stores/sqlite/claim-jobs.ts claimFairly: request.after ?? FIRST → request.after',
+    'Nothing comes after null, and the second round then begins with the first tenant.',
+  ],
+  [
+    'src/stores/sqlite/claim-jobs.ts take: chosen.length === 0 → false',
+    'Only saves statements that find nothing.',
+  ],
+  [
+    'src/stores/sqlite/list-jobs.ts compareNewestFirst: a.jobId < b.jobId → a.jobId <= b.jobId',
+    'No job is listed twice.',
+  ],
+  ['src/stores/sqlite/list-jobs.ts compareNewestFirst: 1 → 2', 'Only the sign counts.'],
   [
     'src/stores/sqlite/sqlite-job-store.ts #getExisting: !job → false',
     'Cannot happen: the job was read in the same transaction.',

@@ -102,7 +102,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
 
   *getComparisonsForHistory(input: HistoryQuery): SqlWork<readonly ComparisonRow[]> {
     const { tenantId, pairKey, limit, completedOnly } = input;
-    const params = [tenantId, pairKey, completedOnly ? 1 : 0, bounded(limit)];
+    const params = [tenantId, pairKey, Number(completedOnly), bounded(limit)];
     return (yield* query(sql.SELECT_HISTORY, params)).map(comparisonOf);
   }
 

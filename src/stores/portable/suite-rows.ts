@@ -96,7 +96,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
   *getSuitePaths(page: SuiteKey & PathPage): SqlWork<readonly SuitePathRow[]> {
     const { tenantId, suiteId, after, limit, openOnly } = page;
     const bound = Math.max(0, Math.min(limit, SUITE_LIMITS.pathsPerPage));
-    return (yield* query(sql.SELECT_PATHS, [suiteId, tenantId, after, openOnly ? 1 : 0, bound])).map(pathOf);
+    return (yield* query(sql.SELECT_PATHS, [suiteId, tenantId, after, Number(openOnly), bound])).map(pathOf);
   }
 
   *getSuiteSealed({ tenantId, suiteId }: SuiteKey): SqlWork<SealedSides | undefined> {

@@ -18,10 +18,8 @@ const FIRST = '';
 
 interface Candidate {
   readonly jobId: string;
-  readonly tenantId: string;
   /** How many jobs of the tenant run before this one. */
   readonly place: number;
-  readonly turn: number;
 }
 
 export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): Claimed {
@@ -36,10 +34,10 @@ export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: num
 
 function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number): Omit<Claimed, 'suspects'> {
   const kinds = JSON.stringify(request.kinds);
-  const any = request.which === undefined ? 1 : 0;
+  const any = Number(request.which === undefined);
   const candidates: Candidate[] = [];
   let capped = false;
-  for (const [turn, tenantId] of tenantsInTurn(database, request.after ?? FIRST).entries()) {
+  for (const tenantId of tenantsInTurn(database, request.after ?? FIRST)) {
     const { running, max } = load(database, tenantId, request.runningMax);
     const limit = Math.min(request.limit, max - running);
     const rows = database.all(SELECT_READY, [tenantId, now, kinds, any, Math.max(limit, 1)]);
@@ -47,10 +45,11 @@ function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number):
     capped ||= limit < request.limit;
     if (limit <= 0) continue;
     for (const [index, row] of rows.entries()) {
-      candidates.push({ jobId: String(row['job_id']), tenantId, place: running + index, turn });
+      candidates.push({ jobId: String(row['job_id']), place: running + index });
     }
   }
-  candidates.sort((a, b) => a.place - b.place || a.turn - b.turn);
+  // Stable, so that tenants with equal places keep their turns.
+  candidates.sort((a, b) => a.place - b.place);
   const chosen = candidates.slice(0, request.limit).map(({ jobId }) => jobId);
   return { jobs: take(database, chosen, { request, now }), capped };
 }
@@ -75,7 +74,7 @@ function tenantsInTurn(database: SqlDatabase, after: string): string[] {
 function load(database: SqlDatabase, tenantId: string, runningMax: number): { running: number; max: number } {
   const [row] = database.all(SELECT_LOAD, [tenantId, tenantId]);
   const { jobsRunning = Math.min(runningMax, QUOTA_DEFAULTS.jobsRunning) } = readQuotas(
-    JSON.parse(String(row?.['quotas_json'] ?? '{}')),
+    JSON.parse(String(row?.['quotas_json'])),
   );
   return { running: Number(row?.['running']), max: jobsRunning };
 }

@@ -56,7 +56,7 @@ export class HotReader {
       expected = position + data.length;
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);
-      if (to > from) bytes.set(data.subarray(from, to), position + from - lo);
+      bytes.set(data.subarray(from, to), position + from - lo);
       if (to > from && (!continues(row) || position + to === hi)) ends.push(position + to);
       if (!continues(row)) record = expected;
     }

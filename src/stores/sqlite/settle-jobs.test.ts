@@ -82,13 +82,14 @@ test.each(OUTCOMES)('a job that is settled as %s ends its lease and nothing else
 });
 
 test('the last error stays until there is another, and text that cannot be stored is replaced', () => {
-  const { clock, of, settle, claim, get, events } = withHeld(['a']);
+  const { database, clock, of, settle, claim, get, events } = withHeld(['a']);
   settle(of('a'), { outcome: 'again', error: 'first\0' });
   clock.ms += 1;
   const [held] = claim();
   if (held) settle(held, { outcome: 'release', events: [event(1, { message: 'm\0' })] });
   expect(get('a')?.lastError).toBe('first\ufffd');
   expect(events('a')).toMatchObject([{ message: 'm\ufffd', data: null }]);
+  expect(database.all('SELECT data_json FROM audit_progress_events', [])).toEqual([{ data_json: null }]);
 });
 
 test('steps are deleted only if the job is done, and only its own', () => {

@@ -48,6 +48,15 @@ test('a job that fails with its lease keeps its attempts and the time at which i
   ]);
 });
 
+test('a job whose only attempt was lost gets it back', () => {
+  const { clock, enqueue, claim, reap, get } = openTimedJobs();
+  enqueue('a', { maxAttempts: 1 });
+  claim();
+  clock.ms += 1_000;
+  expect(reap()).toMatchObject([{ jobId: 'a', status: 'queued' }]);
+  expect(get('a')).toMatchObject({ status: 'queued', attempt: 0 });
+});
+
 test('leases that expired first are reaped first, each with its own fraction', () => {
   const { clock, enqueue, claim, reap, get } = openTimedJobs();
   for (const [jobId, leaseMs] of [
@@ -242,8 +251,16 @@ test('an overview has the wait of the longest-ready job, delayed or not, and sum
     ...{ queued: 1, running: 1, oldestQueuedMs: 5 },
     workers: [{ workerId: 'w', jobs: 1, leaseUntil: clock.ms + 1_000, oldestStartedAt: clock.ms }],
   });
+  clock.ms += 10;
+  claim(1, { leaseMs: 300 });
+  expect(jobs.overview().workers).toEqual([
+    { workerId: 'w', jobs: 2, leaseUntil: clock.ms + 990, oldestStartedAt: clock.ms - 10 },
+  ]);
+  for (const delayMs of [30, 10, 20]) enqueue(`in ${delayMs}`, { delayMs });
+  clock.ms += 30;
+  expect(jobs.overview()).toMatchObject({ oldestQueuedMs: 20 });
   enqueue('later');
-  expect(jobs.overview()).toMatchObject({ oldestQueuedMs: 5 });
+  expect(jobs.overview()).toMatchObject({ oldestQueuedMs: 20 });
 });
 
 test('an overview shows a limited number of workers, by name', () => {
