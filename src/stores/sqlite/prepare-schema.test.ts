@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../runtimes/node/sqlite/open-database.js';
-import { prepareSchema, type Schema } from './prepare-schema.js';
+import { prepareSchema, refuseUnknown, type Schema } from './prepare-schema.js';
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS things (name TEXT)';
 const ADDED = 'ALTER TABLE things ADD COLUMN size INTEGER';
@@ -53,4 +53,21 @@ test('upgrades data from before the declaration existed, and refuses it if it is
   database.run('UPDATE suite_schema SET version = 1', []);
   prepareSchema(database, schema(2, { readableSince: 1 }));
   expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 2, readable_since: 1 }]);
+});
+
+test('creates nothing in data of a newer version', () => {
+  const database = open();
+  prepareSchema(database, schema(2, { readableSince: 1 }));
+  const more = 'CREATE TABLE IF NOT EXISTS more (name TEXT)';
+  prepareSchema(database, schema(1, { tables: [TABLE, more], indexes: ['CREATE INDEX i ON things (name)'] }));
+  expect(database.all("SELECT name FROM sqlite_master WHERE name IN ('more', 'i')", [])).toEqual([]);
+});
+
+test('checks several schemas without creating any', () => {
+  const database = open();
+  const other = schema(1, { name: 'proxy' });
+  refuseUnknown(database, [schema(1), other]);
+  prepareSchema(database, schema(2));
+  expect(() => refuseUnknown(database, [other, schema(1)])).toThrow('suite schema 2');
+  expect(database.all("SELECT name FROM sqlite_master WHERE name = 'proxy_schema'", [])).toEqual([]);
 });

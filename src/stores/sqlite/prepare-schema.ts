@@ -72,7 +72,7 @@ function readVersion(database: SqlDatabase, { name, version, since = version }: 
   if (!row) return undefined;
   const found = Number(row['version']);
   const readableSince = row['readable_since'] ?? found;
-  if (found >= since && (found <= version || version >= Number(readableSince))) return found;
+  if (found >= since && version >= Number(readableSince)) return found;
   const writer =
     found > version ? 'it was written by a newer version; upgrade Sonde' : 'it is too old to be migrated';
   throw new SondeError(

@@ -12,7 +12,7 @@ async function open() {
       ...{ tenantId, key, fingerprint: 'f'.repeat(64), owner, newId: `id of ${owner}` },
       ...{ inFlightMs: 1_000, keepMs: 5_000, keysMax: 2 },
     });
-  return { clock, begin, idempotency };
+  return { clock, begin, idempotency, tenantId };
 }
 
 test('an attempt is in flight until its timeout, and can then be taken over', async () => {
@@ -44,4 +44,34 @@ test('refuses keys beyond the limit, and accepts new ones once some have expired
   clock.ms = START_MS + 5_000;
   expect(await idempotency.prune(10)).toBe(1);
   expect(await begin('c', 'three')).toEqual({ kind: 'begun', id: 'id of c' });
+});
+
+test('only the owner of an unanswered key can finish or abandon it', async () => {
+  const { begin, idempotency, tenantId } = await open();
+  await begin('first');
+  const response = { status: 201, location: '/x', body: 'made' };
+  const own = { tenantId, key: 'key', owner: 'first' };
+  for (const wrong of [{ owner: 'second' }, { key: 'other' }, { tenantId: 'other' }]) {
+    await idempotency.finish({ ...own, ...wrong }, response);
+    await idempotency.abandon({ ...own, ...wrong });
+  }
+  expect(await begin('second')).toEqual({ kind: 'in_flight' });
+  await idempotency.finish(own, response);
+  await idempotency.finish(own, { ...response, status: 500 });
+  await idempotency.abandon(own);
+  expect(await begin('second')).toEqual({ kind: 'replayed', response });
+});
+
+test('another key stays in flight while one is taken over, and expired keys are pruned oldest first', async () => {
+  const { clock, begin, idempotency } = await open();
+  await begin('a', 'one');
+  clock.ms += 500;
+  await begin('b', 'two');
+  clock.ms += 500;
+  expect(await begin('c', 'one')).toEqual({ kind: 'begun', id: 'id of a' });
+  expect(await begin('c', 'two')).toEqual({ kind: 'in_flight' });
+  clock.ms = START_MS + 5_500;
+  expect(await idempotency.prune(1)).toBe(1);
+  expect(await begin('d', 'two')).toEqual({ kind: 'begun', id: 'id of d' });
+  expect(await idempotency.prune(9)).toBe(0);
 });
