@@ -181,6 +181,31 @@ export const EQUIVALENT = new Map([
     'No job is listed twice.',
   ],
   ['src/stores/sqlite/list-jobs.ts compareNewestFirst: 1 → 2', 'Only the sign counts.'],
+  ['src/stores/sqlite/sqlite-subscription-store.ts #stepFrom: 1 → 2', 'It only counts whether there is one.'],
+  [
+    'src/stores/sqlite/sqlite-subscription-store.ts #stepFrom: verdict.state !== wake → true',
+    'Only saves a write of what is there.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-subscription-store.ts #saveChecks: seen !== link → true',
+    'Only saves a write of what is there.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-subscription-store.ts seenOn: comparePositions(stream.tail, link.stream.tail) > 0 → comparePositions(stream.tail, link.stream.tail) >= 0',
+    'A stream with the same hash and tail is the same.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-subscription-store.ts #acknowledge: link && !why → !why',
+    'For the compiler: an unknown link has a fault.',
+  ],
+  [
+    'src/stores/sqlite/sqlite-subscription-store.ts #acknowledge: acks.strict && why → acks.strict',
+    'For the compiler: an ack that does not apply has a fault.',
+  ],
+  [
+    'src/stores/sqlite/prepare-schema.ts readVersion: found > version → found >= version',
+    'Data of the same version is never refused.',
+  ],
   [
     'src/stores/sqlite/sqlite-job-store.ts #getExisting: !job → false',
     'Cannot happen: the job was read in the same transaction.',
