@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PumpBench, settle } from '../../test/support/pump-bench.js';
+import { ScriptedBody } from '../../test/support/scripted-body.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import type { PumpTotals } from './pump.js';
 import { RunningPumps, type WritePace } from './running-pumps.js';
@@ -121,4 +122,16 @@ test('stops one response with the given ending', async () => {
   const pumps = start(null);
   await pumps.stop(bench.streamId, failed('UPSTREAM_RESET'));
   expect(await bench.stored()).toMatchObject(failed('UPSTREAM_RESET'));
+});
+
+test('the end of a pump leaves the pump of a stream that was created again in place', async () => {
+  const pumps = start(null);
+  const first = bench.body;
+  bench.body = new ScriptedBody();
+  pumps.start(bench.source, null);
+  first.end();
+  await expect.poll(() => ends.length).toBe(1);
+  expect(pumps.size).toBe(1);
+  await pumps.stop(bench.streamId);
+  expect(bench.body.canceled).toBeGreaterThan(0);
 });

@@ -62,7 +62,8 @@ export class RunningPumps {
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
       this.#perTenant.add(source.metadata.tenant, -1);
-      this.#running.delete(source.stream.id);
+      // A stream that was removed and created again has another pump by now.
+      if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
       this.#onEnded(ending, running.pump.totals);
     });
   }

@@ -74,7 +74,7 @@ function tenantsInTurn(database: SqlDatabase, after: string): string[] {
 function load(database: SqlDatabase, tenantId: string, runningMax: number): { running: number; max: number } {
   const [row] = database.all(SELECT_LOAD, [tenantId, tenantId]);
   const { jobsRunning = Math.min(runningMax, QUOTA_DEFAULTS.jobsRunning) } = readQuotas(
-    JSON.parse(String(row?.['quotas_json'])),
+    JSON.parse(String(row?.['quotas_json'] ?? '{}')),
   );
   return { running: Number(row?.['running']), max: jobsRunning };
 }

@@ -56,8 +56,10 @@ export class HotReader {
       expected = position + data.length;
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);
-      bytes.set(data.subarray(from, to), position + from - lo);
-      if (to > from && (!continues(row) || position + to === hi)) ends.push(position + to);
+      if (to > from) {
+        bytes.set(data.subarray(from, to), position + from - lo);
+        if (!continues(row) || position + to === hi) ends.push(position + to);
+      }
       if (!continues(row)) record = expected;
     }
     if (expected >= hi) return upTo(hi, null);
