@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openInlineRecords } from '../../test/support/inline-records.js';
 import { SondeError } from '../errors.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore } from './job-store.js';
-import { RecordedSteps } from './recorded-steps.js';
+import { pause, RecordedSteps } from './recorded-steps.js';
 
 type StepStore = Pick<JobStore, 'steps' | 'recordStep'>;
 
@@ -119,6 +120,11 @@ test('limits names, results and the number of steps', async () => {
   await expect(full.steps.do('more', {}, async () => 1)).rejects.toMatchObject({ code: 'JOB_TOO_LARGE' });
   const almost = openSteps({ known: known.slice(1) });
   expect(await almost.steps.do('more', {}, async () => 1)).toBe(1);
+  // The step that was just recorded counts too.
+  await expect(almost.steps.do('one too many', {}, async () => 1)).rejects.toMatchObject({
+    code: 'JOB_TOO_LARGE',
+  });
+  expect(await openSteps().steps.do('x', {}, async () => 1)).toBe(1);
 });
 
 describe('a step that fails', () => {
@@ -161,7 +167,8 @@ describe('a step that fails', () => {
         if (stop) opened.stop.abort(new Error('called off'));
         throw thrown;
       };
-      await expect(opened.steps.do('one', options, run)).rejects.toThrow();
+      const rejection: unknown = await opened.steps.do('one', options, run).catch((each: unknown) => each);
+      expect(rejection).toBe(stop ? opened.stop.signal.reason : thrown);
       return tries;
     };
     const retries = { retries: { limit: 3, delayMs: 1, backoff: 'constant' } };
@@ -176,11 +183,49 @@ describe('a step that fails', () => {
     await expect(openSteps().steps.do('one', { timeoutMs: 5 }, never)).rejects.toMatchObject({
       code: 'timeout',
     });
-    const { steps, stop } = openSteps();
+    const { steps, stop, events } = openSteps();
     const work = expect(steps.do('one', {}, never)).rejects.toThrow('called off');
     setTimeout(() => stop.abort(new Error('called off')), 5);
     await work;
+    const before = events.length;
     await expect(steps.do('two', {}, async () => 1)).rejects.toThrow('called off');
+    expect(events).toHaveLength(before);
+  });
+
+  test('does not start again if the abort comes as the wait ends', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { steps, stop } = openSteps();
+    let tries = 0;
+    const run = async () => {
+      tries += 1;
+      throw new Error('reset');
+    };
+    const options = { retries: { limit: 3, delayMs: 100, backoff: 'constant' as const } };
+    const work = expect(steps.do('one', options, run)).rejects.toThrow('called off');
+    await vi.advanceTimersByTimeAsync(0);
+    setTimeout(() => stop.abort(new Error('called off')), 100);
+    // Both timers fire before the step can continue.
+    vi.advanceTimersByTime(100);
+    await work;
+    expect(tries).toBe(1);
+  });
+
+  test('waits at most a day, however often it failed', async () => {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const tries: number[] = [];
+    const run = async () => {
+      tries.push(Date.now());
+      throw new Error('reset');
+    };
+    const options = { retries: { limit: 24, delayMs: 1_000, backoff: 'exponential' as const } };
+    const work = expect(openSteps().steps.do('one', options, run)).rejects.toThrow('reset');
+    await vi.advanceTimersByTimeAsync(10 * JOB_LIMITS.delayMaxMs);
+    await work;
+    const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(waits.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
+    expect(waits.slice(16)).toEqual([65_536_000, ...Array.from({ length: 7 }, () => 86_400_000)]);
   });
 
   test('stops waiting between two attempts when aborted', async () => {
@@ -191,5 +236,52 @@ describe('a step that fails', () => {
     );
     setTimeout(() => stop.abort(new Error('called off')), 5);
     await work;
+  });
+});
+
+test.each<[string, (stop: AbortController) => Promise<unknown>]>([
+  ['returns', async () => 1],
+  ['throws', () => Promise.reject(new Error('reset'))],
+  [
+    'is aborted',
+    (stop) => {
+      stop.abort(new Error('called off'));
+      return new Promise(() => undefined);
+    },
+  ],
+])('a step that %s leaves no timer and no listener', async (_name, run) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { steps, stop } = openSteps();
+  await steps.do('one', { timeoutMs: 1e6 }, () => run(stop)).catch(() => undefined);
+  expect([vi.getTimerCount(), getEventListeners(stop.signal, 'abort')]).toEqual([0, []]);
+});
+
+describe('a pause', () => {
+  test('ends after its time and leaves no listener', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { signal } = new AbortController();
+    let isOver = false;
+    const paused = pause(1_000, signal).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await paused;
+    expect([isOver, getEventListeners(signal, 'abort')]).toEqual([true, []]);
+  });
+
+  test('is rejected by an abort before or during it, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const reason = new Error('called off');
+    const stop = new AbortController();
+    const paused = expect(pause(1_000, stop.signal)).rejects.toBe(reason);
+    stop.abort(reason);
+    await paused;
+    await expect(pause(1_000, stop.signal)).rejects.toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

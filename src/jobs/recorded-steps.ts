@@ -106,16 +106,16 @@ async function withRetries<T>(run: () => Promise<T>, options: StepOptions, signa
     try {
       return await within(run, timeoutMs, signal);
     } catch (error) {
-      const isFinal = failed >= (retries?.limit ?? 0) || isPermanent(error) || signal.aborted;
-      if (isFinal || !retries) throw error;
+      if (!retries || failed >= retries.limit || isPermanent(error)) throw error;
       await pause(delayAfter(failed, retries), signal);
     }
   }
 }
 
+/** Bounded, because a timer that is too long fires at once. */
 function delayAfter(failed: number, { delayMs, backoff }: NonNullable<StepOptions['retries']>): number {
-  if (backoff === 'constant') return delayMs;
-  return backoff === 'linear' ? delayMs * (failed + 1) : delayMs * 2 ** Math.min(failed, 30);
+  const factor = backoff === 'constant' ? 1 : backoff === 'linear' ? failed + 1 : 2 ** failed;
+  return Math.min(JOB_LIMITS.delayMaxMs, delayMs * factor);
 }
 
 /** A step that times out is not awaited any longer; a step must be safe to repeat anyway. */
@@ -124,7 +124,7 @@ async function within<T>(run: () => Promise<T>, ms: number | undefined, signal: 
   let stop: () => void = () => undefined;
   const interrupted = new Promise<never>((_resolve, reject) => {
     const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
     const timer =
       ms === undefined
         ? undefined
@@ -152,6 +152,6 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort);
   });
 }
