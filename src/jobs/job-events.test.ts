@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job, JobEvent, JobStatus } from './job.js';
 import { followEvents, type JobNews, JobWakes } from './job-events.js';
 
@@ -55,6 +56,25 @@ describe('wakes', () => {
     await second;
   });
 });
+
+test.each(['wake', 'timeout', 'abort'] as const)(
+  'a wait that ended by %s leaves no timer, listener or entry',
+  async (end) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const wakes = new JobWakes();
+    const stop = new AbortController();
+    const waited = wakes.wait({ jobId: 'a' }, 1_000, stop.signal);
+    expect([vi.getTimerCount(), getEventListeners(stop.signal, 'abort').length]).toEqual([1, 1]);
+    if (end === 'wake') wakes.wake('a');
+    else if (end === 'abort') stop.abort();
+    else await vi.advanceTimersByTimeAsync(1_000);
+    await waited;
+    expect([vi.getTimerCount(), getEventListeners(stop.signal, 'abort').length, wakes.size]).toEqual([
+      0, 0, 0,
+    ]);
+  },
+);
 
 /** A job with this many events, whose status depends on the number of events. */
 function storeOf(total: number, statusAt: (events: number) => JobStatus | undefined) {

@@ -24,10 +24,7 @@ export class JobWakes implements JobNews {
   }
 
   wake(jobId: string): void {
-    const waiting = this.#waiting.get(jobId);
-    if (!waiting) return;
-    this.#waiting.delete(jobId);
-    for (const act of waiting) act();
+    for (const done of this.#waiting.get(jobId) ?? []) done();
   }
 
   /** Resolves on `wake`, after `ms`, or when the signal is aborted. */
@@ -40,11 +37,11 @@ export class JobWakes implements JobNews {
         clearTimeout(timer);
         signal.removeEventListener('abort', done);
         waiting.delete(done);
-        if (waiting.size === 0 && this.#waiting.get(jobId) === waiting) this.#waiting.delete(jobId);
+        if (waiting.size === 0) this.#waiting.delete(jobId);
         resolve();
       };
       const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done, { once: true });
+      signal.addEventListener('abort', done);
       waiting.add(done);
     });
   }

@@ -114,6 +114,13 @@ describe('heartbeats', () => {
     expect(sent()).toEqual([['waiting', 'running']]);
   });
 
+  test('send no statement if nothing is to be renewed', async () => {
+    const { hold, renewed } = open();
+    hold('a').state = 'settling';
+    await pass(BEAT_MS);
+    expect(renewed).toEqual([]);
+  });
+
   test('one statement renews at most as many jobs as one claim takes', async () => {
     const { hold, renewed } = open();
     for (let n = 0; n <= JOB_LIMITS.claimMax; n++) hold(`job ${n}`);
@@ -157,6 +164,16 @@ describe('renewal outcomes', () => {
     };
     await pass(BEAT_MS);
     expect([held.stopped, held.leaseUntil, lost]).toEqual([undefined, LEASE_MS, []]);
+  });
+
+  test('apply to waiting jobs too', async () => {
+    const { hold, store, lost } = open();
+    const [a, b] = [hold('a'), hold('b')];
+    a.state = 'waiting';
+    b.state = 'waiting';
+    store.respond = async () => ['held', 'lost'];
+    await pass(BEAT_MS);
+    expect([a.leaseUntil, b.leaseUntil, lost]).toEqual([BEAT_MS + LEASE_MS, LEASE_MS, ['b 1']]);
   });
 
   test('a renewal wakes the readers of events', async () => {
@@ -215,8 +232,12 @@ describe('a store that is down', () => {
     store.respond = down;
     await pass(BEAT_MS);
     keeper.drop(held);
+    expect(vi.getTimerCount()).toBe(0);
     await pass(5 * BEAT_MS);
     expect(sent()).toHaveLength(1);
+    hold('b');
+    await pass(BEAT_MS + 2_000);
+    expect(sent()).toEqual([['a'], ['b'], ['b'], ['b']]);
   });
 
   test('is retried only at the heartbeat if that is shorter than a second', async () => {
@@ -241,6 +262,17 @@ describe('events', () => {
     await pass(1);
     expect(renewed).toMatchObject([[{ jobId: 'a', events: [{ seq: 1, message: 'one of ten' }] }]]);
     expect(a.buffer.isEmpty).toBe(true);
+  });
+
+  test('after a heartbeat are again written only for running jobs that have some', async () => {
+    const { hold, sent } = open();
+    const a = hold('a');
+    hold('b');
+    hold('c').state = 'waiting';
+    await pass(BEAT_MS);
+    a.progress(EVENT);
+    await pass(JOB_LIMITS.flushMs);
+    expect(sent()).toEqual([['a', 'b', 'c'], ['a']]);
   });
 
   test('are sent again with the same numbers until the store confirms them', async () => {
@@ -297,6 +329,30 @@ test('check renews at once', async () => {
   keeper.check();
   await pass(0);
   expect(sent()).toEqual([['a']]);
+});
+
+test('several checks during a statement cause one more', async () => {
+  const { hold, keeper, store, sent } = open();
+  hold('a');
+  let confirm = () => {};
+  store.respond = () => new Promise((resolve) => (confirm = () => resolve(['held'])));
+  for (let n = 0; n < 3; n++) keeper.check();
+  for (let n = 0; n < 4; n++) {
+    confirm();
+    await pass(0);
+  }
+  expect(sent()).toEqual([['a'], ['a']]);
+});
+
+test('stop leaves no retry of a statement that fails meanwhile', async () => {
+  const { hold, keeper, store, sent } = open();
+  hold('a');
+  store.respond = () => new Promise((_resolve, reject) => setTimeout(() => reject(new Error('down')), 10));
+  keeper.check();
+  const stopped = keeper.stop();
+  await pass(10);
+  await stopped;
+  expect([sent(), vi.getTimerCount()]).toEqual([[['a']], 0]);
 });
 
 test('a job that its worker lost and claimed again replaces the old one', () => {

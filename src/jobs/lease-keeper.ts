@@ -59,7 +59,7 @@ export class LeaseKeeper {
   drop(held: HeldJob): void {
     const { jobId } = held.job;
     if (this.#held.get(jobId) === held) this.#held.delete(jobId);
-    if (this.#held.size > 0 || this.#beat === undefined) return;
+    if (this.#held.size > 0) return;
     clearInterval(this.#beat);
     clearTimeout(this.#retry);
     this.#beat = undefined;
@@ -82,8 +82,6 @@ export class LeaseKeeper {
   async stop(): Promise<void> {
     clearInterval(this.#beat);
     clearTimeout(this.#flush);
-    this.#beat = undefined;
-    this.#flush = undefined;
     this.#held.clear();
     await this.#renewing;
     clearTimeout(this.#retry);
@@ -141,7 +139,7 @@ export class LeaseKeeper {
   #retryLater(): void {
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;
-      if (this.#held.size > 0) this.#renew(true);
+      this.#renew(true);
     }, RETRY_MS);
   }
 

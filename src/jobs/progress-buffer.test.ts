@@ -26,6 +26,42 @@ test('an event without a percentage has none, whatever came before it', () => {
   expect(events.take().map(({ progressPct }) => progressPct)).toEqual([40, null]);
 });
 
+test('a percentage is a whole number from 0 to 100', () => {
+  const events = buffer();
+  for (const percent of [Number.NaN, -1, 0, 0.4, 0.5, 99.4, 101]) events.add({ type: 'metric', percent });
+  expect(events.take().map(({ progressPct }) => progressPct)).toEqual([0, 0, 0, 0, 1, 99, 100]);
+});
+
+test('an event without a message and data has null for both', () => {
+  const events = buffer();
+  events.add({ type: 'metric' });
+  events.add({ type: 'metric', isTrusted: true });
+  expect(events.take().map(({ message, data }) => [message, data])).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+});
+
+test('leaves trusted events as they are', () => {
+  const events = buffer();
+  const trusted = { message: 'password=hunter2hunter2', data: { worker: 'password=hunter2hunter2' } };
+  events.add({ type: 'metric', ...trusted, isTrusted: true });
+  expect(events.take()).toEqual([{ seq: 1, type: 'metric', ...trusted, progressPct: null }]);
+});
+
+test('renumbers all unsent events behind a start event that is left out', () => {
+  const events = buffer({ eventSeq: 4, progressPct: null });
+  events.add({ type: 'status_changed', message: 'running' });
+  for (const message of ['a', 'b', 'c']) events.add({ type: 'metric', message });
+  const written = events.close({ type: 'status_changed', message: 'done' });
+  expect(written.map(({ seq, message }) => [seq, message])).toEqual([
+    [5, 'a'],
+    [6, 'b'],
+    [7, 'c'],
+    [8, 'done'],
+  ]);
+});
+
 test('S12: redacts and truncates events, including lists', () => {
   const events = buffer();
   events.add({
@@ -72,6 +108,7 @@ test('limits events per flush and per job', () => {
   const events = buffer();
   for (let n = 0; n < 500; n++) events.add({ type: 'metric', message: `m${n}` });
   expect(events.take()).toHaveLength(JOB_LIMITS.eventsPerFlush);
+  expect(events.take().map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   expect(events.take().at(-1)?.message).toBe('m499');
   for (let n = 0; n < JOB_LIMITS.eventsPerJob; n++) {
     events.confirm(Number.POSITIVE_INFINITY);
@@ -116,5 +153,5 @@ test('the last event before the limit is a warning, and none follow', () => {
     type: 'warning',
     message: 'a job can emit at most 10000 events; later ones were dropped',
   });
-  expect(events.percent).toBe(1);
+  expect(events.close({ type: 'status_changed', percent: 0 }).at(-1)).toMatchObject({ progressPct: 1 });
 });

@@ -23,30 +23,25 @@ export class ProgressBuffer {
   #seq: number;
   /** The last number that was sent to the store, which may have it. */
   #sent: number;
-  #percent: number | null;
+  #percent: number;
   #emitted = 0;
 
   constructor(redactor: Redactor, from: { readonly eventSeq: number; readonly progressPct: number | null }) {
     this.#redactor = redactor;
     this.#seq = from.eventSeq;
     this.#sent = from.eventSeq;
-    this.#percent = from.progressPct;
+    this.#percent = from.progressPct ?? 0;
   }
 
   get isEmpty(): boolean {
     return this.#pending.length === 0;
   }
 
-  get percent(): number | null {
-    return this.#percent;
-  }
-
   add(draft: EventDraft): void {
     if (this.#emitted >= JOB_LIMITS.eventsPerJob) return;
-    if (draft.percent !== undefined) this.#percent = furthest(this.#percent, draft.percent);
-    const last = this.#pending.at(-1);
-    if (this.#pending.length >= JOB_LIMITS.eventsPerFlush && last && last.seq > this.#sent) {
-      this.#pending[this.#pending.length - 1] = this.#event(draft, last.seq);
+    this.#percent = furthest(this.#percent, draft.percent ?? 0);
+    if (this.#pending.length >= JOB_LIMITS.eventsPerFlush && this.#seq > this.#sent) {
+      this.#pending[this.#pending.length - 1] = this.#event(draft, this.#seq);
       return;
     }
     this.#emitted++;
@@ -69,7 +64,7 @@ export class ProgressBuffer {
   close(draft: EventDraft): readonly NewJobEvent[] {
     const sent = this.#pending.filter(({ seq }) => seq <= this.#sent);
     const unsent = this.#pending.filter(({ seq, type }) => seq > this.#sent && type !== 'status_changed');
-    if (draft.percent !== undefined) this.#percent = furthest(this.#percent, draft.percent);
+    this.#percent = furthest(this.#percent, draft.percent ?? 0);
     const renumbered = unsent.map((event, index) => ({ ...event, seq: this.#sent + 1 + index }));
     return [...sent, ...renumbered, this.#event(draft, this.#sent + unsent.length + 1)];
   }
@@ -95,11 +90,10 @@ export class ProgressBuffer {
 
 const LIMIT_REACHED: EventDraft = {
   type: 'warning',
-  isTrusted: true,
   message: `a job can emit at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,
 };
 
-function furthest(before: number | null, percent: number): number {
+function furthest(before: number, percent: number): number {
   const whole = Number.isFinite(percent) ? Math.round(Math.min(100, Math.max(0, percent))) : 0;
-  return Math.max(before ?? 0, whole);
+  return Math.max(before, whole);
 }

@@ -29,7 +29,6 @@ export class TenantDirectory {
   find(slug: string): Promise<Tenant | undefined> {
     const entry = this.#entries.get(slug);
     if (entry && entry.until > this.#clock()) return entry.tenant;
-    this.#entries.delete(slug);
     if (!isSlug(slug)) return Promise.resolve(undefined);
     return this.#lookUp(slug);
   }

@@ -54,6 +54,6 @@ test('checks the form and length of slugs and names', () => {
   for (const slug of ['', '-a', 'A', 'a b', 'a\n', ` a`, `a${'b'.repeat(63)}`]) {
     expect(() => checkSlug(slug)).toThrow('slug');
   }
-  expect(checkTenantName('n'.repeat(200))).toHaveLength(200);
+  for (const length of [1, 200]) expect(checkTenantName('n'.repeat(length))).toHaveLength(length);
   for (const name of ['', 'n'.repeat(201)]) expect(() => checkTenantName(name)).toThrow('1 to 200');
 });
