@@ -44,3 +44,14 @@ test('reads a URL that an earlier version stored unsealed', async () => {
   const sealed = sealWebhookUrls(webhooks, box('one'));
   expect((await sealed.get(tenantId, webhookId))?.url).toBe('HTTP://hooks.example/');
 });
+
+test('opens a sealed text that happens to contain a URL', async () => {
+  const { webhooks, tenantId } = await openInlineRecords();
+  const sealed = sealWebhookUrls(webhooks, {
+    seal: async (text) => `sealed ${text}`,
+    open: async (text) => text.slice('sealed '.length),
+  });
+  const webhook = { webhookId: uuidV7(Date.now()), tenantId, keyId: 'k', events: ['hello.done'] } as const;
+  await sealed.create({ ...webhook, url: URL_WITH_SECRET }, 10);
+  expect((await sealed.get(tenantId, webhook.webhookId))?.url).toBe(URL_WITH_SECRET);
+});

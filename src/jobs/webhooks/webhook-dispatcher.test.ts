@@ -1,9 +1,14 @@
-import { expect, test, vi } from 'vitest';
-import { keepingLog } from '../../../test/support/app-for-tests.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { keepingLog, type LogLine } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
 import { uuidV7 } from '../../uuid.js';
 import type { DeliverySettlement, WebhookStore } from './webhook.js';
-import { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webhook-dispatcher.js';
+import {
+  DELIVERY_LIMITS,
+  type DeliveryClient,
+  type DispatcherDeps,
+  WebhookDispatcher,
+} from './webhook-dispatcher.js';
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
 
@@ -233,4 +238,116 @@ test('a stop during a full batch claims no other one', async () => {
   await vi.waitUntil(() => stopped !== undefined);
   await stopped;
   expect(claims).toBe(1);
+});
+
+const DUE = { webhookId: 'w', tenantId: 't', url: 'https://hooks.example/', attempt: 1 };
+
+/** A dispatcher whose store has this many deliveries, and which is told how to deliver one. */
+function openFake(count: number, deliver: DeliveryClient['deliver'], more: Partial<DispatcherDeps> = {}) {
+  const settled: DeliverySettlement[] = [];
+  const lines: LogLine[] = [];
+  const left = Array.from({ length: count }, (_, n) => ({
+    ...DUE,
+    deliveryId: `d${n}`,
+    type: 'hello.done' as const,
+    data: {},
+    createdAt: 0,
+  }));
+  const store = {
+    claimDue: async ({ limit }: { limit: number }) => left.splice(0, limit),
+    settle: async (settlement: DeliverySettlement) => settled.push(settlement) > 0,
+  } as unknown as WebhookStore;
+  const outbound: DeliveryClient = { refusal: () => undefined, deliver };
+  const deps = { store, outbound, key: KEY, log: keepingLog(lines), clock: () => 0, random: () => 0.5 };
+  return { dispatcher: new WebhookDispatcher({ ...deps, ...more }), settled, lines };
+}
+
+test('limits of deliveries', () => {
+  expect(DELIVERY_LIMITS).toEqual({
+    attemptsMax: 16,
+    firstMs: 5_000,
+    maxMs: 21_600_000,
+    aheadMaxMs: 43_200_000,
+    holdMs: 60_000,
+    atOnce: 8,
+    pollMs: 2_000,
+    keepMs: 604_800_000,
+  });
+});
+
+test.each([
+  [0, 1_000],
+  [0.75, 2_500],
+])('with a random number of %d, polls after %i ms', async (fraction, ms) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let delivered = 0;
+  const deliver = async () => {
+    delivered += 1;
+    return { status: 204 };
+  };
+  const { dispatcher } = openFake(1, deliver, { random: () => fraction });
+  dispatcher.start();
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  expect(delivered).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(delivered).toBe(1);
+  await dispatcher.stop();
+});
+
+test('delivers everything that is due, in several batches', async () => {
+  const { dispatcher, settled } = openFake(2 * DELIVERY_LIMITS.atOnce + 1, async () => ({ status: 204 }));
+  await dispatcher.deliverDue();
+  expect(settled).toHaveLength(17);
+});
+
+test('a wake during a delivery does not claim a second time', async () => {
+  let claims = 0;
+  const claimDue = async () => {
+    claims += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    return [];
+  };
+  const { dispatcher } = openFake(0, async () => ({ status: 204 }), {
+    store: { claimDue } as unknown as WebhookStore,
+  });
+  for (let n = 0; n < 3; n++) dispatcher.wake();
+  await dispatcher.stop();
+  expect(claims).toBe(1);
+});
+
+test('a stop waits for a delivery that succeeds and settles it, and leaves no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { dispatcher, settled } = openFake(
+    1,
+    ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => setImmediate(() => resolve({ status: 204 })));
+      }),
+  );
+  dispatcher.wake();
+  await new Promise((resolve) => setImmediate(resolve));
+  await dispatcher.stop();
+  expect(settled).toMatchObject([{ deliveryId: 'd0', outcome: 'delivered' }]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  [204, []],
+  [500, ['a webhook was not delivered']],
+])('status %i logs %j', async (status, messages) => {
+  const { dispatcher, lines } = openFake(1, async () => ({ status }));
+  await dispatcher.deliverDue();
+  expect(lines.map(({ message }) => message)).toEqual(messages);
+});
+
+test('the timestamp of a delivery is in whole seconds that have passed', async () => {
+  const timestamps: (string | undefined)[] = [];
+  const deliver: DeliveryClient['deliver'] = async ({ headers }) => {
+    timestamps.push(Object.fromEntries(headers)['webhook-timestamp']);
+    return { status: 204 };
+  };
+  await openFake(1, deliver, { clock: () => 5_999 }).dispatcher.deliverDue();
+  expect(timestamps).toEqual(['5']);
 });

@@ -59,7 +59,7 @@ export class WebhookDispatcher {
 
   /** There may be something to deliver. */
   wake(): void {
-    if (this.#turn || this.#abort.signal.aborted) return;
+    if (this.#turn !== undefined) return;
     clearTimeout(this.#timer);
     this.#turn = this.deliverDue()
       .catch((thrown: unknown) =>
