@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
 import type { Job } from './job.js';
 import { JobWakes } from './job-events.js';
@@ -8,10 +8,17 @@ import { JobReaper, type ReaperDeps } from './job-reaper.js';
 
 const CLAIM = { workerId: 'dead', kinds: ['hello'], leaseMs: 0, runningMax: 999, after: null } as const;
 
-function open(records: InlineRecords, deps: Partial<ReaperDeps> = {}): JobReaper {
+/** A store without expired leases. */
+const EMPTY: ReaperDeps['store'] = {
+  reap: async () => [],
+  pullBack: async () => 0,
+  get: async () => undefined,
+};
+
+function open(store: ReaperDeps['store'], deps: Partial<ReaperDeps> = {}): JobReaper {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const reaper = new JobReaper({
-    store: records.jobs,
+    store,
     wakes: new JobWakes(),
     log: keepingLog(),
     random: () => 0,
@@ -46,7 +53,7 @@ test('requeues a job whose worker died and wakes its readers', async () => {
     isAwake = true;
   });
   const ended: Job[] = [];
-  open(records, { wakes, onReaped: async (job) => void ended.push(job) });
+  open(records.jobs, { wakes, onReaped: async (job) => void ended.push(job) });
   await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2 - 1);
   expect(await statusesOf(records, ids)).toEqual(['running']);
   await vi.advanceTimersByTimeAsync(1);
@@ -58,7 +65,7 @@ test('fails a job that died on its last attempt and reports it to onReaped', asy
   const ids = await records.enqueue(1);
   await dieOnEveryAttempt(records);
   const ended: Job[] = [];
-  open(records, { onReaped: async (job) => void ended.push(job) });
+  open(records.jobs, { onReaped: async (job) => void ended.push(job) });
   await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs);
   expect(await statusesOf(records, ids)).toEqual(['failed']);
   expect(ended).toMatchObject([{ jobId: ids[0], status: 'failed', kind: 'hello' }]);
@@ -68,20 +75,18 @@ test('requeues more jobs than fit in one statement in one run', async () => {
   const records = await openInlineRecords({ quotas: { jobsRunning: 999 } });
   const ids = await records.enqueue(JOB_LIMITS.reapMax + 1);
   await records.jobs.claim({ ...CLAIM, limit: ids.length });
-  open(records);
+  open(records.jobs);
   await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
   expect(new Set(await statusesOf(records, ids))).toEqual(new Set(['queued']));
 });
 
 test('retries after a failure of the store, but not after stop', async () => {
-  const records = await openInlineRecords();
   let calls = 0;
   const store: ReaperDeps['store'] = {
+    ...EMPTY,
     reap: () => Promise.reject(new Error(`down ${++calls}`)),
-    pullBack: async () => 0,
-    get: async () => undefined,
   };
-  const reaper = open(records, { store });
+  const reaper = open(store);
   await vi.advanceTimersByTimeAsync(3 * (JOB_LIMITS.reapEveryMs / 2));
   expect(calls).toBe(3);
   reaper.stop();
@@ -89,15 +94,87 @@ test('retries after a failure of the store, but not after stop', async () => {
   expect(calls).toBe(3);
 });
 
-test('pulls back deadlines of a fast clock on the first and every twentieth run', async () => {
-  const records = await openInlineRecords();
-  let pulled = 0;
+test.each([
+  [0, 500],
+  [0.75, 1_250],
+])('with a random number of %d, reaps after %i ms', async (fraction, ms) => {
+  let reaps = 0;
   const store: ReaperDeps['store'] = {
-    reap: async () => [],
-    pullBack: async () => ++pulled,
-    get: async () => undefined,
+    ...EMPTY,
+    reap: async () => {
+      reaps += 1;
+      return [];
+    },
   };
-  open(records, { store });
+  open(store, { random: () => fraction });
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  expect(reaps).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reaps).toBe(1);
+});
+
+test('a stop during a run ends it after the current statement and leaves no timer', async () => {
+  let reaps = 0;
+  const expired = {
+    jobId: 'job',
+    tenantId: 'tenant',
+    leaseToken: 1,
+    kind: 'hello',
+    status: 'queued',
+  } as const;
+  const reap = async () => {
+    reaps += 1;
+    reaper.stop();
+    return Array.from({ length: JOB_LIMITS.reapMax }, () => expired);
+  };
+  const reaper = open({ ...EMPTY, reap });
+  await vi.advanceTimersByTimeAsync(5 * JOB_LIMITS.reapEveryMs);
+  expect([reaps, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+test('a stop between two runs leaves no timer', async () => {
+  const reaper = open(EMPTY);
+  expect(vi.getTimerCount()).toBe(1);
+  reaper.stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('ends jobs without onReaped', async () => {
+  const records = await openInlineRecords();
+  const ids = await records.enqueue(1);
+  await dieOnEveryAttempt(records);
+  const lines: LogLine[] = [];
+  open(records.jobs, { log: keepingLog(lines) });
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
+  expect(await statusesOf(records, ids)).toEqual(['failed']);
+  expect(lines.map(({ message }) => message)).toEqual(['a lease has expired']);
+});
+
+test('does not report a job that was deleted in the meantime', async () => {
+  const records = await openInlineRecords();
+  await records.enqueue(1);
+  await dieOnEveryAttempt(records);
+  const ended: unknown[] = [];
+  const store: ReaperDeps['store'] = { ...EMPTY, reap: (request) => records.jobs.reap(request) };
+  open(store, { onReaped: async (job) => void ended.push(job) });
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
+  expect(ended).toEqual([]);
+});
+
+test.each([
+  [0, []],
+  [1, ['the clock was ahead; job deadlines were moved back']],
+])('logs a pull-back of %i jobs as %j', async (jobs, messages) => {
+  const lines: LogLine[] = [];
+  open({ ...EMPTY, pullBack: async () => jobs }, { log: keepingLog(lines) });
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
+  expect(lines.map(({ message }) => message)).toEqual(messages);
+});
+
+test('pulls back deadlines of a fast clock on the first and every twentieth run', async () => {
+  let pulled = 0;
+  const store: ReaperDeps['store'] = { ...EMPTY, pullBack: async () => ++pulled };
+  open(store);
   const passRuns = (count: number) => vi.advanceTimersByTimeAsync(count * (JOB_LIMITS.reapEveryMs / 2));
   await passRuns(20);
   expect(pulled).toBe(1);

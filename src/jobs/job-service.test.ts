@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import type { Removal } from '../removal.js';
 import type { Job } from './job.js';
 import { JobWakes } from './job-events.js';
-import { JobService } from './job-service.js';
+import { JobService, type QueueStore } from './job-service.js';
 import type { Tenant } from './tenant.js';
 
 const CLAIM = {
@@ -15,12 +16,13 @@ const CLAIM = {
 } as const;
 const HELLO = { kind: 'hello', payload: { url: 'https://example.com/' } } as const;
 
-async function open(quotas: Tenant['quotas'] = {}) {
+/** `replaced` replaces methods of the store. */
+async function open(quotas: Tenant['quotas'] = {}, replaced: Partial<QueueStore> = {}) {
   const records = await openInlineRecords();
   const tenant: Tenant = { id: records.tenantId, slug: 'acme', name: 'acme', quotas, createdAt: 0 } as Tenant;
   const seen: string[] = [];
   const service = new JobService({
-    store: records.jobs,
+    store: Object.assign(Object.create(records.jobs), replaced) as QueueStore,
     news: new JobWakes(),
     clock: Date.now,
     maxAttempts: 2,
@@ -76,7 +78,10 @@ describe('enqueue', () => {
   test('requires a payload within the size limit', async () => {
     const { service, tenant } = await open();
     const text = (chars: number) => 'x'.repeat(chars - 2);
-    await expect(service.enqueue(tenant, { ...HELLO, payload: text(262_144) })).resolves.toBeDefined();
+    for (const payload of [text(262_144), 0, null]) {
+      const { jobId } = await service.enqueue(tenant, { ...HELLO, payload });
+      expect((await service.get(tenant, jobId)).payload).toBe(payload);
+    }
     for (const payload of [text(262_145), undefined]) {
       await expect(service.enqueue(tenant, { ...HELLO, payload })).rejects.toMatchObject({
         code: 'JOB_TOO_LARGE',
@@ -97,6 +102,70 @@ test('reports a malformed id and a job of another tenant as not found', async ()
       await expect(call).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
     }
   }
+});
+
+test('does not ask the store for a malformed id', async () => {
+  const asked: string[] = [];
+  const refuse = (name: string) => async () => {
+    asked.push(name);
+    throw new Error('invalid input syntax for type uuid');
+  };
+  const { service, tenant } = await open(
+    {},
+    { get: refuse('get'), cancel: refuse('cancel'), retry: refuse('retry'), remove: refuse('remove') },
+  );
+  for (const name of ['get', 'cancel', 'retry', 'remove'] as const) {
+    await expect(service[name](tenant, 'no-id')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  }
+  await service.removeIfEnded(tenant, 'no-id');
+  expect(asked).toEqual([]);
+});
+
+test('fails if the store creates no job', async () => {
+  const { service, tenant } = await open({}, { enqueue: async () => [] });
+  await expect(service.enqueue(tenant, HELLO)).rejects.toMatchObject({ code: 'INTERNAL' });
+});
+
+describe('remove', () => {
+  test('deletes a job that has ended, once, and reports the change', async () => {
+    const { service, tenant, records, seen } = await open();
+    const { jobId } = await service.enqueue(tenant, HELLO);
+    await expect(service.remove(tenant, jobId)).rejects.toMatchObject({
+      code: 'STILL_RUNNING',
+      details: { cancel: `/api/jobs/${jobId}/cancel` },
+    });
+    await service.removeIfEnded(tenant, jobId);
+    expect(await service.get(tenant, jobId)).toMatchObject({ status: 'queued' });
+    await end(records, 'done');
+    seen.length = 0;
+    await service.remove(tenant, jobId);
+    expect(seen).toEqual([`change ${jobId}`]);
+    await expect(service.get(tenant, jobId)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(service.remove(tenant, jobId)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    expect(seen).toEqual([`change ${jobId}`]);
+  });
+
+  test('removeIfEnded deletes a job that has ended', async () => {
+    const { service, tenant, records } = await open();
+    const { jobId } = await service.enqueue(tenant, HELLO);
+    await end(records, 'failed');
+    await service.removeIfEnded(tenant, jobId);
+    await expect(service.get(tenant, jobId)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  });
+
+  test.each<[string, Removal[], string]>([
+    ['removed after several steps', ['more', 'more', 'removed'], 'removed'],
+    ['removed if retention deleted the rest', ['more', 'missing'], 'removed'],
+    ['refused if it was retried in between', ['more', 'running'], 'STILL_RUNNING'],
+    ['not found if it was never there', ['missing'], 'JOB_NOT_FOUND'],
+  ])('a job is %s', async (_name, removals, expected) => {
+    const { service, tenant } = await open({}, { remove: async () => removals.shift() ?? 'missing' });
+    const removed = service.remove(tenant, '00000000-0000-7000-8000-000000000000').then(
+      () => 'removed',
+      ({ code }: { code: string }) => code,
+    );
+    expect([await removed, removals]).toEqual([expected, []]);
+  });
 });
 
 test('cancel calls onCancel before it returns and reports the change', async () => {
