@@ -14,3 +14,13 @@ test('full jitter spreads the delay between zero and the ceiling', () => {
   expect(backoffMs(3, BACKOFF, 0.5)).toBe(2000);
   expect(backoffMs(3, BACKOFF, 0.9999)).toBeLessThan(4000);
 });
+
+test('stops doubling after 40 times, so that the delay stays a number', () => {
+  const unbounded = { firstMs: 1, maxMs: Number.POSITIVE_INFINITY };
+  expect([40, 41, 42, 5000].map((attempt) => backoffCeilingMs(attempt, unbounded))).toEqual([
+    2 ** 39,
+    2 ** 40,
+    2 ** 40,
+    2 ** 40,
+  ]);
+});

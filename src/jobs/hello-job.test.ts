@@ -46,7 +46,7 @@ test('fetches a URL within its limits and reports the response', async () => {
   expect(requests).toEqual([
     {
       url: URL_,
-      limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: 14_000_000 },
+      limits: { totalMs: 30_000, bodyBytes: 14_000_000 },
       maxRedirects: 5,
       signal,
     },
@@ -82,12 +82,25 @@ test.each([
   [new Date(NOW - 9_000).toUTCString(), 0],
   ['999999999', 3_600_000],
   ['soon', undefined],
+  ['9999999999', undefined],
   [undefined, undefined],
 ])('Retry-After %s delays the retry by %s ms', async (retryAfter, retryAfterMs) => {
   const { result } = await hello({ status: 503, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
   expect(result).toMatchObject({ retryAfterMs });
   const permanent = await hello({ status: 404, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
   expect(permanent.result).toMatchObject({ retryAfterMs: undefined });
+});
+
+test('reports how long the request took', async () => {
+  const startedAt = performance.now();
+  const { result } = await hello({}, VALID);
+  const { durationMs } = result as { durationMs: number };
+  expect(durationMs).toBeGreaterThanOrEqual(0);
+  expect(durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
+});
+
+test.each(['x', 'x'.repeat(8192)])('leaves the check of a URL to the egress layer', async (url) => {
+  expect((await hello({}, { url })).requests).toMatchObject([{ url }]);
 });
 
 test('rethrows a network failure unchanged', async () => {

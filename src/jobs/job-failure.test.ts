@@ -28,6 +28,13 @@ test('a retry waits as long as the target requested, never a negative time', () 
   expect([after(7_000), after(-1), after(), retryAfterOf(new Error('x'))]).toEqual([7_000, 0, 0, 0]);
 });
 
+test.each([[undefined], [null], ['text'], [Object.assign(new Error('x'), { retryAfterMs: 5 })]])(
+  'only a job failure delays the retry, not %s',
+  (thrown) => {
+    expect(retryAfterOf(thrown)).toBe(0);
+  },
+);
+
 test('a failure keeps its cause', () => {
   const cause = new Error('first');
   expect(new JobFailure('x', { permanent: true, cause }).cause).toBe(cause);

@@ -5,7 +5,6 @@ import { SondeError } from '../errors.js';
 import { createRedactor } from '../net/index.js';
 import { JobWakes } from './job-events.js';
 import type { JobHandler } from './job-handler.js';
-import { heartbeatMs } from './job-limits.js';
 import { JobWorker } from './job-worker.js';
 
 const DRAIN_MS = 5_000;
@@ -214,15 +213,6 @@ test('progress is written within half a second, long before the next heartbeat',
   expect((await find())?.createdAt).toBeLessThanOrEqual(await halfASecondLater);
   held.open();
   await untilEnded(records, jobId);
-});
-
-test.each([
-  [300_000, 10_000],
-  [100_000, 10_000],
-  [2_000, 200],
-  [5, 1],
-])('a lease of %i ms is renewed every %i ms', (leaseMs, everyMs) => {
-  expect(heartbeatMs(leaseMs)).toBe(everyMs);
 });
 
 test('an unknown error is retried until the last attempt, then stored redacted', async () => {

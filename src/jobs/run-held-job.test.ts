@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepingLog } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
 import { createRedactor } from '../net/index.js';
 import type { JobHandler } from './job-handler.js';
-import type { Settlement } from './job-store.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { JobStore, Settlement } from './job-store.js';
 import { type HeldRunDeps, runHeldJob } from './run-held-job.js';
 
 const LEASE_MS = 60_000;
@@ -41,7 +42,17 @@ async function run(handler: JobHandler, more: Partial<HeldRunDeps> = {}, records
     ...more,
   });
   const events = await jobs.events(tenantId, jobId, { after: 0, limit: 100 });
-  return { job: await jobs.get(tenantId, jobId), settled, messages: events.map(({ message }) => message) };
+  return {
+    job: await jobs.get(tenantId, jobId),
+    settled,
+    messages: events.map(({ message }) => message),
+    data: events.map(({ data }) => data),
+  };
+}
+
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 test('runs a job to its end with its events in order', async () => {
@@ -55,10 +66,17 @@ test('runs a job to its end with its events in order', async () => {
 });
 
 test('a resumed job does not emit the running event again', async () => {
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 300));
-  const begun = await run(wait as JobHandler);
+  useFakeTimers();
+  const wait: JobHandler = async () => void (await vi.advanceTimersByTimeAsync(JOB_LIMITS.flushMs));
+  // Both events are our own text, so they are not redacted.
+  const redactor = { ...createRedactor(), value: () => ({ isRedacted: true }) };
+  const begun = await run(wait, { redactor });
   expect(begun.messages).toEqual(['running', 'done']);
-  const resumed = await run(wait as JobHandler, { resumed: true });
+  expect(begun.data).toEqual([
+    { status: 'running', attempt: 1, worker: 'w' },
+    { status: 'done', attempt: 1 },
+  ]);
+  const resumed = await run(wait, { resumed: true });
   expect(resumed.messages).toEqual(['done']);
 });
 
@@ -98,4 +116,23 @@ test('does not settle a job whose lease is lost', async () => {
     records,
   );
   expect(settled).toEqual([]);
+});
+
+test('a result counts even if a renewal in flight finds the lease gone, and no timer is left', async () => {
+  useFakeTimers();
+  const records = await openInlineRecords();
+  let answer = () => {};
+  const renew: JobStore['renew'] = () =>
+    new Promise((resolve) => {
+      answer = () => resolve(['lost']);
+    });
+  const { settled } = await run(
+    async () => {
+      await vi.advanceTimersByTimeAsync(JOB_LIMITS.flushMs);
+      setImmediate(answer);
+    },
+    { store: Object.assign(Object.create(records.jobs), { renew }) as JobStore },
+    records,
+  );
+  expect([settled.length, vi.getTimerCount()]).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SondeError } from '../errors.js';
-import { createRedactor } from '../net/index.js';
+import { createRedactor, type Redactor } from '../net/index.js';
 import { HeldJob, type StopReason } from './held-job.js';
 import { JobFailure } from './job-failure.js';
 import { JOB_LIMITS } from './job-limits.js';
@@ -23,10 +23,10 @@ const JOB: ClaimedJob = {
 
 const redactor = createRedactor();
 
-function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason): HeldJob {
+function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason, used: Redactor = redactor): HeldJob {
   const heldJob = new HeldJob({ ...JOB, ...job }, 0, {
     store: { recordStep: () => Promise.reject(new Error('no steps')), steps: async () => [] },
-    redactor,
+    redactor: used,
     leaseMs: 1_000,
     onEvent: () => undefined,
   });
@@ -68,6 +68,22 @@ test('a job whose handler returned nothing has no result', () => {
       progressPct: 100,
     },
   ]);
+});
+
+test.each<[string, Ending]>([
+  ['a job that failed', { kind: 'threw', thrown: new Error('reset') }],
+  ['a job without a result', { kind: 'returned', result: undefined }],
+])('does not redact the last event of %s a second time', (_name, ending) => {
+  const redacted: unknown[] = [];
+  const counting: Redactor = {
+    ...redactor,
+    value: (value) => {
+      redacted.push(value);
+      return redactor.value(value);
+    },
+  };
+  const { events } = settle(held({}, undefined, counting), ending);
+  expect([events.length, redacted]).toEqual([1, []]);
 });
 
 describe('a handler that threw', () => {
