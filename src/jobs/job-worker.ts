@@ -115,6 +115,8 @@ export class JobWorker {
     this.#unsubscribe = await this.#deps.hints?.subscribe((hint) =>
       hint.kind === 'ready' ? this.wake() : this.checkLease(hint.jobId),
     );
+    // Stopped in the meantime.
+    if (!this.#isOpen()) return this.#unsubscribe?.();
     this.#poll();
     this.#reaper.start();
   }
@@ -152,8 +154,11 @@ export class JobWorker {
     this.wake();
     // Between half and one and a half times the interval, so that workers do not poll in step.
     const { random, options } = this.#deps;
-    if (this.#state === 'open')
-      this.#pollTimer = setTimeout(() => this.#poll(), options.pollMs * (0.5 + random()));
+    this.#pollTimer = setTimeout(() => this.#poll(), options.pollMs * (0.5 + random()));
+  }
+
+  #isOpen(): boolean {
+    return this.#state === 'open';
   }
 
   #room(): number {
@@ -170,7 +175,7 @@ export class JobWorker {
   }
 
   #claim(): void {
-    if (this.#state !== 'open' || this.#claiming !== undefined || this.#alone) return;
+    if (!this.#isOpen() || this.#claiming !== undefined || this.#alone) return;
     const alone = this.#wantsAlone();
     if (alone) this.#releaseWaiting(() => true);
     if (alone ? !this.#isIdle() : !this.#mayHaveReady) return;
@@ -233,7 +238,7 @@ export class JobWorker {
   }
 
   #begin(): void {
-    while (this.#state === 'open' && this.#running.size < this.#deps.options.concurrency) {
+    while (this.#isOpen() && this.#running.size < this.#deps.options.concurrency) {
       const held = this.#waiting.shift();
       if (!held) break;
       this.#running.set(held, this.#run(held));
@@ -259,7 +264,7 @@ export class JobWorker {
     cancelGrace();
     this.#pace.add(kind, clock() - startedAt);
     this.#running.delete(held);
-    if (this.#alone === held) this.#alone = undefined;
+    this.#alone = undefined;
     if (held.state === 'running') void this.#settle(held, ending);
     this.#begin();
   }
@@ -337,7 +342,7 @@ export class JobWorker {
   }
 
   async #waitUntilEnded(ms: number): Promise<void> {
-    if (this.#running.size > 0) await within(ms, Promise.all(this.#running.values()));
+    await within(ms, Promise.all(this.#running.values()));
   }
 
   async #waitUntilSettled(ms: number): Promise<void> {
