@@ -29,6 +29,11 @@ export const EQUIVALENT = new Map([
     'It is called only while all leases are due, and that stays so.',
   ],
   [
+    'src/jobs/job-worker.ts JobWorker: false → true',
+    'A wake and a claim set these fields before anything reads them.',
+  ],
+  ['src/jobs/settle-job.ts lastEvent: 100 → 200', 'A percentage is bounded to 100.'],
+  [
     "src/jobs/run-held-job.ts runHeldJob: held.state = 'over'; → nothing",
     'The job is not held by anyone any more; nothing reads its state.',
   ],

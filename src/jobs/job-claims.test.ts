@@ -169,13 +169,17 @@ test('a job that is lost while it runs is aborted and not settled, and the other
 });
 
 test('does not repeat a claim that failed, even if it was woken in the meantime', async () => {
-  const { worker, queue } = openScriptedWorker();
-  queue.isDown = true;
-  const started = worker.start();
-  await started;
-  worker.wake();
-  await turn();
-  expect(queue.claims).toHaveLength(1);
+  let claims = 0;
+  const claim: JobStore['claim'] = async () => {
+    claims += 1;
+    await turn();
+    if (claims < 3) worker.wake();
+    throw new Error('the store is down');
+  };
+  const { worker } = openScriptedWorker({ store: { claim } });
+  await worker.start();
+  for (let n = 0; n < 5; n++) await turn();
+  expect(claims).toBe(1);
 });
 
 test('after a lost claim, releases only jobs that it does not hold with the same lease', async () => {
