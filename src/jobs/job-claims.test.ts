@@ -139,6 +139,7 @@ test('releases jobs at the first poll after they have waited for two seconds', a
   const { worker, queue, runShortJobs } = openScriptedWorker({ concurrency: 1, pollMs: 1_000 });
   await worker.start();
   await runShortJobs(0);
+  await pass(10_000);
   queue.add('a', 'b', 'c');
   worker.wake();
   await pass(2_000);

@@ -24,17 +24,20 @@ test('an idle worker claims a suspect at once, and nothing else until the suspec
 
 test('a busy worker shares for five seconds, then takes no more jobs until it is idle', async () => {
   const { worker, queue, handler } = openScriptedWorker({ pollMs: 1_000 });
+  await worker.start();
+  await pass(10_000);
+  queue.claims.length = 0;
   queue.suspects.push(jobOf('suspect'));
   queue.add('a');
-  await worker.start();
+  worker.wake();
   await pass(5_999);
-  const shared = [0, 0, 1_000, 2_000, 3_000, 4_000, 5_000].map((at) => `shared ${at}`);
+  const shared = [0, 0, 1_000, 2_000, 3_000, 4_000, 5_000].map((ms) => `shared ${10_000 + ms}`);
   expect(whichOf(queue.claims)).toEqual(shared);
   queue.add('b');
   await pass(2_001);
   expect([whichOf(queue.claims), handler.begun]).toEqual([shared, ['a']]);
   await handler.end('a');
-  expect(whichOf(queue.claims)).toEqual([...shared, 'alone 8000']);
+  expect(whichOf(queue.claims)).toEqual([...shared, 'alone 18000']);
   await handler.end('suspect');
   expect(handler.begun).toEqual(['a', 'suspect', 'b']);
 });
