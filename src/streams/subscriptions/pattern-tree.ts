@@ -6,16 +6,19 @@ import { type PathPattern, segmentsOf } from './stream-path.js';
 
 interface Node<Value> {
   readonly values: Set<Value>;
-  readonly literal: Map<string, Node<Value>>;
-  /** `*`: any one segment. */
-  any: Node<Value> | undefined;
-  /** `**`: any number of segments. */
-  deep: Node<Value> | undefined;
+  /** By segment. No literal segment contains a star, so `*` and `**` are only ever wildcards. */
+  readonly children: Map<string, Node<Value>>;
+  /** It is the node of a `**`, which matches any number of segments. */
   readonly isDeep: boolean;
 }
 
 export class PatternTree<Value> {
   readonly #root = newNode<Value>(false);
+
+  /** Whether no pattern is left, nor any node of one that was removed. */
+  get isEmpty(): boolean {
+    return isEmpty(this.#root);
+  }
 
   add(pattern: PathPattern, value: Value): void {
     let node = this.#root;
@@ -33,9 +36,9 @@ export class PatternTree<Value> {
       const next: Node<Value>[] = [];
       for (const node of reached) {
         if (node.isDeep) next.push(node);
-        const literal = node.literal.get(segment);
-        if (literal) next.push(literal);
-        if (node.any) next.push(node.any);
+        for (const child of [node.children.get(segment), node.children.get('*')]) {
+          if (child) next.push(child);
+        }
       }
       reached = withDeep(next);
     }
@@ -46,39 +49,37 @@ export class PatternTree<Value> {
 }
 
 function newNode<Value>(isDeep: boolean): Node<Value> {
-  return { values: new Set(), literal: new Map(), any: undefined, deep: undefined, isDeep };
+  return { values: new Set(), children: new Map(), isDeep };
+}
+
+function isEmpty<Value>({ values, children }: Node<Value>): boolean {
+  return values.size === 0 && children.size === 0;
 }
 
 function childOf<Value>(node: Node<Value>, segment: string): Node<Value> {
-  if (segment === '*') {
-    node.any ??= newNode(false);
-    return node.any;
-  }
-  if (segment === '**') {
-    node.deep ??= newNode(true);
-    return node.deep;
-  }
-  const known = node.literal.get(segment) ?? newNode<Value>(false);
-  node.literal.set(segment, known);
-  return known;
+  const child = node.children.get(segment) ?? newNode<Value>(segment === '**');
+  node.children.set(segment, child);
+  return child;
 }
 
 /** Adds the nodes that `**` reaches without consuming a segment. */
 function withDeep<Value>(nodes: readonly Node<Value>[]): Set<Node<Value>> {
   const all = new Set(nodes);
   // The iteration includes elements that are added to the set on the way.
-  for (const { deep } of all) if (deep) all.add(deep);
+  for (const { children } of all) {
+    const deep = children.get('**');
+    if (deep) all.add(deep);
+  }
   return all;
 }
 
 /** Returns true if the node is now empty. */
 function remove<Value>(node: Node<Value>, [segment, ...rest]: readonly string[], value: Value): boolean {
-  if (segment === undefined) node.values.delete(value);
-  else if (segment === '*' && node.any && remove(node.any, rest, value)) node.any = undefined;
-  else if (segment === '**' && node.deep && remove(node.deep, rest, value)) node.deep = undefined;
-  else {
-    const literal = node.literal.get(segment);
-    if (literal && remove(literal, rest, value)) node.literal.delete(segment);
+  if (segment === undefined) {
+    node.values.delete(value);
+  } else {
+    const child = node.children.get(segment);
+    if (child && remove(child, rest, value)) node.children.delete(segment);
   }
-  return node.values.size === 0 && node.literal.size === 0 && !node.any && !node.deep;
+  return isEmpty(node);
 }

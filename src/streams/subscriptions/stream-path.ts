@@ -3,7 +3,6 @@
  * matches one segment, `**` any number; `%2A` is a literal star. Matching takes at most segments × segments steps.
  */
 import { SondeError } from '../../errors.js';
-import { tryUrl } from '../../try-url.js';
 import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
 
 const ROOT = '/v1/stream/';
@@ -27,7 +26,7 @@ export function collectionOf(id: string): string {
 export function splitStreamId(id: string): { readonly tenant: string; readonly path: string } | undefined {
   if (!id.startsWith('stream/')) return undefined;
   const at = id.indexOf('/', 7);
-  return at < 0 ? undefined : { tenant: id.slice(7, at), path: id.slice(at + 1) };
+  return at === -1 ? undefined : { tenant: id.slice(7, at), path: id.slice(at + 1) };
 }
 
 /** Paths of the control routes are not streams. */
@@ -43,7 +42,6 @@ const PLAIN = /[\w.~!$&'()*+,;=:@/-]/;
  * if the decoded path has dot segments, which a URL cannot contain.
  */
 export function canonicalPath(path: string): string | undefined {
-  if (!path.includes('%')) return path;
   const decoded = path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return PLAIN.test(character) ? character : code.toUpperCase();
@@ -53,10 +51,9 @@ export function canonicalPath(path: string): string | undefined {
 
 export function readStreamPath(text: unknown, name: string): string {
   const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
-  const url = tryUrl(`http://x${ROOT}${given}`);
-  const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
-  const rest = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
-  const path = canonicalPath(rest) ?? '';
+  const { pathname } = new URL(`http://x${ROOT}${given}`);
+  const isBelowRoot = pathname.startsWith(ROOT) && !/[?#]/.test(given);
+  const path = (isBelowRoot ? canonicalPath(pathname.slice(ROOT.length)) : undefined) ?? '';
   if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {
     throw new SondeError(
       'INVALID_REQUEST',
@@ -87,21 +84,20 @@ export class PathPattern {
 
   /** Backtracks only to the last `**`: whatever an earlier one could match, the last one can match too. */
   matches(path: string): boolean {
-    if (!path.startsWith(this.prefix)) return false;
     const pattern = this.segments;
     const segments = segmentsOf(path);
-    let [at, next, retryAt, retryNext] = [0, 0, -1, -1];
+    let [at, next] = [0, 0];
+    let retry: { at: number; readonly next: number } | undefined;
     while (at < segments.length) {
       const want = pattern[next];
       if (want === '**') {
-        retryAt = at;
-        retryNext = ++next;
-      } else if (want === '*' || (want !== undefined && want === segments[at])) {
+        retry = { at, next: ++next };
+      } else if (want === '*' || want === segments[at]) {
         at++;
         next++;
-      } else if (retryNext >= 0) {
-        at = ++retryAt;
-        next = retryNext;
+      } else if (retry) {
+        at = ++retry.at;
+        next = retry.next;
       } else {
         return false;
       }
@@ -130,8 +126,8 @@ export function readPattern(text: string): PathPattern {
 function withoutOuterSlashes(text: string): string {
   if (text.length > GIVEN_CHARS_MAX) return '';
   let [from, to] = [0, text.length];
-  while (from < to && text[from] === '/') from++;
-  while (to > from && text[to - 1] === '/') to--;
+  while (text[from] === '/') from++;
+  while (text[to - 1] === '/') to--;
   return text.slice(from, to);
 }
 
