@@ -35,3 +35,19 @@ test.each(['', '.', 'a.b', 'é.é', 'W10.AAAA', `${'A'.repeat(600)}.x`, 'a.b.c',
     expect(readCallbackToken(text)).toBeUndefined();
   },
 );
+
+test.each([
+  ['acme', 'x'],
+  [7, 4],
+  ['acme', null],
+])('a payload of %j and %j is not a token', (tenant, generation) => {
+  const payload = Buffer.from(JSON.stringify([tenant, generation])).toString('base64url');
+  expect(readCallbackToken(`${payload}.AAAA`)).toBeUndefined();
+});
+
+test('a token has at most 512 characters', () => {
+  const payload = Buffer.from('["acme",4]').toString('base64url');
+  const longest = `${payload}.`.padEnd(512, 'A');
+  expect(readCallbackToken(longest)).toEqual({ tenant: 'acme', generation: 4, text: longest });
+  expect(readCallbackToken(`${longest}A`)).toBeUndefined();
+});

@@ -45,6 +45,7 @@ test('lists only prefixes that no other prefix covers', () => {
   const index = new SubscriptionIndex();
   for (const pattern of ['a/b/*', 'a/*', 'c/d', 'c/d/*', 'a/b/c/*'])
     index.add(config(pattern, { pattern }), []);
+  index.add(config('named'), ['z']);
   expect(index.prefixes('acme')).toEqual(['a/', 'c/d']);
   index.add(config('all', { pattern: '**' }), []);
   expect(index.prefixes('acme')).toEqual(['']);
@@ -74,4 +75,57 @@ test('removing an entry frees its room and leaves nothing behind', () => {
   index.remove({ tenant: 'acme', id: 'one' });
   expect(index.isEmpty).toBe(true);
   index.demandRoom('acme', 3, 3);
+});
+
+const key = (id: string, tenant = 'acme') => ({ tenant, id });
+
+test('removing one subscription leaves the others of its tenant and of other tenants', () => {
+  const index = new SubscriptionIndex();
+  expect(index.isEmpty).toBe(true);
+  index.add(config('one', { pattern: 'a/*' }), ['b']);
+  expect(index.isEmpty).toBe(false);
+  index.add(config('two', { pattern: 'a/*' }), ['b']);
+  index.add(config('one', { tenant: 'umbrella', pattern: 'a/*' }), ['b']);
+  expect(index.tenants).toEqual(['acme', 'umbrella']);
+  index.remove(key('one'));
+  index.remove(key('none'));
+  index.remove(key('one', 'nobody'));
+  expect(index.find(key('one'))).toBeUndefined();
+  for (const path of ['a/x', 'b']) {
+    expect(idsFor(index, 'acme', path)).toEqual(['two']);
+    expect(idsFor(index, 'umbrella', path)).toEqual(['one']);
+  }
+  index.remove(key('two'));
+  expect(index.tenants).toEqual(['umbrella']);
+});
+
+test('a stream is linked and unlinked by name, each time only once', () => {
+  const index = new SubscriptionIndex();
+  const entry = index.add(config('one', { pattern: 'a/*' }), ['b', 'b']);
+  index.add(config('two'), ['b']);
+  index.link(key('one'), 'c');
+  index.link(key('one'), 'c');
+  expect(idsFor(index, 'acme', 'c')).toEqual(['one']);
+  // Two subscriptions and three links.
+  index.demandRoom('acme', 1, 6);
+  expect(() => index.demandRoom('acme', 1, 5)).toThrow('at most 5 subscriptions and named streams');
+  expect([...entry.explicit]).toEqual(['b', 'c']);
+  expect(['a/x', 'b', 'c', 'd'].map((path) => index.follows(entry, path))).toEqual([true, true, true, false]);
+  index.unlink(key('one'), 'b');
+  index.unlink(key('one'), 'b');
+  index.unlink(key('one'), 'a/x');
+  expect(idsFor(index, 'acme', 'b')).toEqual(['two']);
+  expect(idsFor(index, 'acme', 'a/x')).toEqual(['one']);
+  expect(() => index.demandRoom('acme', 1, 4)).toThrow('at most 4');
+});
+
+test('links of an unknown subscription or tenant change nothing', () => {
+  const index = new SubscriptionIndex();
+  index.add(config('one'), []);
+  for (const unknown of [key('two'), key('one', 'umbrella')]) {
+    index.link(unknown, 'a');
+    index.unlink(unknown, 'a');
+    expect(index.find(unknown)).toBeUndefined();
+    expect(idsFor(index, unknown.tenant, 'a')).toEqual([]);
+  }
 });

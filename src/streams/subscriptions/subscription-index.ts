@@ -16,8 +16,13 @@ export interface IndexEntry {
   readonly explicit: Set<string>;
 }
 
+interface KeptEntry extends IndexEntry {
+  /** Those of its tenant. */
+  readonly among: TenantEntries;
+}
+
 interface TenantEntries {
-  readonly byId: Map<string, IndexEntry>;
+  readonly byId: Map<string, KeptEntry>;
   readonly byPath: Map<string, Set<IndexEntry>>;
   readonly byPattern: PatternTree<IndexEntry>;
   /** The number of subscriptions and of streams that they name. */
@@ -51,11 +56,12 @@ export class SubscriptionIndex {
       count: 0,
     };
     this.#tenants.set(config.tenant, tenant);
-    const entry: IndexEntry = {
+    const entry: KeptEntry = {
       key: { tenant: config.tenant, id: config.id },
       pattern: config.pattern === null ? null : new PathPattern(config.pattern),
       wakeStream: config.wakeStream,
       explicit: new Set(),
+      among: tenant,
     };
     tenant.byId.set(config.id, entry);
     if (entry.pattern) tenant.byPattern.add(entry.pattern, entry);
@@ -64,36 +70,38 @@ export class SubscriptionIndex {
     return entry;
   }
 
-  remove({ tenant, id }: SubscriptionKey): void {
-    const entries = this.#tenants.get(tenant);
-    const entry = entries?.byId.get(id);
-    if (!entries || !entry) return;
-    for (const path of [...entry.explicit]) this.unlink(entry.key, path);
-    if (entry.pattern) entries.byPattern.remove(entry.pattern, entry);
-    entries.byId.delete(id);
-    entries.count--;
-    if (entries.byId.size === 0) this.#tenants.delete(tenant);
+  remove(key: SubscriptionKey): void {
+    const entry = this.#find(key);
+    if (!entry) return;
+    for (const path of [...entry.explicit]) this.unlink(key, path);
+    const { among, pattern } = entry;
+    if (pattern) among.byPattern.remove(pattern, entry);
+    among.byId.delete(key.id);
+    among.count--;
+    if (among.byId.size === 0) this.#tenants.delete(key.tenant);
   }
 
-  find({ tenant, id }: SubscriptionKey): IndexEntry | undefined {
+  find(key: SubscriptionKey): IndexEntry | undefined {
+    return this.#find(key);
+  }
+
+  #find({ tenant, id }: SubscriptionKey): KeptEntry | undefined {
     return this.#tenants.get(tenant)?.byId.get(id);
   }
 
   link(key: SubscriptionKey, path: string): void {
-    const tenant = this.#tenants.get(key.tenant);
-    const entry = tenant?.byId.get(key.id);
-    if (!tenant || !entry || entry.explicit.has(path)) return;
+    const entry = this.#find(key);
+    if (!entry || entry.explicit.has(path)) return;
     entry.explicit.add(path);
-    addTo(tenant.byPath, path, entry);
-    tenant.count++;
+    addTo(entry.among.byPath, path, entry);
+    entry.among.count++;
   }
 
   unlink(key: SubscriptionKey, path: string): void {
-    const tenant = this.#tenants.get(key.tenant);
-    const entry = tenant?.byId.get(key.id);
-    if (!tenant || !entry?.explicit.delete(path)) return;
-    deleteFrom(tenant.byPath, path, entry);
-    tenant.count--;
+    const entry = this.#find(key);
+    if (!entry?.explicit.delete(path)) return;
+    deleteFrom(entry.among.byPath, path, entry);
+    entry.among.count--;
   }
 
   following(tenant: string, path: string): readonly IndexEntry[] {

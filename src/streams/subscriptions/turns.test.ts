@@ -1,26 +1,70 @@
 import { expect, test } from 'vitest';
 import { Turns } from './turns.js';
 
-test('limits concurrent jobs, in total and per tenant, and starts the others in order', async () => {
-  const turns = new Turns(3, 2);
+/** Runs jobs that end when they are told to. */
+function controlled(max: number, perTenant: number) {
+  const turns = new Turns(max, perTenant);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const job = (tenant: string, name: string) =>
-    turns.run(tenant, () => {
-      started.push(name);
-      return new Promise<void>((resolve) => ends.set(name, resolve));
-    });
-  const jobs = [job('a', 'a1'), job('a', 'a2'), job('a', 'a3'), job('b', 'b1'), job('b', 'b2')];
-  await Promise.resolve();
+  const jobs = new Map<string, Promise<void>>();
+  return {
+    started,
+    /** The tenant is the first letter of the name. */
+    begin(...names: string[]): void {
+      for (const name of names) {
+        const job = turns.run(name.slice(0, 1), () => {
+          started.push(name);
+          return new Promise<void>((resolve) => ends.set(name, resolve));
+        });
+        jobs.set(name, job);
+      }
+    },
+    async end(...names: string[]): Promise<void> {
+      for (const name of names) {
+        ends.get(name)?.();
+        await jobs.get(name);
+      }
+    },
+  };
+}
+
+test('limits concurrent jobs, in total and per tenant, and starts the others in order', async () => {
+  const { started, begin, end } = controlled(3, 2);
+  begin('a1', 'a2', 'a3', 'b1', 'b2');
   expect(started).toEqual(['a1', 'a2', 'b1']);
-  ends.get('b1')?.();
-  await jobs[3];
+  await end('b1');
   expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
-  ends.get('a1')?.();
-  await jobs[0];
+  await end('a1');
   expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
-  for (const end of ends.values()) end();
-  await Promise.all(jobs);
+  await end('a2', 'a3', 'b2');
+});
+
+test('a job that ends starts one other, and none of a tenant that has its share', async () => {
+  const { started, begin, end } = controlled(9, 1);
+  begin('a1', 'a2', 'a3', 'b1', 'b2');
+  await end('b1');
+  expect(started).toEqual(['a1', 'b1', 'b2']);
+  await end('b2');
+  expect(started).toEqual(['a1', 'b1', 'b2']);
+  await end('a1');
+  expect(started).toEqual(['a1', 'b1', 'b2', 'a2']);
+  begin('a4');
+  await end('a2', 'a3');
+  expect(started).toEqual(['a1', 'b1', 'b2', 'a2', 'a3', 'a4']);
+  await end('a4');
+  begin('a5', 'a6');
+  expect(started.at(-1)).toBe('a5');
+  await end('a5', 'a6');
+});
+
+test('a waiting job takes the slot of the one that ended, so the limit holds', async () => {
+  const { started, begin, end } = controlled(1, 1);
+  begin('a1', 'b1');
+  await end('a1');
+  begin('c1');
+  expect(started).toEqual(['a1', 'b1']);
+  await end('b1', 'c1');
+  expect(started).toEqual(['a1', 'b1', 'c1']);
 });
 
 test('a failed job frees its slot', async () => {
