@@ -29,7 +29,6 @@ export function mintCallbackToken(key: Uint8Array, owner: Owner, generation: num
 /** Decodes a token without verifying it; undefined if it is malformed. */
 export function readCallbackToken(text: string): CallbackToken | undefined {
   const payload = text.length > TOKEN_CHARS_MAX ? undefined : fromBase64Url(text.split('.')[0] ?? '');
-  if (!payload) return undefined;
   const parsed = parse(decoder.decode(payload));
   if (!Array.isArray(parsed)) return undefined;
   const [tenant, generation] = parsed as unknown[];

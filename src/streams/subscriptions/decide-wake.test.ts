@@ -250,4 +250,60 @@ test('sets nextWake only if a new wake begins', () => {
   expect(decideWake(FIRST_STATE, EVENTS.noticed, contextOf('webhook', true))).toMatchObject({
     nextWake: true,
   });
+  expect(decideWake(STARTS['pull-wake'].idle, EVENTS.claim, contextOf('pull-wake', true))).toMatchObject({
+    nextWake: false,
+  });
+});
+
+test('the first wake of a subscription has generation 1 and has not failed', () => {
+  expect(decideWake(FIRST_STATE, EVENTS.noticed, contextOf('webhook', true))).toEqual({
+    kind: 'accepted',
+    state: { phase: 'woken', generation: 1, failing: false, wakeId: 'w6', attempts: 0, dueAt: NOW },
+    nextWake: true,
+  });
+});
+
+test.each<[SubscriptionMode, Start, EventName, object]>([
+  ['webhook', 'woken', 'callback', { wakeId: 'w5', holder: null }],
+  ['webhook', 'leased', 'callback', { wakeId: 'w5', holder: null }],
+  ['webhook', 'woken', 'callback done', { wakeId: 'w6' }],
+  ['webhook', 'woken', 'failed', { wakeId: 'w5', attempts: 1, dueAt: NOW + RETRY_MS }],
+  ['pull-wake', 'woken', 'claim', { wakeId: 'w5', holder: 'bob' }],
+  ['pull-wake', 'lapsed', 'claim', { wakeId: 'w6', holder: 'bob' }],
+  ['pull-wake', 'leased', 'ack', { wakeId: 'w5', holder: 'ann' }],
+])('a %s that is %s keeps or replaces its wake after "%s"', (mode, start, name, expected) => {
+  const verdict = decideWake(STARTS[mode][start], EVENTS[name], contextOf(mode, true));
+  expect(verdict).toMatchObject({ kind: 'accepted', state: expected });
+});
+
+test.each<[SubscriptionMode, Start, EventName]>([
+  ['webhook', 'woken', 'callback'],
+  ['webhook', 'woken', 'delivered done'],
+  ['webhook', 'leased', 'delivered'],
+])('a failing %s that is %s has recovered after "%s"', (mode, start, name) => {
+  const verdict = decideWake({ ...STARTS[mode][start], failing: true }, EVENTS[name], contextOf(mode, false));
+  expect(verdict).toMatchObject({ kind: 'accepted', state: { failing: false } });
+});
+
+test('a wake is due at its time, a lease at its end, and an idle subscription never', () => {
+  const { idle, woken, leased } = STARTS.webhook;
+  expect([idle, woken, leased].map(dueAtOf)).toEqual([null, NOW, NOW + 1]);
+});
+
+test('names the holder and the generation of a claimed subscription', () => {
+  expect(decideWake(STARTS['pull-wake'].leased, EVENTS.claim, contextOf('pull-wake', true))).toEqual({
+    kind: 'refused',
+    why: { rule: 'claimed', holder: 'ann', generation: 5 },
+  });
+});
+
+test.each<[SubscriptionMode, Start, EventName, boolean]>([
+  ['pull-wake', 'leased', 'ack', true],
+  ['pull-wake', 'lapsed', 'ack', false],
+  ['pull-wake', 'woken', 'ack', false],
+  ['pull-wake', 'woken', 'claim', true],
+  ['webhook', 'woken', 'callback', true],
+  ['webhook', 'idle', 'callback', false],
+])('a %s that is %s may acknowledge with "%s": %s', (mode, start, name, may) => {
+  expect(mayAcknowledge(STARTS[mode][start], EVENTS[name], { mode, now: NOW })).toBe(may);
 });

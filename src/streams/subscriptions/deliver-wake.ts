@@ -110,8 +110,8 @@ async function signatureOf({ signer, clock }: SubscriptionBase, body: Uint8Array
 
 function isDone(body: Uint8Array): boolean {
   try {
-    const fields: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof fields === 'object' && fields !== null && 'done' in fields && fields.done === true;
+    const fields = JSON.parse(new TextDecoder().decode(body)) as { readonly done?: unknown } | null;
+    return fields?.done === true;
   } catch {
     return false;
   }

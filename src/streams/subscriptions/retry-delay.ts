@@ -6,5 +6,5 @@ export const RETRY_MS = { first: 1_000, max: 15 * 60_000 } as const;
 
 /** `attempts` failed before this one. */
 export function retryMs(attempts: number, random: () => number): number {
-  return Math.floor(random() * Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** Math.min(attempts, 30)));
+  return Math.floor(random() * Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** attempts));
 }

@@ -40,12 +40,38 @@ describe.each([
     expect(await boxOf('test', otherSecret).open(sealed, 'ann')).toBeUndefined();
     expect(await boxOf('else').open(sealed, 'ann')).toBeUndefined();
     const changed = sealed.slice(0, -3) + (sealed.at(-3) === 'A' ? 'B' : 'A') + sealed.slice(-2);
-    for (const text of [changed, sealed.slice(0, 20), '', '1.', '1.AAAAA', TEXT, `2${sealed.slice(1)}`]) {
+    const malformed = [
+      '',
+      '1.',
+      '1.AAAA',
+      '1.AAAAA',
+      TEXT,
+      `2${sealed.slice(1)}`,
+      `x${sealed}`,
+      `${sealed}!`,
+    ];
+    for (const text of [changed, sealed.slice(0, 20), ...malformed]) {
       expect(await boxOf().open(text, 'ann')).toBeUndefined();
     }
+  });
+
+  test('opens texts of every secret that it has, and seals with the first', async () => {
+    const [oldSecret, newSecret] = [8, 9].map((fill) => Buffer.alloc(32, fill).toString('base64url'));
+    const secrets = [newSecret ?? '', SECRET, oldSecret ?? ''];
+    const rotated = createSecretBox(secrets, 'test', boxOf === box ? undefined : nativeCipher);
+    for (const secret of secrets) {
+      expect(await rotated.open(await boxOf('test', secret).seal(TEXT, 'ann'), 'ann')).toBe(TEXT);
+    }
+    expect(await boxOf('test', newSecret).open(await rotated.seal(TEXT, 'ann'), 'ann')).toBe(TEXT);
+    const other = await boxOf('else').seal(TEXT, 'ann');
+    expect(await rotated.open(other, 'ann')).toBeUndefined();
   });
 
   test.each(['', 'no base64url!'])('refuses the secret %j', (secret) => {
     expect(() => boxOf('test', secret)).toThrow('base64url');
   });
+});
+
+test('needs a secret', () => {
+  expect(() => createSecretBox([], 'test')).toThrow('a box needs a secret');
 });

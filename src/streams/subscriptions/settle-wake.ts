@@ -65,7 +65,6 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   const { record, generation } = await holderOf(deps, call);
   const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
-  await deps.runner.catchUp(record);
   requireAccepted(
     await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }),
   );
