@@ -8,6 +8,7 @@ import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.j
 import { SqliteSubscriptionStore } from '../../src/stores/sqlite/sqlite-subscription-store.js';
 import {
   createSecretBox,
+  type ReadTenantLimits,
   type StreamCall,
   StreamService,
   type StreamStore,
@@ -22,12 +23,16 @@ import { keepingLog, type LogLine } from './app-for-tests.js';
 export class Bench {
   readonly database: OpenDatabase = openDatabase(':memory:');
   readonly lines: LogLine[] = [];
-  readonly delivered: { url: string; body: Delivered; signal: AbortSignal }[] = [];
+  readonly delivered: (Pick<WebhookCall, 'url' | 'headers' | 'signal'> & { body: Delivered })[] = [];
   receiver: (call: WebhookCall) => Promise<{ status: number; body: Uint8Array }> = async () => reply({});
   storeCalls = 0;
   boxSecret = 'a-secret-of-the-test';
   /** While set, every call of the subscription store fails. */
   storeFails = false;
+  /** Run around each call of a store, to have something happen at exactly that point. */
+  before: StoreHook | undefined;
+  after: StoreHook | undefined;
+  tenantLimits: ReadTenantLimits | undefined;
   readonly limits: Partial<SubscriptionLimits>;
   #runner: BatchRunner | undefined;
   /** Stops notifying the service of changes. */
@@ -71,7 +76,8 @@ export class Bench {
         refusal: (url) => (url.includes('refused') ? { rule: 'test', message: 'refused' } : undefined),
         deliver: (call) => {
           const body = JSON.parse(new TextDecoder().decode(call.body)) as Delivered;
-          this.delivered.push({ url: call.url, body, signal: call.signal });
+          const { url, headers, signal } = call;
+          this.delivered.push({ url, headers, signal, body });
           return this.receiver(call);
         },
       },
@@ -85,10 +91,16 @@ export class Bench {
       clock: Date.now,
       random: () => 0.999_999,
       limits: this.limits,
+      ...(this.tenantLimits && { tenantLimits: this.tenantLimits }),
     });
     this.detach();
     this.detach = this.streams.onChanged(({ id }) => service.onStreamChanged(id));
     return service;
+  }
+
+  #countCall(): void {
+    this.storeCalls++;
+    if (this.storeFails) throw new SondeError('STORAGE_UNAVAILABLE', 'the store fails');
   }
 
   /** Returns a store's port without the thread. */
@@ -96,11 +108,10 @@ export class Bench {
     const call =
       (method: string) =>
       async (...args: unknown[]) => {
-        if (store === 'subscriptions') this.storeCalls++;
-        if (store === 'subscriptions' && this.storeFails) {
-          throw new SondeError('STORAGE_UNAVAILABLE', 'the store fails');
-        }
+        if (store === 'subscriptions') this.#countCall();
+        if (this.before) await this.before({ store, method, args });
         const [result] = this.#runner?.run([{ store, method, args } as StoreCall]) ?? [];
+        if (this.after) await this.after({ store, method, args });
         if (result && 'value' in result) return result.value;
         throw new SondeError('STORAGE_UNAVAILABLE', result?.fault.message ?? 'no result');
       };
@@ -142,6 +153,8 @@ export class Bench {
     return (await this.service.claim(KEY, bytes({ worker }))) as unknown as Wake;
   }
 }
+
+export type StoreHook = (call: { store: StoreName; method: string; args: unknown[] }) => unknown;
 
 interface Wake {
   wake_id: string;

@@ -37,14 +37,15 @@ export class LateLinks {
   ): void {
     const left = new Map(links.map((link) => [link.path, link]));
     const step = async () => {
-      if (this.#linking.get(nameOf(key))?.left !== left) return 0;
       const some = [...left.values()].slice(0, LINKS_PER_STEP);
       await this.#save(key, some);
       for (const { path } of some) left.delete(path);
-      if (left.size > 0) return some.length;
-      await then();
-      this.forget(key);
-      return 0;
+      if (left.size === 0) {
+        await then();
+        // It may have been removed and created again in the meantime.
+        if (this.#linking.get(nameOf(key))?.left === left) this.forget(key);
+      }
+      return some.length;
     };
     const sweep = new PacedSweep({
       name: 'links of subscriptions',
@@ -66,7 +67,6 @@ export class LateLinks {
   async linkFirst(key: SubscriptionKey, paths: readonly string[]): Promise<void> {
     const left = this.#linking.get(nameOf(key))?.left;
     const early = left ? paths.flatMap((path) => left.get(path) ?? []) : [];
-    if (early.length === 0) return;
     await this.#save(key, early);
     for (const { path } of early) left?.delete(path);
   }
@@ -78,7 +78,6 @@ export class LateLinks {
 
   async stop(): Promise<void> {
     const sweeps = [...this.#linking.values()].map(({ sweep }) => sweep);
-    this.#linking.clear();
     await Promise.all(sweeps.map((sweep) => sweep.stop()));
   }
 
