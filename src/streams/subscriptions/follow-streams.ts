@@ -15,9 +15,13 @@ import type { NewLink, SeenStream, SubscriptionKey, SubscriptionLink } from './s
 
 const PAGE = 500;
 
+interface Notes extends Pick<SubscriptionDeps, 'index' | 'streams' | 'store'> {
+  readonly runner: Pick<SubscriptionDeps['runner'], 'note' | 'catchUp' | 'stopping'>;
+}
+
 /** Links for all streams to follow. Everything they already contain counts as acknowledged. */
 export async function gatherLinks(
-  { streams, limits }: SubscriptionDeps,
+  { streams, limits }: Pick<SubscriptionDeps, 'streams' | 'limits'>,
   tenant: string,
   wanted: { readonly pattern: string | null; readonly named: readonly string[]; readonly not: string | null },
 ): Promise<readonly NewLink[]> {
@@ -51,7 +55,7 @@ export async function linksByName(
 }
 
 /** Notes every linked stream, to be checked for new data. */
-export async function noteLinks(deps: SubscriptionDeps, key: SubscriptionKey): Promise<void> {
+export async function noteLinks(deps: Omit<Notes, 'streams'>, key: SubscriptionKey): Promise<void> {
   const entry = deps.index.find(key);
   if (!entry) return;
   for await (const { path } of allLinks(deps, key)) deps.runner.note(entry, path);
@@ -60,7 +64,7 @@ export async function noteLinks(deps: SubscriptionDeps, key: SubscriptionKey): P
 
 /** Notes the streams that were changed, created or removed since the links were gathered. */
 export async function noteChanges(
-  deps: SubscriptionDeps,
+  deps: Omit<Notes, 'store'>,
   entry: IndexEntry,
   links: readonly NewLink[],
 ): Promise<void> {
@@ -86,7 +90,7 @@ function isAsSeen(seen: SeenStream | null | undefined, { hash, tail }: StreamSta
 }
 
 /** Notes every stream under the prefix that a subscription of the tenant follows, one page at a time. */
-export async function noteMatches(deps: SubscriptionDeps, tenant: string, prefix: string): Promise<void> {
+export async function noteMatches(deps: Omit<Notes, 'store'>, tenant: string, prefix: string): Promise<void> {
   const { index, runner, streams } = deps;
   let noted = 0;
   for await (const { path } of streamsUnder(streams, tenant, prefix)) {
@@ -110,9 +114,8 @@ export async function* allLinks(
   for (let after = ''; ; ) {
     const page = await store.links(key, after, PAGE);
     yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = last.path;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.path ?? '';
   }
 }
 
@@ -129,9 +132,8 @@ async function* streamsUnder(
       const path = splitStreamId(state.id)?.path ?? '';
       if (!state.deleted) yield { path, state };
     }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
-    after = last.id;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? '';
   }
 }
 

@@ -73,7 +73,7 @@ test('removing an entry frees its room and leaves nothing behind', () => {
   index.demandRoom('acme', 1, 3);
   expect(idsFor(index, 'acme', 'b')).toEqual([]);
   index.remove({ tenant: 'acme', id: 'one' });
-  expect(index.isEmpty).toBe(true);
+  expect(index.tenants).toEqual([]);
   index.demandRoom('acme', 3, 3);
 });
 
@@ -81,9 +81,7 @@ const key = (id: string, tenant = 'acme') => ({ tenant, id });
 
 test('removing one subscription leaves the others of its tenant and of other tenants', () => {
   const index = new SubscriptionIndex();
-  expect(index.isEmpty).toBe(true);
   index.add(config('one', { pattern: 'a/*' }), ['b']);
-  expect(index.isEmpty).toBe(false);
   index.add(config('two', { pattern: 'a/*' }), ['b']);
   index.add(config('one', { tenant: 'umbrella', pattern: 'a/*' }), ['b']);
   expect(index.tenants).toEqual(['acme', 'umbrella']);

@@ -32,10 +32,6 @@ interface TenantEntries {
 export class SubscriptionIndex {
   readonly #tenants = new Map<string, TenantEntries>();
 
-  get isEmpty(): boolean {
-    return this.#tenants.size === 0;
-  }
-
   get tenants(): readonly string[] {
     return [...this.#tenants.keys()];
   }

@@ -121,7 +121,6 @@ export class SubscriptionService {
   /** Call it when a stream was created, appended to or removed. Cheap without followers. */
   readonly onStreamChanged = (id: string): void => {
     const { index, runner } = this.#deps;
-    if (index.isEmpty) return;
     const name = splitStreamId(id);
     if (!name) return;
     for (const entry of index.following(name.tenant, name.path)) runner.note(entry, name.path);

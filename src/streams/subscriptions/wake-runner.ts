@@ -79,14 +79,14 @@ export class WakeRunner {
 
   /** Call it when a stream that the subscription follows was created, appended to or removed. */
   note(entry: IndexEntry, path: string): void {
-    if (this.#stopping || this.#deps.index.find(entry.key) !== entry) return;
+    if (this.#deps.index.find(entry.key) !== entry) return;
     const desk = this.#desk(entry.key);
     desk.changed.add(path);
     if (!desk.seen.has(path)) this.#schedule(entry, desk);
   }
 
   #schedule(entry: IndexEntry, desk: Desk): void {
-    if (desk.scheduled || desk.changed.size === 0) return;
+    if (desk.scheduled) return;
     desk.scheduled = true;
     desk.checking = desk.checking.then(() => this.#check(entry, desk));
   }
@@ -160,7 +160,6 @@ export class WakeRunner {
     const desk = this.#desks.get(nameOf(key));
     if (!desk) return;
     desk.disarm();
-    desk.changed.clear();
     desk.ended.abort();
     this.#desks.delete(nameOf(key));
   }
@@ -206,7 +205,7 @@ export class WakeRunner {
       const some = paths.slice(at, at + CHECKS_PER_STEP);
       try {
         const checks = await Promise.all(some.map((path) => this.#inspect(entry.key, path)));
-        await this.#save(entry, checks);
+        await this.#save(entry, desk, checks);
       } catch (error) {
         this.#deps.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
@@ -234,7 +233,7 @@ export class WakeRunner {
     return found;
   }
 
-  async #save(entry: IndexEntry, checks: readonly StreamCheck[]): Promise<void> {
+  async #save(entry: IndexEntry, desk: Desk, checks: readonly StreamCheck[]): Promise<void> {
     const { index, lateLinks } = this.#deps;
     await lateLinks.linkFirst(
       entry.key,
@@ -247,13 +246,11 @@ export class WakeRunner {
     const { outcome, error } = await this.#notices.call({ key: entry.key, checks: followed });
     if (error !== undefined) throw error;
     if (outcome) this.#after(entry.key, outcome);
-    const { awake, seen } = this.#desk(entry.key);
-    for (const { path } of followed) if (awake && seen.size < SEEN_MAX) seen.add(path);
+    for (const { path } of followed) if (desk.awake && desk.seen.size < SEEN_MAX) desk.seen.add(path);
   }
 
   async #checkAgain(key: SubscriptionKey): Promise<void> {
     try {
-      await this.catchUp(key);
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
       this.#deps.log.warn('a subscription could not be processed; retrying', {
@@ -276,7 +273,7 @@ export class WakeRunner {
         return undefined;
       });
       desk.delivering.delete(wake.generation);
-      if (this.#stopping || desk.ended.signal.aborted) return;
+      if (desk.ended.signal.aborted) return;
       if (outcome) this.follow(outcome);
       else this.#arm(desk, record, AFTER_FAULT_MS);
     });
@@ -301,7 +298,6 @@ export class WakeRunner {
           });
     // An interrupted delivery counts neither as delivered nor as failed.
     if (!event || signal.aborted) return deps.store.get(record);
-    if (event.acks) await this.catchUp(record);
     const outcome = await this.step(record, event);
     return outcome.kind === 'accepted' ? outcome.record : deps.store.get(record);
   }
