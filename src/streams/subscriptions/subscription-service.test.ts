@@ -134,68 +134,6 @@ test('an expired lease causes a new wake and fences off the old holder', async (
   expect(bench.delivered).toHaveLength(2);
 });
 
-test('a pull-wake is announced, claimed, held, and taken over when its lease expires', async () => {
-  await bench.subscribe({ ...PULL, pattern: 'z/*', wake_stream: 'nowhere' }, 'unheard');
-  await bench.append('z/x');
-  expect(bench.lines).toContainEqual(
-    expect.objectContaining({ message: 'a wake could not be written to its stream' }),
-  );
-  await bench.append('wake', '[]');
-  await bench.subscribe(PULL);
-  await expect(bench.claim()).rejects.toThrow(coded('NO_PENDING_WORK'));
-  const tail = await bench.append('a/x');
-  const ann = await bench.claim('ann');
-  await expect(bench.claim('bob')).rejects.toMatchObject({
-    code: 'ALREADY_CLAIMED',
-    details: { current_holder: 'ann', generation: 1 },
-  });
-  await vi.advanceTimersByTimeAsync(1_200);
-  const bob = await bench.claim('bob');
-  expect(bob.generation).toBe(2);
-  const acks = [{ stream: 'a/x', offset: tail }];
-  await expect(bench.settle('ack', ann, { acks, done: true })).rejects.toThrow(coded('FENCED'));
-  await expect(bench.settle('release', ann)).rejects.toThrow(coded('FENCED'));
-  await expect(bench.settle('ack', { ...bob, token: ann.token ?? '' }, {})).rejects.toThrow(coded('FENCED'));
-  await bench.settle('release', bob);
-  const again = await bench.claim('cid');
-  expect(again.generation).toBe(3);
-  expect(await bench.settle('ack', again, { acks, done: true })).toEqual({ ok: true, next_wake: false });
-  const wake = await bench.streams.find('stream/acme/wake');
-  const rows = bench.database.all('SELECT data FROM chunks WHERE stream_id = ?', [wake?.life ?? '']);
-  const wakes = rows.map(({ data }) => JSON.parse(new TextDecoder().decode(data as Uint8Array).slice(0, -1)));
-  expect(wakes.map(({ type, generation, stream }) => [type, generation, stream])).toEqual([
-    ['wake', 1, 'a/x'],
-    ['wake', 2, 'a/x'],
-    ['wake', 3, 'a/x'],
-  ]);
-});
-
-test('refuses acks with offsets that the stream did not return', async () => {
-  await bench.append('other');
-  await bench.subscribe(PULL);
-  const first = await bench.append('a/x');
-  const second = await bench.append('a/x');
-  const wake = await bench.claim();
-  await bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset: second }] });
-  for (const [stream, offset] of [
-    ['a/x', first],
-    ['a/x', '-1'],
-    ['a/x', 'now'],
-    ['a/x', 'nonsense'],
-    ['a/x', second.replace(/\d$/, '9')],
-    ['a/x', second.replace(/^...../, 'zzzzz')],
-    ['a/none', second],
-    ['other', second],
-  ]) {
-    await expect(bench.settle('ack', wake, { acks: [{ stream, offset }] })).rejects.toThrow(
-      coded('INVALID_OFFSET'),
-    );
-  }
-  await expect(bench.settle('callback', wake)).rejects.toThrow(coded('INVALID_REQUEST'));
-  await expect(bench.settle('ack', { ...wake, token: 'x' })).rejects.toThrow(coded('TOKEN_INVALID'));
-  await expect(bench.settle('ack', { ...wake, wake_id: 'w_other' })).rejects.toThrow(coded('FENCED'));
-});
-
 test('a stop interrupts a delivery, and the next start repeats it under the same id', async () => {
   bench.receiver = silent;
   await bench.subscribe();
@@ -304,17 +242,6 @@ test('without its key a receiver is not called, and the reason is logged', async
   expect(await bench.service.view(KEY)).toMatchObject({ webhook: { url: null } });
 });
 
-test('an offset inside a message acknowledges nothing', async () => {
-  await bench.subscribe({ ...PULL, webhook: undefined });
-  const end = await bench.append('a/x', '{"first":1}');
-  await bench.append('a/x', '{"second":2}');
-  const wake = await bench.claim();
-  const inside = end.replace(/\d{10}$/, '0000000005');
-  const ack = (offset: string) => bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset }] });
-  await expect(ack(inside)).rejects.toEqual(coded('INVALID_OFFSET'));
-  await expect(ack(end)).resolves.toMatchObject({ ok: true });
-});
-
 test('many subscriptions to one stream cost one store call, and none while the change is already noted', async () => {
   for (let n = 0; n < 50; n++) await bench.subscribe({ ...PULL, wake_stream: `w/${n}` }, `s${n}`);
   await bench.append('a/x');
@@ -325,20 +252,6 @@ test('many subscriptions to one stream cost one store call, and none while the c
   await bench.append('a/x');
   await bench.append('a/y');
   expect(bench.storeCalls - before).toBe(1);
-});
-
-test('a claim includes all appends so far, and a later append causes the next wake', async () => {
-  await bench.subscribe({ ...PULL, webhook: undefined });
-  const first = await bench.append('a/x');
-  const second = await bench.append('a/x');
-  const wake = await bench.claim();
-  expect(wake.streams).toMatchObject([{ path: 'a/x', tail_offset: second }]);
-  const third = await bench.append('a/x');
-  const done = (offset: string) =>
-    bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset }], done: true });
-  expect(first < second && second < third).toBe(true);
-  expect(await done(second)).toMatchObject({ next_wake: true });
-  expect((await bench.claim()).streams).toMatchObject([{ path: 'a/x', tail_offset: third }]);
 });
 
 test('the cost of a create does not depend on other subscriptions', async () => {
