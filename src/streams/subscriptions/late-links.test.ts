@@ -114,3 +114,12 @@ test('those of a subscription that was removed do not end those of its successor
   expect(linkCount()).toBe(4);
   expect(await bench.service.view(KEY)).not.toHaveProperty('linking');
 });
+
+test('removing a subscription while it is being linked leaves no links', async () => {
+  bench = new Bench({ linksAtOnce: 1 });
+  for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
+  await bench.subscribe();
+  await bench.service.remove(KEY);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(bench.database.all('SELECT * FROM subscription_links', [])).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   Bench,
+  bytes,
   coded,
   KEY,
   PULL,
@@ -285,11 +286,109 @@ test('links beyond the limit follow in the background, and existing data counts 
   expect(streams.find(({ path }) => path === 'a/4')?.acked_offset).not.toBe('-1');
 });
 
-test('removing a subscription while it is being linked leaves no links', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
-  for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
+const phases = () =>
+  bench.database
+    .all('SELECT phase FROM subscriptions ORDER BY subscription_id', [])
+    .map(({ phase }) => phase);
+const add = (...streams: string[]) => bench.service.addStreams(KEY, bytes({ streams }));
+
+test('streams are added by name, within the limits, and followed from their current end', async () => {
+  bench = new Bench({ indexEntries: 4, links: 3 });
+  await expect(add('b')).rejects.toEqual(coded('SUBSCRIPTION_NOT_FOUND'));
+  await bench.append('b');
+  await bench.append('a/x');
   await bench.subscribe();
+  await add('b');
+  await settle();
+  expect(bench.delivered).toEqual([]);
+  expect(bench.service.follows('stream/acme/b')).toBe(true);
+  await expect(add('c', 'd', 'e')).rejects.toEqual(coded('TOO_MANY_SUBSCRIPTIONS'));
+  await expect(add('c', 'd')).rejects.toEqual(coded('SUBSCRIPTION_TOO_LARGE'));
+  expect(bench.service.follows('stream/acme/c')).toBe(false);
+  await add('c');
+  await bench.append('b');
+  expect(bench.last.streams.filter((stream) => stream.has_pending)).toMatchObject([{ path: 'b' }]);
+});
+
+test('an append while its stream is being added is not missed, and a removal is no error', async () => {
+  await bench.append('b');
+  await bench.subscribe();
+  const once = (act: () => Promise<unknown>): typeof bench.before => {
+    return async ({ method }) => {
+      if (method !== 'link') return;
+      [bench.before, bench.after] = [undefined, undefined];
+      await act();
+    };
+  };
+  bench.before = once(() => bench.append('b'));
+  await add('b');
+  await settle();
+  expect(bench.delivered).toHaveLength(1);
+  bench.after = once(() => bench.service.remove(KEY));
+  await add('c');
+  expect(bench.service.follows('stream/acme/c')).toBe(false);
+});
+
+test('a stream that is removed by name stays if the pattern matches it', async () => {
+  await expect(bench.service.removeStream(KEY, 'b')).rejects.toEqual(coded('SUBSCRIPTION_NOT_FOUND'));
+  for (const path of ['a/x', 'b']) await bench.append(path);
+  await bench.subscribe({ streams: ['a/x', 'b'] });
+  for (const path of ['a/x', '/b/']) await bench.service.removeStream(KEY, path);
+  expect((await bench.service.view(KEY))['streams']).toMatchObject([{ path: 'a/x', link_type: 'glob' }]);
+  expect(['a/x', 'b', 'c'].map((path) => bench.service.follows(`stream/acme/${path}`))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('changes of streams without a path are ignored', async () => {
+  await bench.subscribe({ pattern: '**' });
+  const before = bench.storeCalls;
+  bench.service.onStreamChanged('proxy/acme/x');
+  await settle();
+  expect(bench.storeCalls).toBe(before);
+  expect(bench.service.follows('proxy/acme/x')).toBe(false);
+});
+
+test('a removal takes effect at once, and leaves what was created in the meantime', async () => {
+  await bench.subscribe();
+  const removing = bench.service.remove(KEY);
+  expect(bench.service.follows('stream/acme/a/x')).toBe(false);
+  await removing;
+  await bench.subscribe();
+  bench.after = async ({ method }) => {
+    if (method !== 'remove') return;
+    bench.after = undefined;
+    await bench.subscribe();
+  };
   await bench.service.remove(KEY);
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(bench.database.all('SELECT * FROM subscription_links', [])).toEqual([]);
+  expect(bench.service.follows('stream/acme/a/x')).toBe(true);
+});
+
+test('a subscription that is removed while it is created is not followed', async () => {
+  let removing: Promise<void> | undefined;
+  const created = new Promise<void>((resolve) => {
+    bench.after = ({ method }) => {
+      if (method === 'remove') return created;
+      if (method !== 'create') return;
+      removing = bench.service.remove(KEY);
+    };
+    void bench.subscribe().finally(resolve);
+  });
+  await created;
+  await removing;
+  expect(bench.database.all('SELECT * FROM subscriptions', [])).toEqual([]);
+  expect(bench.service.follows('stream/acme/a/x')).toBe(false);
+});
+
+test('what has changed is in the store once the service is settled', async () => {
+  await bench.subscribe({ ...PULL, pattern: undefined, streams: ['b'] });
+  bench.detach();
+  await bench.streams.create(streamCall('acme', 'b', '{}'));
+  await bench.service.settled();
+  expect(phases()).toEqual(['idle']);
+  bench.service.onStreamChanged('stream/acme/b');
+  await bench.service.settled();
+  expect(phases()).toEqual(['woken']);
 });

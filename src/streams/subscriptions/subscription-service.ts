@@ -170,10 +170,7 @@ export class SubscriptionService {
   async #catchUp(records: readonly SubscriptionRecord[]): Promise<void> {
     const deps = this.#deps;
     for (const record of records) {
-      await this.#attempt(record.tenant, async () => {
-        await noteLinks(deps, record);
-        await deps.runner.step(record, { wake: { kind: 'noticed' } });
-      });
+      await this.#attempt(record.tenant, () => noteLinks(deps, record));
     }
     for (const tenant of deps.index.tenants) {
       for (const prefix of deps.index.prefixes(tenant)) {
