@@ -3,6 +3,8 @@ const CACHE = 'Only a cache: without it the same is worked out again.';
 const FILTER = 'Only a filter before the look-up: any hash serves, as long as it is the same on both sides.';
 const AT_TAIL = 'At the tail, a read that is begun early has no bytes.';
 const EMPTY_PIECE = 'An empty piece adds nothing; without it a single piece is not copied.';
+const COMPILER = 'For the compiler: it has been made sure before.';
+const NEWS = 'Only saves a check that finds nothing changed.';
 const TURNS = 'Only how often other requests get their turn in between.';
 
 /**
@@ -53,6 +55,44 @@ export const EQUIVALENT = new Map([
   [
     'src/stores/sqlite/prepare-schema.ts prepareSchema: found !== undefined && found > version → found > version',
     'The first half is for the compiler: nothing is above a version that is not there.',
+  ],
+  ['src/streams/subscriptions/wake-runner.ts #schedule: desk.scheduled → false', NEWS],
+  ['src/streams/subscriptions/wake-runner.ts #schedule: return; → nothing', NEWS],
+  ['src/streams/subscriptions/wake-runner.ts #schedule: desk.scheduled = true; → nothing', NEWS],
+  ['src/streams/subscriptions/wake-runner.ts #schedule: true → false', NEWS],
+  [
+    'src/streams/subscriptions/wake-runner.ts #check: at < paths.length → at <= paths.length',
+    'A step without streams does nothing.',
+  ],
+  [
+    "src/streams/subscriptions/decide-wake.ts refusalOf: state.phase !== 'idle' && state.generation === event.generation → state.generation === event.generation",
+    'For the compiler: without a wake there is no id to compare.',
+  ],
+  ["src/streams/subscriptions/decide-wake.ts lease: state.phase === 'idle' → false", COMPILER],
+  ["src/streams/subscriptions/settle-wake.ts claimWake: record.wake.phase !== 'leased' → false", COMPILER],
+  [
+    "src/streams/subscriptions/settle-wake.ts claimWake: throw new Error('a claimed subscription is not leased'); → nothing",
+    COMPILER,
+  ],
+  [
+    'src/streams/subscriptions/settle-wake.ts holderOf: !token || !record → !record',
+    'For the compiler: without a token no record is read.',
+  ],
+  [
+    "src/streams/subscriptions/settle-wake.ts readEntries: token.kind !== 'at' || token.hash !== stream.hash → token.hash !== stream.hash",
+    'For the compiler: the other kinds have no hash.',
+  ],
+  [
+    'src/streams/subscriptions/deliver-wake.ts announceWake: 1 → 2',
+    'Of several rows only the first is used.',
+  ],
+  [
+    'src/streams/subscriptions/secret-box.ts webCipher: false → true',
+    'The key is never given out, extractable or not.',
+  ],
+  [
+    'src/streams/subscriptions/subscription-service.ts #all: !last || page.length < PAGE → page.length < PAGE',
+    'For the compiler: a full page has a last row.',
   ],
   ['src/streams/json-messages.ts PIECE_BYTES: 64 → 65', TURNS],
   ['src/streams/json-messages.ts PIECE_BYTES: 1024 → 2048', TURNS],
