@@ -370,9 +370,8 @@ test('a subscription that is removed while it is created is not followed', async
   let removing: Promise<void> | undefined;
   const created = new Promise<void>((resolve) => {
     bench.after = ({ method }) => {
-      if (method === 'remove') return created;
-      if (method !== 'create') return;
-      removing = bench.service.remove(KEY);
+      if (method === 'create') removing = bench.service.remove(KEY);
+      return method === 'remove' ? created : undefined;
     };
     void bench.subscribe().finally(resolve);
   });
