@@ -271,6 +271,17 @@ test('a subscription that is removed while its streams are read is not written t
   expect(calls).toEqual(['remove', 'get']);
 });
 
+test('a wake that begins while its subscription is removed causes no further calls of the store', async () => {
+  await bench.subscribe();
+  const calls = recordCalls();
+  bench.after = async ({ method }) => {
+    if (method === 'notice') await bench.service.remove(KEY);
+  };
+  await bench.append('a/x');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(calls).toEqual(['notice', 'remove', 'get']);
+});
+
 test('a stream that is unlinked while it is read is not linked again', async () => {
   await bench.append('b');
   await bench.subscribe({ streams: ['b'] });
