@@ -50,6 +50,8 @@ test('lists only prefixes that no other prefix covers', () => {
   index.add(config('all', { pattern: '**' }), []);
   expect(index.prefixes('acme')).toEqual(['']);
   expect(index.prefixes('umbrella')).toEqual([]);
+  index.add(config('odd', { tenant: 'umbrella', pattern: 'undefined/*' }), []);
+  expect(index.prefixes('umbrella')).toEqual(['undefined/']);
 });
 
 test('a wake stream is not followed by its own subscription', () => {
