@@ -307,3 +307,9 @@ test.each<[SubscriptionMode, Start, EventName, boolean]>([
 ])('a %s that is %s may acknowledge with "%s": %s', (mode, start, name, may) => {
   expect(mayAcknowledge(STARTS[mode][start], EVENTS[name], { mode, now: NOW })).toBe(may);
 });
+
+test('an announcement that arrives after the claim changes nothing', () => {
+  const { leased } = STARTS['pull-wake'];
+  const verdict = decideWake(leased, EVENTS.announced, contextOf('pull-wake', true));
+  expect(verdict).toEqual({ kind: 'accepted', state: leased, nextWake: false });
+});
