@@ -84,6 +84,8 @@ test('the message of a refused ack says what is wrong with its offset', async ()
   expect(await ack('a/x', 'nonsense')).toBe('the stream a/x did not return this offset');
   const beyond = second.replace(/\d{10}$/, '0000000999');
   expect(await ack('a/x', beyond)).toBe('the stream a/x has not reached this offset');
+  const next = second.replace(/\d{10}$/, (digits) => String(Number(digits) + 1).padStart(10, '0'));
+  expect(await ack('a/x', next)).toBe('the stream a/x has not reached this offset');
   expect(await ack('a/none', first)).toBe('the stream a/none is not followed by this subscription');
   const offset = (await bench.streams.find('stream/acme/other'))?.hash + first.slice(5);
   expect(await ack('other', offset)).toBe('the stream other is not followed by this subscription');
@@ -209,4 +211,14 @@ test('a claim includes all appends so far, and a later append causes the next wa
   expect(first < second && second < third).toBe(true);
   expect(await done(second)).toMatchObject({ next_wake: true });
   expect((await bench.claim()).streams).toMatchObject([{ path: 'a/x', tail_offset: third }]);
+});
+
+test('an acknowledgement includes appends to other streams of the wake', async () => {
+  await bench.subscribe({ ...PULL, lease_ttl_ms: 60_000 });
+  const acks = [];
+  for (const stream of ['a/x', 'a/y']) acks.push({ stream, offset: await bench.append(stream) });
+  const wake = await bench.claim();
+  await bench.settle('ack', wake, { acks });
+  await bench.append('a/y');
+  expect(await bench.settle('ack', wake, { done: true })).toEqual({ ok: true, next_wake: true });
 });
