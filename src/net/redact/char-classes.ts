@@ -4,7 +4,7 @@
  */
 function table(characters: string): Uint8Array {
   const flags = new Uint8Array(128);
-  for (let at = 0; at < characters.length; at += 1) flags[characters.charCodeAt(at)] = 1;
+  for (const character of characters) flags[character.charCodeAt(0)] = 1;
   return flags;
 }
 

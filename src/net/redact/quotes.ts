@@ -3,6 +3,7 @@
  * percent-encoded, and as `\u0022`. Finds the end of a quoted value. A value that is never closed (a truncated line)
  * ends with its line, so that none of it remains visible.
  */
+import { closes } from './bare-value.js';
 import { BACKSLASH, lineEnd } from './char-classes.js';
 
 export interface Quote {
@@ -44,7 +45,7 @@ export function quoteAt(text: string, at: number): Quote | undefined {
   if (encoded !== undefined) return { literal: encoded, backslashes: -1 };
   let end = at;
   while (end - at < BACKSLASHES_MAX && text.charCodeAt(end) === BACKSLASH) end += 1;
-  if (end === at || !isQuote(text.charCodeAt(end))) return undefined;
+  if (!isQuote(text.charCodeAt(end))) return undefined;
   return { literal: text.slice(at, end + 1), backslashes: end - at };
 }
 
@@ -77,7 +78,7 @@ interface Close {
 function encodedClose(text: string, start: number, { literal }: Quote): Close | undefined {
   let at = text.indexOf(literal, start);
   while (at >= 0 && text.slice(Math.max(start, at - 3), at).toLowerCase() === '%5c')
-    at = text.indexOf(literal, at + 1);
+    at = text.indexOf(literal, at + literal.length);
   return at < 0 ? undefined : { end: at, next: at + literal.length };
 }
 
@@ -89,11 +90,13 @@ function plainClose(text: string, start: number, { literal, backslashes }: Quote
   const character = literal.slice(-1);
   const period = 2 * backslashes + 2;
   let at = text.indexOf(character, start);
-  while (at >= 0) {
+  while (at >= start) {
     let run = at;
-    while (run > start && text.charCodeAt(run - 1) === BACKSLASH) run -= 1;
+    while (text.charCodeAt(run - 1) === BACKSLASH) run -= 1;
     const escaped = (at - run) % period === period - 1;
-    const doubled = backslashes === 0 && at > start && text.charAt(at + 1) === character;
+    // `"a\"",` ends with an escaped quote; `"a\""b"` doubles one after a backslash.
+    const isDouble = backslashes === 0 && at > start && text.charAt(at + 1) === character;
+    const doubled = isDouble && !(escaped && closes(text, at + 2));
     if (!escaped && !doubled) return { end: at - Math.min(backslashes, at - run), next: at + 1 };
     at = text.indexOf(character, doubled ? at + 2 : at + 1);
   }
@@ -102,6 +105,5 @@ function plainClose(text: string, start: number, { literal, backslashes }: Quote
 
 /** A closing quote on a later line, after what looks like the next key, belongs to that key. */
 function swallowsNextPair(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, end);
-  return value.includes('\n') && /\n[ \t]{0,32}["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=]/.test(value);
+  return /\n[ \t]{0,32}["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=]/.test(text.slice(start, end));
 }
