@@ -44,6 +44,15 @@ test.each(['', 'x', ';', '2', '7', '&quot;x;', '%22x7', '"x2', '&amp;', 'u0022']
   },
 );
 
+test.each([
+  ['""', '""'],
+  ["x'''", "'''"],
+  ['x""""', '"""'],
+  ["x\"'", "'"],
+])('several quotes at the end of %j are read as %j', (text, literal) => {
+  expect(quoteBefore(text, text.length)).toEqual({ literal, backslashes: literal.length > 1 ? -1 : 0 });
+});
+
 test('reads at most 64 backslashes back', () => {
   expect(quoteBefore(`${slashes(70)}"`, 71)).toEqual({ literal: `${slashes(64)}"`, backslashes: 64 });
 });
@@ -64,7 +73,17 @@ const contentOf = (text: string): readonly [content: string, rest: string] => {
 test.each([
   ['"a" b', 'a', ' b'],
   ['"" b', '', ' b'],
-  ['""" b', '', '" b'],
+  ['"""', '', '"'],
+  ['"""), b', '', '"), b'],
+  ['""" b', ' b', ''],
+  ['"""a"b""" c', 'a"b', ' c'],
+  ["'''a\nkey: b''' c", 'a\nkey: b', ' c'],
+  ['""a"",b', 'a', ',b'],
+  ["''a''\"", 'a', '"'],
+  ['""a"b""', '', 'a"b""'],
+  ['""a\n""', '', 'a\n""'],
+  ['"".join(a, "")', '', '.join(a, "")'],
+  ['""/><b c="">', '', '/><b c="">'],
   ['"a""b" c', 'a""b', ' c'],
   ['"a""" b', 'a""', ' b'],
   ['"a\\"" b', 'a\\"', ' b'],

@@ -1,6 +1,6 @@
 /**
  * Quotes in every form found in logs: plain, after any number of backslashes (JSON inside JSON), as HTML entities,
- * percent-encoded, and as `\u0022`. Finds the end of a quoted value. A value that is never closed (a truncated line)
+ * percent-encoded, as `\u0022`, doubled (JSON inside CSV) and tripled (Python, TOML). Finds the end of a quoted value. A value that is never closed (a truncated line)
  * ends with its line, so that none of it remains visible.
  */
 import { closes } from './bare-value.js';
@@ -9,7 +9,7 @@ import { BACKSLASH, lineEnd } from './char-classes.js';
 export interface Quote {
   /** The quote as written, the same before and after the value. */
   readonly literal: string;
-  /** Backslashes before a plain quote character; -1 for an encoded quote. */
+  /** Backslashes before a plain quote character; -1 for an encoded quote, and for two or three in a row. */
   readonly backslashes: number;
 }
 
@@ -38,7 +38,7 @@ export function pastPrefix(text: string, at: number): number {
 /** The quote that begins at `at`, backslashes included. */
 export function quoteAt(text: string, at: number): Quote | undefined {
   const first = text.charCodeAt(at);
-  if (isQuote(first)) return { literal: text.charAt(at), backslashes: 0 };
+  if (isQuote(first)) return severalAt(text, at) ?? { literal: text.charAt(at), backslashes: 0 };
   if (first !== BACKSLASH && first !== 38 && first !== 37) return undefined;
   ENCODED.lastIndex = at;
   const encoded = ENCODED.exec(text)?.[0];
@@ -49,10 +49,21 @@ export function quoteAt(text: string, at: number): Quote | undefined {
   return { literal: text.slice(at, end + 1), backslashes: end - at };
 }
 
+/** Three quotes, or two around something on the same line; otherwise two quotes are an empty string. */
+const SEVERAL = /("{3}|'{3})(?=[^"')\]},;:])|(""|'')(?!\/>)(?=[^\s"'.)\]},;:<>][^"'\n]*\2)/y;
+
+function severalAt(text: string, at: number): Quote | undefined {
+  SEVERAL.lastIndex = at;
+  const literal = SEVERAL.exec(text)?.[0];
+  return literal === undefined ? undefined : { literal, backslashes: -1 };
+}
+
 /** The quote whose last character is just before `end`. */
 export function quoteBefore(text: string, end: number): Quote | undefined {
   const last = text.charCodeAt(end - 1);
   if (isQuote(last)) {
+    const several = /("{2,3}|'{2,3})$/.exec(text.slice(Math.max(0, end - 3), end))?.[0];
+    if (several !== undefined) return { literal: several, backslashes: -1 };
     let start = end - 1;
     while (end - start <= BACKSLASHES_MAX && text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
     return { literal: text.slice(start, end), backslashes: end - 1 - start };
@@ -65,7 +76,10 @@ export function quoteBefore(text: string, end: number): Quote | undefined {
 export function quotedValue(text: string, open: number, quote: Quote): QuotedValue {
   const start = open + quote.literal.length;
   const found = quote.backslashes < 0 ? encodedClose(text, start, quote) : plainClose(text, start, quote);
-  if (found !== undefined && !swallowsNextPair(text, start, found.end)) return { start, quote, ...found };
+  // Three quotes are closed by nothing else.
+  const isTriple = /["']{3}/.test(quote.literal);
+  if (found !== undefined && (isTriple || !swallowsNextPair(text, start, found.end)))
+    return { start, quote, ...found };
   const end = lineEnd(text, start);
   return { start, end, next: end, quote };
 }
