@@ -67,8 +67,8 @@ function pastStopper(text: string, at: number, setting: BareSetting): number {
 export function closes(text: string, from: number): boolean {
   let at = from;
   while (at - from < 8 && '"\'`)]}>'.includes(text.charAt(at))) at += 1;
-  if (at >= text.length || isSpace(text.charCodeAt(at))) return true;
-  return ',;:<&\\|'.includes(text.charAt(at));
+  // Behind the end, the character is empty, which every text includes.
+  return isSpace(text.charCodeAt(at)) || ',;:<&\\|'.includes(text.charAt(at));
 }
 
 /** Whether a comma or semicolon is followed by the next list item and not by more of the value. */
@@ -98,17 +98,20 @@ function pastAmpersand(text: string, at: number, setting: BareSetting): number {
   return next >= text.length || isSpace(text.charCodeAt(next)) || startsPair(text, next) ? STOP : next;
 }
 
+const ESCAPED_STOP = /u00(?:26|22|27|3[ce])/iy;
+
 /** Backslashes end a value before a quote, before an escaped `&` or `"`, and as an escaped line break. */
 function pastBackslashes(text: string, at: number, { ownLine, isHeader }: BareSetting): number {
   let end = at;
   while (text.charCodeAt(end) === BACKSLASH) end += 1;
   const next = text.charAt(end);
   if (next === '"' || next === "'" || next === '`') return ownLine ? end : STOP;
-  if (next === 'u' && /^u00(?:26|22|27|3[ce])/i.test(text.slice(end, end + 5))) return STOP;
+  ESCAPED_STOP.lastIndex = end;
+  if (ESCAPED_STOP.test(text)) return STOP;
   if (next === 'n' || next === 'r') {
     if (ownLine && isHeader) return endsEscapedLine(text, at) ? STOP : end;
     const follows = text.charAt(end + 1);
-    if (follows === '' || '"\'\\ '.includes(follows) || startsPair(text, end + 1)) return STOP;
+    if ('"\'\\ '.includes(follows) || startsPair(text, end + 1)) return STOP;
   }
   return end;
 }
@@ -124,12 +127,15 @@ function endsEscapedLine(text: string, at: number): boolean {
   return HEADER.test(text);
 }
 
+const ENCODED_STOP = /26|23|20|22|27|0a|0d|3b|7d/iy;
+
 /** `%26` ends a value in a query percent-encoded once, `%2526` if twice; deeper escapes belong to the value. */
 function endsEncodedQuery(text: string, at: number, level: number): boolean {
   if (level === 0) return false;
   let digits = at + 1;
   for (let depth = 1; depth < level && text.startsWith('25', digits); depth += 1) digits += 2;
-  return /^(?:26|23|20|22|27|0a|0d|3b|7d)/i.test(text.slice(digits, digits + 2));
+  ENCODED_STOP.lastIndex = digits;
+  return ENCODED_STOP.test(text);
 }
 
 const LINE_OPENING = /(?:^|[\r\n])[ \t]{0,40}(?:export|set|setx|ENV|ARG|-)$/;
@@ -138,14 +144,13 @@ const LINE_OPENING = /(?:^|[\r\n])[ \t]{0,40}(?:export|set|setx|ENV|ARG|-)$/;
 export function startsLine(text: string, start: number): boolean {
   const word = skipBlanksBack(text, start);
   if (word === 0 || isLineEnd(text.charCodeAt(word - 1))) return true;
-  if (word === start || start - word > 4 || !'tx-VG'.includes(text.charAt(word - 1))) return false;
-  const from = Math.max(0, word - 48);
-  return LINE_OPENING.test((from === 0 ? '' : 'x') + text.slice(from, word));
+  if (start - word > 4 || !'tx-VG'.includes(text.charAt(word - 1))) return false;
+  return LINE_OPENING.test(text.slice(Math.max(0, word - 48), word));
 }
 
 function skipBlanksBack(text: string, from: number): number {
   let at = from;
-  while (from - at < 40 && at > 0 && isBlank(text.charCodeAt(at - 1))) at -= 1;
+  while (from - at < 40 && isBlank(text.charCodeAt(at - 1))) at -= 1;
   return at;
 }
 

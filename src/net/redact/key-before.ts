@@ -36,9 +36,9 @@ export function keyBefore(text: string, separator: number): KeyBefore | undefine
   const quote = quoteBefore(text, end);
   if (quote !== undefined) end -= quote.literal.length;
   let start = end;
-  while (end - start < NAME_MAX && start > 0 && isWord(text.charCodeAt(start - 1))) start -= 1;
-  if (start === end) return undefined;
+  while (end - start < NAME_MAX && isWord(text.charCodeAt(start - 1))) start -= 1;
   if (quote !== undefined) return quotedKey(text, { start, end }, quote);
+  if (start === end) return undefined;
   const { name, from, escaped } = unescapedName(text, start, end);
   const before = text.charCodeAt(from - 1);
   const kind = kindInProse(text, name, from);
@@ -102,7 +102,6 @@ function quotedKey(text: string, name: { start: number; end: number }, quote: Qu
   let { start } = name;
   while (
     name.end - start < NAME_MAX &&
-    start > 0 &&
     (isBlank(text.charCodeAt(start - 1)) || isWord(text.charCodeAt(start - 1)))
   ) {
     start -= 1;
@@ -126,25 +125,20 @@ function unescapedName(
   if (before !== '\\' && before !== '%') return { name: raw, from: start, escaped: false };
   const width = (before === '%' ? PERCENT_ESCAPE : ESCAPE).exec(raw)?.[0].length ?? 0;
   const name = raw.slice(width);
-  if (width === 0 || (width === 1 && classifyKey(name) === 'plain'))
-    return { name: raw, from: start, escaped: false };
+  if (width === 1 && classifyKey(name) === 'plain') return { name: raw, from: start, escaped: false };
   return { name, from: start + width, escaped: width > 1 };
 }
 
 function kindInProse(text: string, name: string, start: number): KeyKind {
   const kind = classifyKey(name);
   if (kind !== 'plain' && kind !== 'code' && kind !== 'key') {
-    const parser =
-      name === 'token' &&
-      isBlank(text.charCodeAt(start - 1)) &&
-      PARSER_WORDS.test(text.slice(Math.max(0, start - 12), start));
+    const parser = name === 'token' && PARSER_WORDS.test(text.slice(Math.max(0, start - 12), start));
     return parser ? 'plain' : kind;
   }
-  if (name.length > 6 || !isBlank(text.charCodeAt(start - 1)) || !SECOND_WORDS.has(name.toLowerCase()))
-    return kind;
+  if (!isBlank(text.charCodeAt(start - 1)) || !SECOND_WORDS.has(name.toLowerCase())) return kind;
   let first = start - 1;
   while (start - first < 4 && isBlank(text.charCodeAt(first - 1))) first -= 1;
-  while (start - first < 32 && first > 0 && isWord(text.charCodeAt(first - 1))) first -= 1;
+  while (start - first < 32 && isWord(text.charCodeAt(first - 1))) first -= 1;
   const together = classifyKey(text.slice(first, start + name.length));
   return together === 'plain' ? kind : together;
 }

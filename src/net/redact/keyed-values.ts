@@ -16,6 +16,7 @@ import { isSecretFor, maskValue, type Separator, type ValueSite } from './secret
 
 const COLON = 58;
 const EQUALS = 61;
+const NO_TAG = -1;
 const interesting = new Uint8Array(128);
 for (const character of ':=%&\\,-<>') interesting[character.charCodeAt(0)] = 1;
 
@@ -25,12 +26,12 @@ interface Scan {
   readonly text: string;
   readonly mask: Mask;
   readonly pairs: NamedPairs;
-  /** The position of the last `<` without a `>`; -1 for none. */
+  /** The position of the last `<` without a `>`. */
   tag: number;
 }
 
 export function maskKeyedValues(text: string, mask: Mask): void {
-  const scan: Scan = { text, mask, pairs: new NamedPairs(text, mask), tag: -1 };
+  const scan: Scan = { text, mask, pairs: new NamedPairs(text, mask), tag: NO_TAG };
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -77,7 +78,7 @@ const isBeforeDash = anyOf('<');
 /** The start of an operator that ends at `end`: `+=`, `??=`, `::=`, or Markdown's `**name**:`. */
 function operatorStart(text: string, end: number, belongs: (code: number) => boolean): number {
   let at = end;
-  while (end - at < 3 && at > 0 && belongs(text.charCodeAt(at - 1))) at -= 1;
+  while (end - at < 3 && belongs(text.charCodeAt(at - 1))) at -= 1;
   return at;
 }
 
@@ -101,8 +102,8 @@ function afterEncoded(scan: Scan, at: number): number {
   ENCODED_SEPARATOR.lastIndex = at;
   const found = ENCODED_SEPARATOR.exec(scan.text)?.[0];
   if (found === undefined) return skipRun(scan.text, at + 1, (code) => code === BACKSLASH);
-  const percentLevel = found.startsWith('%') ? (found.length - 1) / 2 : 0;
-  const sign = /(?:a|58;|a;)$/i.test(found) ? ':' : '=';
+  const percentLevel = found.startsWith('%') ? found.length >> 1 : 0;
+  const sign = /a|58/i.test(found) ? ':' : '=';
   return afterSeparator(scan, { start: at, end: at + found.length, sign, percentLevel, quotedOnly: false });
 }
 
@@ -137,6 +138,7 @@ function isResourceName(text: string, key: KeyBefore): boolean {
   return /\b[au]rn:[\w:/-]*$/.test(text.slice(Math.max(0, key.start - 120), key.start));
 }
 
+const ELEMENT = /(?:[\w.-]{1,64}:)?[\w.-]{1,64}/y;
 const CDATA = /\s{0,64}<!\[CDATA\[/y;
 
 /** `<p>`, `<code>` and `<key>` are elements of every page. */
@@ -145,9 +147,10 @@ const namesElement = (kind: KeyKind): boolean => isSecretKind(kind) || kind === 
 /** `<password>value</password>`, with or without a prefix and attributes. */
 function afterTag(scan: Scan, at: number): number {
   const { text, mask, tag } = scan;
-  scan.tag = -1;
-  if (tag < 0 || text.charCodeAt(at - 1) === 47) return at;
-  const name = /^(?:[\w.-]{1,64}:)?[\w.-]{1,64}/.exec(text.slice(tag + 1, Math.min(at, tag + 130)))?.[0];
+  scan.tag = NO_TAG;
+  if (tag === NO_TAG || text.charCodeAt(at - 1) === 47) return at;
+  ELEMENT.lastIndex = tag + 1;
+  const name = ELEMENT.exec(text)?.[0];
   if (name === undefined) return at;
   const key = keyBefore(text, tag + 1 + name.length);
   if (key === undefined || !namesElement(key.kind)) return at;

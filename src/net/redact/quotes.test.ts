@@ -48,7 +48,7 @@ test.each([
   ['""', '""'],
   ["x'''", "'''"],
   ['x""""', '"""'],
-  ["x\"'", "'"],
+  ['x"\'', "'"],
 ])('several quotes at the end of %j are read as %j', (text, literal) => {
   expect(quoteBefore(text, text.length)).toEqual({ literal, backslashes: literal.length > 1 ? -1 : 0 });
 });

@@ -36,12 +36,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Hides the value if it is a secret; returns where the scan continues. */
 export function maskValue(site: ValueSite): number {
-  const { text, separator } = site;
-  if (!appliesHere(site)) return separator.end;
+  if (!appliesHere(site)) return site.separator.end;
   const start = valueStart(site);
-  if (start >= text.length) return separator.end;
   maskDeclared(site, start);
-  if (isLineEnd(text.charCodeAt(start))) return maskItems(site, start);
   const line = lineWithoutValue(site, start);
   return line ? maskBelow(site, start, line) : maskAt(site, start);
 }
@@ -112,13 +109,13 @@ function maskDeclared(site: ValueSite, start: number): void {
   for (let count = 0; count < TYPES_MAX; count += 1) {
     TYPE.lastIndex = at;
     TYPE.test(text);
-    at = skipBlanks(text, TYPE.lastIndex, 8);
+    at = skipBlanks(text, TYPE.lastIndex);
     if (text.charAt(at) !== '|') break;
-    at = skipBlanks(text, at + 1, 8);
+    at = skipBlanks(text, at + 1);
   }
   // Without a blank before `=`, it is all one bare value.
   if (text.charAt(at) !== '=' || !isBlank(text.charCodeAt(at - 1))) return;
-  const open = pastPrefix(text, skipBlanks(text, at + 1, 8));
+  const open = pastPrefix(text, skipBlanks(text, at + 1));
   const quote = quoteAt(text, open);
   if (quote !== undefined) maskQuoted(site, quotedValue(text, open, quote));
 }
@@ -148,7 +145,7 @@ export function isSecretFor(key: KeyBefore, value: string): boolean {
     case 'jwk':
       return value.length >= 20 && /^[\w-]+$/.test(value);
     default:
-      return key.kind !== 'plain' && !isWorkingDirectory(key.name, value);
+      return !isWorkingDirectory(key.name, value);
   }
 }
 
@@ -184,10 +181,12 @@ function maskUnquoted(site: ValueSite, start: number): number {
   return end;
 }
 
+const BRACED = /\{[^}]{0,198}\}/y;
+
 /** The end of the first word. ODBC puts a password with a `;` in braces. */
 function runEnd(text: string, from: number, setting: BareSetting): number {
-  const braced = text.charCodeAt(from) === 123 ? text.slice(from, from + 200).indexOf('}') : -1;
-  return bareEnd(text, braced > 0 ? from + braced + 1 : from, setting);
+  BRACED.lastIndex = from;
+  return bareEnd(text, BRACED.test(text) ? BRACED.lastIndex : from, setting);
 }
 
 /** The end of a value that may contain spaces; `run` is where its first word ends. */
@@ -202,8 +201,7 @@ function unquotedEnd(
   if (separator.sign === '=') return restOfSegment(text, key.start, run);
   if (key.opened !== undefined) {
     const value = quotedValue(text, key.start - key.opened.literal.length, key.opened);
-    const closed = value.next > value.end && value.end > from;
-    if (closed && !text.slice(from, value.end).includes('\n')) return value.end;
+    if (!text.slice(from, value.end).includes('\n')) return value.end;
   }
   // The first word of `password: !!str value` is a tag of YAML.
   const hasMore = mask.mentions('\n') || '!&'.includes(text.charAt(from));
