@@ -1,6 +1,6 @@
 /** Every spelling of a name is classified alike; everyday names that contain a secret word are plain. */
 import { expect, test } from 'vitest';
-import { classifyKey, isSecretKey } from './classify-key.js';
+import { classifyKey, classifyPath, isSecretKey } from './classify-key.js';
 
 const spellings = (words: string): string[] => {
   const parts = words.split(' ');
@@ -94,4 +94,32 @@ test.each([
   'pwds',
 ])('classifies the plural %s as counted', (name) => {
   expect(classifyKey(name)).toBe('counted');
+});
+
+test.each([
+  [`password_${'x'.repeat(119)}`, 'secret'],
+  [`password_${'x'.repeat(125)}`, 'plain'],
+  ['_pin', 'secret'],
+  ['pin_', 'secret'],
+  ['2password3', 'plain'],
+  ['pass2word', 'plain'],
+  ['pws', 'plain'],
+  ['credentials', 'secret'],
+  ['creds', 'secret'],
+  ['aws_access_key_id', 'secret'],
+  ['access_key_id_x', 'secret'],
+  ['key_id', 'plain'],
+] as const)('classifies %s as %s', (name, kind) => {
+  expect(classifyKey(name)).toBe(kind);
+});
+
+test.each([
+  [['user', 'password', 'first'], 'secret'],
+  [['password', 'type'], 'plain'],
+  [['api', 'key'], 'secret'],
+  [['tokens', 'x'], 'counted'],
+  [['a', 'code'], 'code'],
+  [['a', 'b'], 'plain'],
+] as const)('classifies the path %j as %s', (names, kind) => {
+  expect(classifyPath(names)).toBe(kind);
 });

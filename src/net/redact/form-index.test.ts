@@ -66,3 +66,13 @@ test('finds a form that was added after an earlier search', () => {
   index.remove('prefix-a');
   expect(found('prefix-a prefix-bc')).toBe(`prefix-a ${MASK}`);
 });
+
+test('finds a form of six characters at the end, and nothing once its group is empty', () => {
+  expect(masked('a secret', ['secret', 'short'])).toBe(`a ${MASK}`);
+  const index = new FormIndex();
+  index.add('secret');
+  index.remove('secret');
+  const mask = new Mask('a secret b');
+  index.mask('a secret b', mask);
+  expect(mask.apply()).toBe('a secret b');
+});

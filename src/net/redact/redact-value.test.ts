@@ -193,7 +193,9 @@ test('limits the depth and still hides a secret below it', () => {
 test('limits the number of values', () => {
   const wide = { list: Array.from({ length: VALUES_MAX * 2 }, (_, at) => at), after: 'x' };
   const redacted = value(wide) as { list: unknown[] };
-  expect(redacted.list.length).toBeLessThanOrEqual(VALUES_MAX);
+  // The object and the list count too.
+  expect(redacted.list.length).toBe(VALUES_MAX - 1);
+  expect(VALUES_MAX).toBe(50_000);
   expect(redacted.list.at(-1)).toBe('[TRUNCATED]');
   expect(value(redacted)).toEqual(redacted);
 });
@@ -201,7 +203,7 @@ test('limits the number of values', () => {
 test('limits the number of keys', () => {
   const many = Object.fromEntries(Array.from({ length: VALUES_MAX + 10 }, (_, at) => [`k${at}`, at]));
   const keys = Object.keys(value(many) as object);
-  expect(keys.length).toBeLessThanOrEqual(VALUES_MAX);
+  expect(keys.length).toBe(VALUES_MAX);
   expect(keys.at(-1)).toBe('[TRUNCATED]');
 });
 
@@ -213,4 +215,85 @@ test('a key named __proto__ stays a key', () => {
 
 test('unwraps boxed values', () => {
   expect(value([Object('a'), Object(1), Object(true)])).toEqual(['a', 1, true]);
+});
+
+const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)]);
+
+test('keeps 32 levels and marks or hides the one below', () => {
+  expect(DEPTH_MAX).toBe(32);
+  expect(value(nested(32))).toEqual(nested(32));
+  expect(JSON.stringify(value(nested(33)))).toBe(`${'['.repeat(32)}"[TRUNCATED]"${']'.repeat(32)}`);
+  expect(JSON.stringify(value({ token: nested(32) }))).toBe(
+    `{"token":${'['.repeat(31)}"${R}"${']'.repeat(31)}}`,
+  );
+});
+
+test('a cycle and an unreadable value under a secret name are hidden', () => {
+  const loop: Record<string, unknown> = {};
+  loop['self'] = loop;
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(value({ token: loop, secret: proxy, auth: proxy })).toEqual({
+    token: { self: R },
+    secret: R,
+    auth: '[UNREADABLE]',
+  });
+});
+
+const PROVIDER_NAME = 'ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za_token';
+
+test.each([
+  ['an empty text', { password: '' }, { password: '' }],
+  ['a name that is itself a token', { [PROVIDER_NAME]: 'v' }, { [R]: R }],
+  ['a name that is secret once it is redacted', { 'x?token=url': 'v' }, { [`x?token=${R}`]: R }],
+  [
+    'names that become equal',
+    { 'x token=a': 1, 'x token=b': 2, 'x token=c': 3 },
+    { [`x token=${R}`]: R, [`x token=${R}#2`]: R, [`x token=${R}#3`]: R },
+  ],
+  ['a pair whose name is itself a token', [[PROVIDER_NAME, 'v']], [[R, R]]],
+  ['a pair whose name is secret once it is redacted', [['x?token=url', 'v']], [[`x?token=${R}`, R]]],
+  ['a longer list', ['password', 'x', 'y'], ['password', 'x', 'y']],
+  ['an object in a pair', ['authorization', { a: 'b' }], ['authorization', { a: R }]],
+  ['an object in a longer list', ['Host', 'h', 'cookie', { a: 'b' }], ['Host', 'h', 'cookie', { a: 'b' }]],
+  ['a value that looks like a flag', ['x-api-key', '-abc'], ['x-api-key', R]],
+  ['a number as the name', [1, 'x'], [1, 'x']],
+  [
+    'other keys beside a secret name',
+    { name: 'token', values: 'x', evalue: 'y', Val: 'z' },
+    { name: 'token', values: 'x', evalue: 'y', Val: R },
+  ],
+  ['a key that ends in name', { filename: 'token', value: 'x' }, { filename: 'token', value: 'x' }],
+  ['a key that begins with name', { names: 'token', value: 'x' }, { names: 'token', value: 'x' }],
+  ['a header in capitals', { HEADER: 'cookie', VALUE: 'x' }, { HEADER: 'cookie', VALUE: R }],
+  ['a field', { field: 'password', value: 'x', type: 't' }, { field: 'password', value: R, type: 't' }],
+  ['a name that is itself a token, and a value', { name: PROVIDER_NAME, value: 'v' }, { name: R, value: R }],
+  [
+    'a name that is secret once it is redacted, and a value',
+    { name: 'x?token=url', value: 'v' },
+    { name: `x?token=${R}`, value: R },
+  ],
+  ['a secret name without a value', { name: 'token', other: 'x' }, { name: 'token', other: 'x' }],
+  ['a session that looks opaque only when redacted', { session: 'passwords=ab' }, { session: R }],
+  ['sessions without text', { session: { a: 'b' }, sid: 5 }, { session: { a: 'b' }, sid: 5 }],
+  [
+    'schemes and literals under auth',
+    { auth: 'basic', a_auth: 'null', b_auth: true, c_auth: null },
+    { auth: 'basic', a_auth: 'null', b_auth: true, c_auth: null },
+  ],
+  ['texts and numbers under auth', { auth: 'hunter', x_auth: 5 }, { auth: R, x_auth: R }],
+  [
+    'lists and objects under auth',
+    { auth: ['a'], x_auth: { user: 'a', password: 'b' } },
+    { auth: [R], x_auth: { user: 'a', password: R } },
+  ],
+])('%s', (_name, input, expected) => {
+  const redacted = value(input);
+  expect(redacted).toEqual(expected);
+  expect(value(redacted)).toEqual(redacted);
+});
+
+test('a number that is a live secret is hidden even where numbers are counts', () => {
+  const redactor = createRedactor({ secrets: ['123456789'] });
+  expect(redactor.value({ tokens: 123456789, cookies: 12 })).toEqual({ tokens: R, cookies: 12 });
 });

@@ -104,7 +104,7 @@ function textOf(value: unknown): string | undefined {
 
 function visitEntries(walk: Walk, entries: readonly Entry[], secret: Hiding): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  const isSecretPair = !secret && hasSecretName(walk, entries);
+  const isSecretPair = hasSecretName(walk, entries);
   const isWebKey = entries.some(([key]) => key === 'kty');
   const isGrant = entries.some(([key]) => key === 'grant_type' || key === 'code_verifier');
   for (const [key, read] of entries) {
@@ -147,10 +147,7 @@ function hides(walk: Walk, name: string, value: unknown): Hiding {
 function hidesUnderAuth(value: unknown): boolean {
   const text = textOf(value);
   if (text !== undefined) return !isScheme(text) && !isHarmlessLiteral(text) && text !== UNREADABLE;
-  return (
-    typeof value === 'number' ||
-    (typeof value === 'object' && value !== null && shapeOf(value).kind === 'list')
-  );
+  return typeof value === 'number' || shapeOf(value).kind === 'list';
 }
 
 const PAIR_NAME = /^(?:name|key|header|field)$/i;

@@ -44,3 +44,35 @@ test('never throws, even for a nested child or unreadable fields', () => {
   log.child({ a: 1 }).child({ b: 2 }).info('x', proxy);
   expect(lines).toEqual([['info', 'x', { a: 1, b: 2, fields: '[UNREADABLE]' }]]);
 });
+
+test('writes no line of a disabled level, and does not read its fields', () => {
+  const lines: Line[] = [];
+  const log = redactingLog(memoryLog(lines), createRedactor(), { enabled: (level) => level !== 'debug' });
+  let reads = 0;
+  const fields = {
+    get a(): number {
+      reads += 1;
+      return 1;
+    },
+  };
+  log.debug('x', fields);
+  expect([lines, reads]).toEqual([[], 0]);
+  log.child({}).debug('x', fields);
+  log.info('y', fields);
+  expect(lines).toEqual([['info', 'y', { a: 1 }]]);
+});
+
+test('creates the child of the log once, with its first line', () => {
+  const lines: Line[] = [];
+  const created: LogFields[] = [];
+  const inner = memoryLog(lines);
+  const child = (fields: LogFields): Log => {
+    created.push(fields);
+    return inner.child(fields);
+  };
+  const log = redactingLog({ ...inner, child }, createRedactor()).child({ token: 'x' });
+  expect(created).toEqual([]);
+  log.info('a');
+  log.info('b');
+  expect(created).toEqual([{ token: '[REDACTED]' }]);
+});

@@ -15,7 +15,6 @@ const LOGIN_SCHEME = /(?:ssh|sftp|svn|scp|rsync)(?:\+\w{1,8})?:$/i;
 export function maskUserinfo(text: string, mask: Mask): void {
   if (!text.includes('//') && !text.includes('\\/') && !/%(?:25){0,3}2f/i.test(text)) return;
   if (!text.includes('@') && !text.includes('%40') && !text.includes('2540')) return;
-  OPENER.lastIndex = 0;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
     const start = found.index + found[0].length;
     const end = found[0].startsWith('%') ? encodedEnd(text, start) : plainEnd(text, start);
