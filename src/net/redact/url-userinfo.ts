@@ -9,6 +9,7 @@ import type { Mask } from './mask.js';
 
 const OPENER = /\/\\{0,8}\/|%(?:25){0,3}2f%(?:25){0,3}2f/gi;
 const REACH_MAX = 256;
+const NONE = -1;
 /** Schemes whose userinfo is only a login name: the key or password is never in the URL. */
 const LOGIN_SCHEME = /(?:ssh|sftp|svn|scp|rsync)(?:\+\w{1,8})?:$/i;
 
@@ -23,18 +24,18 @@ export function maskUserinfo(text: string, mask: Mask): void {
   }
 }
 
-/** The last `@` of the authority, or -1. */
+/** The last `@` of the authority, or `NONE`. */
 function plainEnd(text: string, start: number): number {
   const stop = authorityEnd(text, start);
   const last = text.slice(start, stop).lastIndexOf('@');
   if (last >= 0) return start + last;
   const colon = text.slice(start, Math.min(stop, start + REACH_MAX)).indexOf(':');
-  if (colon <= 0 || '/?#'.indexOf(text.charAt(stop)) < 0 || stop >= text.length) return -1;
-  if (/^\d{0,5}$/.test(text.slice(start + colon + 1, stop)) || text.charAt(start) === '[') return -1;
+  if (colon <= 0 || !'/?#'.includes(text.charAt(stop))) return NONE;
+  if (/^\d{0,5}$/.test(text.slice(start + colon + 1, stop)) || text.charAt(start) === '[') return NONE;
   let at = stop;
   const limit = Math.min(text.length, stop + REACH_MAX);
   while (at < limit && !isSpace(text.charCodeAt(at)) && !'"\'`<>@'.includes(text.charAt(at))) at += 1;
-  return text.charAt(at) === '@' ? at : -1;
+  return text.charAt(at) === '@' ? at : NONE;
 }
 
 function authorityEnd(text: string, start: number): number {
@@ -54,7 +55,7 @@ const ENCODED_STOP = /[\s"'<>&/?#@]|%(?:25){0,3}(?:2f|3f|23|26|40|20|22)/gi;
 function encodedEnd(text: string, start: number): number {
   ENCODED_STOP.lastIndex = start;
   const stop = ENCODED_STOP.exec(text);
-  if (stop === null || !/^(?:@|%(?:25){0,3}40)$/.test(stop[0])) return -1;
+  if (stop === null || !/^(?:@|%(?:25){0,3}40)$/.test(stop[0])) return NONE;
   return stop.index;
 }
 
