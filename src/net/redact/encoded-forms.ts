@@ -1,12 +1,11 @@
 /**
  * The forms in which one secret can appear in text: plain, escaped for JSON or HTML, percent-encoded, hex,
  * and base64 at each of the three alignments it can have inside a longer encoded text (`user:secret` of
- * Basic). Forms so short that they would match by chance are left out.
+ * Basic).
  */
 import { trimEnd } from '../../trim-end.js';
 import { toBase64 } from '../base64url.js';
 
-const FORM_MIN = 6;
 const encoder = new TextEncoder();
 
 export function encodedForms(secret: string): readonly string[] {
@@ -28,7 +27,7 @@ export function encodedForms(secret: string): readonly string[] {
     hex.toUpperCase(),
     ...base64Forms(bytes),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= FORM_MIN);
+  return [...new Set(forms)];
 }
 
 /** `encodeURIComponent` throws on half a surrogate pair; the encoder replaces it as a URL would. */

@@ -63,6 +63,7 @@ test('drops the oldest secret at the limit', () => {
   expect(redactor.text(name(0))).toBe(name(0));
   expect(redactor.text(name(1))).toBe('[REDACTED]');
   expect(redactor.text(name(LIVE_SECRETS_MAX))).toBe('[REDACTED]');
+  expect(LIVE_SECRETS_MAX).toBe(1_000);
 });
 
 test('hides a secret with a lone surrogate and a numeric secret', () => {
