@@ -617,4 +617,12 @@ export const EQUIVALENT = new Map([
     'src/net/redact/plain-shape.ts shapeOfObject: isLiteral(source) → false',
     'Only a fast path: the last line returns the same.',
   ],
+  [
+    'src/net/redact/yaml-lines.ts maskBlock: at < text.length → at <= text.length',
+    'Behind the end there is nothing to read.',
+  ],
+  [
+    'src/net/redact/yaml-lines.ts lineBelow: end >= text.length → end > text.length',
+    'Behind the end there is nothing to read.',
+  ],
 ]);

@@ -89,9 +89,10 @@ function opensNested({ text, separator }: ValueSite, start: number): boolean {
 const EMPHASIS_END = /\*{1,3}[ \t]{1,8}/y;
 
 function valueStart({ text, key, separator }: ValueSite): number {
-  // After a bare key the next line is another pair, unless it looks like a YAML value.
-  const skips = key.quote === undefined ? isBlank : isSpace;
-  const next = skipRun(text, separator.end, skips);
+  // After a bare key the next line is another pair, unless it looks like a YAML value. A list is one in any case.
+  const below = skipRun(text, separator.end, isSpace);
+  const isOnLine = key.quote === undefined || text.startsWith('- ', below);
+  const next = isOnLine ? skipRun(text, separator.end, isBlank) : below;
   const isBelow = isLineEnd(text.charCodeAt(next)) && separator.sign === ':' && startsLine(text, key.start);
   const at = isBelow ? scalarBelow(text, key.start, next) : next;
   EMPHASIS_END.lastIndex = at;

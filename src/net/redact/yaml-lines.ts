@@ -4,7 +4,7 @@
  * nested mapping is judged by its own keys.
  */
 import { startsLine } from './bare-value.js';
-import { isBlank, isLineEnd, lineEnd, NEWLINE, RETURN, skipRun } from './char-classes.js';
+import { isBlank, isLineEnd, lineEnd, skipRun } from './char-classes.js';
 import { isSecretKind } from './classify-key.js';
 import { looksOpaque } from './harmless-values.js';
 import { isOtherName } from './header-tuples.js';
@@ -35,7 +35,8 @@ export function lineWithoutValue(
 /** Masks a block scalar: all following lines that are indented deeper than its key. */
 export function maskBlock({ text, mask, key }: ValueSite, stop: number): number {
   const indent = indentOf(text, key.start);
-  const from = nextLine(text, stop);
+  // Between a carriage return and a line feed is an empty line, which is skipped.
+  const from = stop + 1;
   let end = from;
   let first = from;
   for (let at = from; at < text.length; ) {
@@ -46,7 +47,7 @@ export function maskBlock({ text, mask, key }: ValueSite, stop: number): number 
       if (end === from) first = word;
       end = stop;
     }
-    at = nextLine(text, stop);
+    at = stop + 1;
   }
   mask.add(first, end);
   return end;
@@ -60,8 +61,8 @@ export function scalarBelow(text: string, keyStart: number, stop: number): numbe
 }
 
 /** Masks the credentials of a list below its key. Items that look like names stay: `secrets:` often lists names. */
-export function maskItems({ text, mask, key, separator }: ValueSite, stop: number): number {
-  if (separator.sign !== ':' || !isSecretKind(key.kind) || !startsLine(text, key.start)) return stop;
+export function maskItems({ text, mask, key }: ValueSite, stop: number): number {
+  if (!isSecretKind(key.kind)) return stop;
   const indent = indentOf(text, key.start);
   let below = lineBelow(text, stop);
   while (below.depth >= indent && ITEM.test(below.content)) {
@@ -84,7 +85,7 @@ interface Line {
 function lineBelow(text: string, stop: number): Line {
   let end = stop;
   for (;;) {
-    const from = nextLine(text, end);
+    const from = end + 1;
     end = lineEnd(text, from);
     const line = text.slice(from, end);
     const content = line.trimStart();
@@ -94,12 +95,7 @@ function lineBelow(text: string, stop: number): Line {
   }
 }
 
-function nextLine(text: string, stop: number): number {
-  const isPair = text.charCodeAt(stop) === RETURN && text.charCodeAt(stop + 1) === NEWLINE;
-  return stop + (isPair ? 2 : 1);
-}
-
 function indentOf(text: string, keyStart: number): number {
-  const lineStart = text.lastIndexOf('\n', keyStart - 1) + 1;
+  const lineStart = text.lastIndexOf('\n', keyStart) + 1;
   return skipRun(text, lineStart, (code) => code === 32) - lineStart;
 }
