@@ -37,10 +37,15 @@ function endsSegment(text: string, at: number): boolean {
   return code === 59 || code === 61 || endsString(text, at);
 }
 
+const ESCAPED_END = /\\{1,32}["'nr]/y;
+
 function endsString(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (isLineEnd(code)) return true;
-  if (code === BACKSLASH) return /^\\{1,32}["'nr]/.test(text.slice(at, at + 33));
+  if (code === BACKSLASH) {
+    ESCAPED_END.lastIndex = at;
+    return ESCAPED_END.test(text);
+  }
   return (code === 34 || code === 39) && closes(text, at);
 }
 

@@ -39,7 +39,7 @@ function maskSegment(
 ): void {
   const raw = text.slice(segment.start, segment.end);
   const trimmed = raw.trim();
-  if (trimmed === '' || (!segment.first && ATTRIBUTE.test(trimmed))) return;
+  if (!segment.first && ATTRIBUTE.test(trimmed)) return;
   const from = segment.start + raw.indexOf(trimmed);
   const equals = trimmed.indexOf('=');
   mask.add(from + equals + 1, from + trimmed.length);

@@ -61,8 +61,8 @@ function pastToken(walk: Walk, at: number): number {
     return value.next;
   }
   let end = at + 1;
-  while (end < text.length && !isSpace(text.charCodeAt(end)) && !',:={}[]"'.includes(text.charAt(end)))
-    end += 1;
+  // Behind the end, the character is empty, which every text includes.
+  while (!isSpace(text.charCodeAt(end)) && !',:={}[]"'.includes(text.charAt(end))) end += 1;
   const word = text.slice(at, end);
   const kept = isKey(text, end) || isHarmlessLiteral(word) || (walk.keepsNumbers && isNumber(word));
   if (!kept) mask.add(at, end, walk.quote + MASK + walk.quote);

@@ -254,6 +254,7 @@ test.each([
   ['a pair whose name is itself a token', [[PROVIDER_NAME, 'v']], [[R, R]]],
   ['a pair whose name is secret once it is redacted', [['x?token=url', 'v']], [[`x?token=${R}`, R]]],
   ['a longer list', ['password', 'x', 'y'], ['password', 'x', 'y']],
+  ['a longer list with a hyphenated name', ['x-name', 'x', 'y'], ['x-name', 'x', 'y']],
   ['an object in a pair', ['authorization', { a: 'b' }], ['authorization', { a: R }]],
   ['an object in a longer list', ['Host', 'h', 'cookie', { a: 'b' }], ['Host', 'h', 'cookie', { a: 'b' }]],
   ['a value that looks like a flag', ['x-api-key', '-abc'], ['x-api-key', R]],
