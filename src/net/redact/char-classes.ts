@@ -15,8 +15,8 @@ const BASE64URL = table(`${LETTERS}0123456789_-`);
 // The bound in each test matters: a typed array read beyond its end, or at NaN, is many times slower.
 
 export const BACKSLASH = 92;
-export const NEWLINE = 10;
-export const RETURN = 13;
+const NEWLINE = 10;
+const RETURN = 13;
 
 export function anyOf(characters: string): (code: number) => boolean {
   const flags = table(characters);
