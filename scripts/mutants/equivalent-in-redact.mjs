@@ -117,7 +117,10 @@ export const EQUIVALENT_IN_REDACT = [
   ],
   ['src/net/redact/nested-leaves.ts maskLeaves: at < text.length → at <= text.length', END],
   ['src/net/redact/cookie-value.ts cookiesEnd: at < text.length → at <= text.length', END],
-  ["src/net/redact/named-pairs.ts visit: kind !== 'plain' && kind !== 'key' && kind !== 'jwk' → false", SHORTCUT],
+  [
+    "src/net/redact/named-pairs.ts visit: kind !== 'plain' && kind !== 'key' && kind !== 'jwk' → false",
+    SHORTCUT,
+  ],
   [
     'src/net/redact/named-pairs.ts #visitName: this.#near(this.#value, site) && this.#value !== undefined → this.#near(this.#value, site)',
     'The second half is for the compiler: nothing is near a value that is not there.',
