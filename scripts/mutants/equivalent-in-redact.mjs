@@ -217,4 +217,12 @@ export const EQUIVALENT_IN_REDACT = [
   ['src/net/redact/url-userinfo.ts maskUserinfo: return; → nothing', SHORTCUT],
   ['src/net/redact/yaml-lines.ts lineBelow: end >= text.length → end > text.length', END],
   ['src/net/redact/yaml-lines.ts maskBlock: at < text.length → at <= text.length', END],
+  [
+    'src/net/redact/mask.ts addMatches: pattern.lastIndex = 0; → nothing',
+    'Only matters after a call that threw.',
+  ],
+  [
+    'src/net/redact/url-userinfo.ts maskUserinfo: OPENER.lastIndex = 0; → nothing',
+    'Only matters after a call that threw.',
+  ],
 ];

@@ -43,6 +43,8 @@ export class Mask {
 
   /** Hides every match of a global pattern, or of its first group. `matchAll` costs three times as much per line. */
   addMatches(pattern: RegExp, accepts: (found: RegExpExecArray) => boolean = () => true): void {
+    // A call that threw would have left its position in the shared pattern.
+    pattern.lastIndex = 0;
     for (let found = pattern.exec(this.#text); found !== null; found = pattern.exec(this.#text)) {
       const end = found.index + found[0].length;
       if (accepts(found)) this.add(end - (found[1] ?? found[0]).length, end);

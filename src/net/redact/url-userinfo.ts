@@ -16,6 +16,7 @@ const LOGIN_SCHEME = /(?:ssh|sftp|svn|scp|rsync)(?:\+\w{1,8})?:$/i;
 export function maskUserinfo(text: string, mask: Mask): void {
   if (!text.includes('//') && !text.includes('\\/') && !/%(?:25){0,3}2f/i.test(text)) return;
   if (!text.includes('@') && !text.includes('%40') && !text.includes('2540')) return;
+  OPENER.lastIndex = 0;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
     const start = found.index + found[0].length;
     const end = found[0].startsWith('%') ? encodedEnd(text, start) : plainEnd(text, start);
@@ -30,7 +31,7 @@ function plainEnd(text: string, start: number): number {
   const last = text.slice(start, stop).lastIndexOf('@');
   if (last >= 0) return start + last;
   const colon = text.slice(start, Math.min(stop, start + REACH_MAX)).indexOf(':');
-  if (colon <= 0 || !'/?#'.includes(text.charAt(stop))) return NONE;
+  if (colon <= 0 || !'/?#\\'.includes(text.charAt(stop))) return NONE;
   if (/^\d{0,5}$/.test(text.slice(start + colon + 1, stop)) || text.charAt(start) === '[') return NONE;
   let at = stop;
   const limit = Math.min(text.length, stop + REACH_MAX);
