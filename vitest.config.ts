@@ -14,9 +14,6 @@ const project = (name: string, include: string, extra: Record<string, unknown> =
 /** Projects that start the built program. The limits catch hangs, not a busy machine. */
 const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_000, hookTimeout: 180_000 };
 
-/** Projects that also run the Worker. */
-const withEdge = { ...built, globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'] };
-
 /**
  * Suites that also run against the Worker. The other suites of the proxy need their own clock and store; `test/edge/`
  * covers the same behaviour there.
@@ -57,9 +54,9 @@ export default defineConfig({
     projects: [
       project('unit', 'src/**/*.test.ts'),
       // One project, because each project transforms the sources itself and has its own workers.
-      project('node', 'test/{contract,conformance,engines,faults}/**/*.test.ts', {
+      project('node', 'test/{browser,contract,conformance,engines,faults}/**/*.test.ts', {
         ...built,
-        globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'],
+        globalSetup: [...built.globalSetup, 'test/support/node-setup.ts'],
         exclude: TIMED,
         ...waiting,
       }),
@@ -80,14 +77,10 @@ export default defineConfig({
       // In workerd: one per file, so as many as there are workers.
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
-        ...withEdge,
+        ...built,
+        globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
         setupFiles: ['test/support/close-connections.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
-        ...waiting,
-      }),
-      project('browser', 'test/browser/**/*.test.ts', {
-        ...withEdge,
-        globalSetup: [...withEdge.globalSetup, 'test/support/find-chromium.ts'],
         ...waiting,
       }),
       // In processes of their own, after everything else.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepingLog, type LogLine } from '../test/support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../test/support/keeping-log.js';
 import { ManualTimers } from '../test/support/manual-timers.js';
 import { PacedSweep, type SweepOptions } from './paced-sweep.js';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepingLog, type LogLine } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { keepingLog, type LogLine } from '../../test/support/keeping-log.js';
 import type { Job } from './job.js';
 import { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';

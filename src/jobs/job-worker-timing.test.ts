@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepingLog, type LogLine } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { keepingLog, type LogLine } from '../../test/support/keeping-log.js';
 import { createRedactor } from '../net/index.js';
 import { JobWakes } from './job-events.js';
 import type { JobHandler } from './job-handler.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { SondeError } from '../errors.js';
 import { createRedactor } from '../net/index.js';
 import { JobWakes } from './job-events.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { createRedactor } from '../net/index.js';
 import { HeldJob } from './held-job.js';
 import { JobWakes } from './job-events.js';

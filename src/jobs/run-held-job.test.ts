@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepingLog } from '../../test/support/app-for-tests.js';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { keepingLog } from '../../test/support/keeping-log.js';
 import { createRedactor } from '../net/index.js';
 import type { JobHandler } from './job-handler.js';
 import { JOB_LIMITS } from './job-limits.js';

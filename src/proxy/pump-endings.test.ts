@@ -1,6 +1,6 @@
 /** How a pump ends: refusals of the store, the first of several reasons, what it counts and what it logs. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepingLog, type LogLine } from '../../test/support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../../test/support/keeping-log.js';
 import { FULL_DISK, PumpBench, settle } from '../../test/support/pump-bench.js';
 import type { AppendRefusal } from '../streams/stream-store.js';
 import { Pump } from './pump.js';

@@ -8,7 +8,7 @@ import {
   readProxyRules,
   type ServerProxy,
 } from '../../src/runtimes/node/server/compose-proxy.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { Upstream } from '../support/proxy-bench.js';
 import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
 import { type StreamCall, StreamService, type StreamStore } from '../../src/streams/index.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
 /** The cost of an append with many live readers: one encoding for all of them, and no store call per reader. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS } from '../support/serve.js';
 import { auditStoreContract } from './audit-store-contract.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS } from '../support/serve.js';
 import { idempotencyContract } from './idempotency-store-contract.js';

@@ -7,8 +7,8 @@ import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { PostgresOldComparisons } from '../../src/stores/postgres/postgres-old-comparisons.js';
 import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
-import { keepingLog } from '../support/app-for-tests.js';
 import { asyncPort } from '../support/async-port.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 
 interface Bench {

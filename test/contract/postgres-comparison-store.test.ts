@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { postgresComparisonStore } from '../../src/stores/postgres/run-work.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { comparisonStoreContract } from './comparison-store-contract.js';
 

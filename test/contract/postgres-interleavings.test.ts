@@ -12,7 +12,7 @@ import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-s
 import { PostgresWebhookStore } from '../../src/stores/postgres/postgres-webhook-store.js';
 import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { type PgProxy, startPgProxy } from '../support/pg-proxy.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
 

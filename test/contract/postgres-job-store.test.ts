@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
 import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { jobStoreContract } from './job-store-contract.js';
 

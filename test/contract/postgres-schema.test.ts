@@ -11,7 +11,7 @@ import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-s
 import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
 import { RENEW_JOBS } from '../../src/stores/postgres/sql/renew-jobs.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { listenTcp } from '../support/listen.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';

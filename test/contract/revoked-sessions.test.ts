@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS, serveOptions } from '../support/serve.js';
 

@@ -7,8 +7,8 @@ import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js'
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { sqliteSuiteStore } from '../../src/stores/sqlite/run-work.js';
-import { keepingLog } from '../support/app-for-tests.js';
 import { asyncPort } from '../support/async-port.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { suiteStoreContract } from './suite-store-contract.js';
 

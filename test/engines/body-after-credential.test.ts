@@ -6,7 +6,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 

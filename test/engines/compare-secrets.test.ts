@@ -1,6 +1,6 @@
 /** Secrets in a URL or a header of a side are used, but appear in no file, response or log line. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { storedFilesWith } from '../support/stored-files.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';

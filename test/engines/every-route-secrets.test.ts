@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { TENANT_SCOPES } from '../../src/scopes.js';
-import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { storedFilesWith } from '../support/stored-files.js';

@@ -5,7 +5,7 @@ import {
   type HttpServer,
   openHttpServer,
 } from '../../src/runtimes/node/server/open-http-server.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 
 /** Writes to a raw socket and collects the response until the other side closes. */
 function exchange(port: number, ...parts: readonly string[]): Promise<string> {

@@ -12,7 +12,7 @@ import {
   startServer,
 } from '../../src/runtimes/node/server/index.js';
 import { DEFAULT_HTTP_LIMITS } from '../../src/runtimes/node/server/open-http-server.js';
-import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { useLoopTime } from '../support/loop-time.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { makeTenants, serveOptions } from '../support/serve.js';

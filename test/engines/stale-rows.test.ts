@@ -19,7 +19,7 @@ import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
 import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
-import { keepingLog } from '../support/app-for-tests.js';
+import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
 

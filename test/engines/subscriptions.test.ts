@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { SUBSCRIPTION_BODY_BYTES_MAX } from '../../src/streams/subscriptions/subscription-limits.js';
-import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { track } from '../support/listen.js';
 import { makeTenants, type ServedForTest, serveForTest } from '../support/serve.js';
 

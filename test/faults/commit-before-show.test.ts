@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
 import { type StreamCall, type StreamResponse, StreamService } from '../../src/streams/index.js';
-import { keepingLog } from '../support/app-for-tests.js';
 import { openInlineStore } from '../support/inline-store.js';
+import { keepingLog } from '../support/keeping-log.js';
 
 /** What happened, in order: commits, acknowledgements, and what a waiting reader was shown. */
 let events: string[];

@@ -27,8 +27,6 @@ export class TestClock {
   readonly now = (): number => this.ms;
 }
 
-export { keepingLog, type LogLine };
-
 /** In memory; their contract suite holds the engines' own stores to the same behaviour. */
 export function rememberedSessions(): RevokedSessions {
   const ended = new Set<string>();

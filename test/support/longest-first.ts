@@ -6,16 +6,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Ordered by duration. Without results of an earlier run Vitest sorts by size, and the longest are among the smallest.
  */
 const LONGEST = [
-  ...namesIn('test/browser', 'dashboard demo details landing sessions first-walk accessibility controls'),
-  // The first only waits for a minute, so it runs beside pages, which compute.
+  // The first only waits for a minute.
   ...namesIn('test/edge', 'webhooks deletions durable-streams faults sdks cut-off-runs store-contracts'),
   ...namesIn('test/edge', 'orphaned-pumps proxy golden-responses streams'),
-  ...namesIn('test/faults', 'operators'),
   ...namesIn('test/engines', 'docs operations package'),
-  ...namesIn('test/faults', 'proxy-kill streams-kill sdks lost-writes jobs'),
+  ...namesIn('test/browser', 'details dashboard'),
+  ...namesIn('test/conformance', 'durable-streams'),
+  ...namesIn('test/faults', 'operators'),
+  ...namesIn('test/browser', 'demo sessions controls accessibility landing first-walk'),
+  ...namesIn('test/faults', 'sdks proxy-kill streams-kill lost-writes jobs stream-repair backup'),
   ...namesIn('test/engines', 'cli-stream cli-jobs action'),
-  ...namesIn('test/conformance', 'durable-streams stream-model planted-sites stream-json-model'),
-  ...namesIn('test/faults', 'stream-repair staged-appends backup streams-lives fuzz proxy-resume'),
+  ...namesIn('test/conformance', 'stream-model planted-sites stream-json-model'),
+  ...namesIn('test/faults', 'staged-appends streams-lives fuzz proxy-resume'),
   ...namesIn('test/engines', 'cli-serve generated-clients older-data-folder jobs-api'),
   ...namesIn('test/contract', 'postgres-interleavings active-probe'),
 ];
@@ -33,10 +35,10 @@ export class LongestFirst extends BaseSequencer {
       const found = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
       return found < 0 ? LONGEST.length : found;
     };
-    const sorted = await super.sort(files);
-    // Projects stay together, because a worker is kept only for the next file of its own project.
+    const sorted = (await super.sort(files)).sort((a, b) => place(a) - place(b));
+    // Projects stay together, because a worker is kept only for the next file of its own project. `edge` waits the most
+    // and comes first, so that the other one fills the gaps at its end.
     const projects = [...new Set(sorted.map(({ project }) => project))];
-    const inTurn = ({ project }: TestSpecification) => projects.indexOf(project);
-    return sorted.sort((a, b) => inTurn(a) - inTurn(b) || place(a) - place(b));
+    return sorted.sort((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project));
   }
 }

@@ -11,8 +11,8 @@ import pg from 'pg';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { readMigrations } from '../../src/runtimes/node/postgres/read-migrations.js';
 import { applyMigrations } from '../../src/stores/postgres/apply-migrations.js';
-import { keepingLog } from './app-for-tests.js';
 import { findPostgres, serverUser } from './find-postgres.js';
+import { keepingLog } from './keeping-log.js';
 
 export const MIGRATIONS_URL = new URL('../../migrations/', import.meta.url);
 const TEMPLATE = 'sonde_template';

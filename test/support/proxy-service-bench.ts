@@ -20,7 +20,7 @@ import {
 } from '../../src/proxy/index.js';
 import type { ProxyServiceOptions } from '../../src/proxy/proxy-service.js';
 import type { LiveSink, StreamKey, StreamResponse } from '../../src/streams/index.js';
-import { keepingLog, type LogLine } from './app-for-tests.js';
+import { keepingLog, type LogLine } from './keeping-log.js';
 import { PumpBench } from './pump-bench.js';
 
 type Headers = Readonly<Record<string, string>>;

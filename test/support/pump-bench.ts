@@ -6,9 +6,9 @@ import { Pump, type PumpDeps, type PumpSource } from '../../src/proxy/pump.js';
 import { SpareWrites } from '../../src/proxy/spare-writes.js';
 import type { ObjectStore, StreamKey } from '../../src/streams/index.js';
 import { StreamService } from '../../src/streams/index.js';
-import { keepingLog } from './app-for-tests.js';
 import { keyFor } from './fresh-stream.js';
 import { type InlineStore, openInlineStore } from './inline-store.js';
+import { keepingLog } from './keeping-log.js';
 import { ManualTimers } from './manual-timers.js';
 import { ScriptedBody } from './scripted-body.js';
 

@@ -5,7 +5,7 @@ import type { JobHandler } from '../../src/jobs/job-handler.js';
 import type { ClaimedJob, ClaimRequest, JobStore, Renewal, Settlement } from '../../src/jobs/job-store.js';
 import { JobWorker, type WorkerDeps } from '../../src/jobs/job-worker.js';
 import { createRedactor } from '../../src/net/index.js';
-import { keepingLog, type LogLine } from './app-for-tests.js';
+import { keepingLog, type LogLine } from './keeping-log.js';
 
 /** So long that no poll happens during a test. */
 const NEVER_MS = 10 * 3_600_000;

@@ -2,7 +2,7 @@ import type { Quotas } from '../../src/jobs/index.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from './app-for-tests.js';
+import { keepingLog } from './keeping-log.js';
 import { newDatabase } from './postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';

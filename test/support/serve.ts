@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
 import { type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from './app-for-tests.js';
+import { keepingLog } from './keeping-log.js';
 
 /** The built store thread; the projects that use it build it first. */
 export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.meta.url);

@@ -10,7 +10,7 @@ import {
   StreamService,
   type StreamStore,
 } from '../../src/streams/index.js';
-import { keepingLog, type LogLine } from './app-for-tests.js';
+import { keepingLog, type LogLine } from './keeping-log.js';
 import { STORE_WORKER_URL } from './serve.js';
 
 export interface Asked {

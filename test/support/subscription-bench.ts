@@ -17,7 +17,7 @@ import {
   type SubscriptionStore,
   type WebhookCall,
 } from '../../src/streams/index.js';
-import { keepingLog, type LogLine } from './app-for-tests.js';
+import { keepingLog, type LogLine } from './keeping-log.js';
 
 /** The real services on a real database, with a function as the receiver and a manual clock. */
 export class Bench {

@@ -2,12 +2,12 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import {
   JWT_SECRET,
-  keepingLog,
   rememberedSessions,
   SERVICE_TOKEN,
   SESSION_KEY,
   TestClock,
 } from '../../../test/support/app-for-tests.js';
+import { keepingLog } from '../../../test/support/keeping-log.js';
 import { SCOPES } from '../../scopes.js';
 import { type AuthOptions, composeAuth } from './compose-auth.js';
 import { mintToken } from './mint-token.js';

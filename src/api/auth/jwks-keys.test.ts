@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keepingLog, type LogLine, TestClock } from '../../../test/support/app-for-tests.js';
+import { TestClock } from '../../../test/support/app-for-tests.js';
+import { keepingLog, type LogLine } from '../../../test/support/keeping-log.js';
 import { JwksKeys } from './jwks-keys.js';
 
 async function publicKey(kid: string): Promise<JWK> {

@@ -2,11 +2,11 @@ import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT, Unsecu
 import { describe, expect, test } from 'vitest';
 import {
   JWT_SECRET,
-  keepingLog,
   rememberedSessions,
   SESSION_KEY,
   START_MS,
 } from '../../../test/support/app-for-tests.js';
+import { keepingLog } from '../../../test/support/keeping-log.js';
 import type { SecretFault } from './invalid-secret.js';
 import { JwksKeys } from './jwks-keys.js';
 import { createSessionTokens } from './session-tokens.js';

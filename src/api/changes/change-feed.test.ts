@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepingLog } from '../../../test/support/app-for-tests.js';
+import { keepingLog } from '../../../test/support/keeping-log.js';
 import type { Job, JobGlance } from '../../jobs/index.js';
 import { ChangeFeed, FEED_LIMITS } from './change-feed.js';
 

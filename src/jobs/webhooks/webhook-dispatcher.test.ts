@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepingLog, type LogLine } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
+import { keepingLog, type LogLine } from '../../../test/support/keeping-log.js';
 import { uuidV7 } from '../../uuid.js';
 import type { DeliverySettlement, WebhookStore } from './webhook.js';
 import {

@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { mintToken } from '../../../src/api/auth/mint-token.js';
 import { TENANT_SCOPES } from '../../../src/scopes.js';
-import { keepingLog, type LogLine } from '../app-for-tests.js';
+import { keepingLog, type LogLine } from '../keeping-log.js';
 import { listenHttp } from '../listen.js';
 import { createRandom, type Random } from '../random.js';
 import { serveForTest } from '../serve.js';

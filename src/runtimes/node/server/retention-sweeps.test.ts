@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { keepingLog } from '../../../../test/support/app-for-tests.js';
 import { asyncPort } from '../../../../test/support/async-port.js';
+import { keepingLog } from '../../../../test/support/keeping-log.js';
 import { ManualTimers } from '../../../../test/support/manual-timers.js';
 import { type IdempotencyStore, type JobStore, uniqueKey, type WebhookStore } from '../../../jobs/index.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';

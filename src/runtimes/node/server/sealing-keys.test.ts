@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepingLog } from '../../../../test/support/app-for-tests.js';
+import { keepingLog } from '../../../../test/support/keeping-log.js';
 import { createSecretBox } from '../../../streams/index.js';
 import { sealingKeys } from './sealing-keys.js';
 
