@@ -82,10 +82,27 @@ describe.each(DOCUMENTS)('%j', (document) => {
   });
 });
 
-test.each(['', '[', '1 2', '{a:1}', '"\u0001"', '"\\x"', '"\\u000g"', 'nul1', '1.x'])(
+const REFUSED = [
+  '',
+  '[',
+  '1 2',
+  '{a:1}',
+  '{"a";1}',
+  '{"a":1,}',
+  '[1;2]',
+  '[,]',
+  '"\u0001"',
+  '"\\x"',
+  '"\\u000g"',
+];
+
+test.each([...REFUSED, 'nul1', '-', '-a', '01', '1.x', '1e', '1ex', '1e+x'])(
   '%j is refused with a code',
   (text) => {
     expect(() => scanned(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+    // With more to come, the refusal must not wait for it.
+    if (text.length > 1)
+      expect(() => scanned(`${text}  `)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   },
 );
 

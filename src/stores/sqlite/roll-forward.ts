@@ -23,6 +23,5 @@ export function rollForward(database: SqlDatabase, row: StreamRow): StreamRow {
     writeUnits += writeUnitsOf(recordBytes);
     recordBytes = 0;
   }
-  if (position === from) return row;
   return { ...row, tail: { chunk, position }, totalBytes, writeUnits, appendedAt };
 }
