@@ -1,21 +1,17 @@
 /** Inline routes: which requests are sent, and how a recorded response is returned. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answer,
   idOf,
   KeepingSink,
-  ProxyServiceBench,
+  useProxyService,
   wholeBody,
 } from '../../test/support/proxy-service-bench.js';
 import { settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 import type { StreamResponse } from '../streams/index.js';
 
-const bench = new ProxyServiceBench();
-beforeAll(() => bench.pumps.open());
-beforeEach(() => bench.begin());
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
+const bench = useProxyService();
 
 function listen({ body }: StreamResponse): KeepingSink {
   if (body?.kind !== 'live') throw new Error(`a body of kind ${body?.kind}`);

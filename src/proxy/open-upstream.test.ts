@@ -1,23 +1,19 @@
 /** What is sent upstream, and what the caller gets if there is no response to record. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answer,
   idOf,
-  ProxyServiceBench,
   silence,
   textOf,
   unreachable,
+  useProxyService,
 } from '../../test/support/proxy-service-bench.js';
 import { settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 import { SondeError } from '../errors.js';
 import { StreamedBody } from './streamed-body.js';
 
-const bench = new ProxyServiceBench();
-beforeAll(() => bench.pumps.open());
-beforeEach(() => bench.begin());
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
+const bench = useProxyService();
 
 const NEVER_MS = 2_147_483_647;
 

@@ -1,14 +1,10 @@
 /** Deleting, aborting, recovering and stopping, and what each leaves behind. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { answer, idOf, ProxyServiceBench, silence } from '../../test/support/proxy-service-bench.js';
+import { describe, expect, test } from 'vitest';
+import { answer, idOf, silence, useProxyService } from '../../test/support/proxy-service-bench.js';
 import { FULL_DISK, settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 
-const bench = new ProxyServiceBench();
-beforeAll(() => bench.pumps.open());
-beforeEach(() => bench.begin());
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
+const bench = useProxyService();
 
 const ABORT = new URLSearchParams({ action: 'abort' });
 

@@ -1,22 +1,18 @@
 /** Reads of a recorded response: whose it is, from where, live or not, and which headers they have. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answer,
   idOf,
   KeepingSink,
-  ProxyServiceBench,
   textOf,
+  useProxyService,
   wholeBody,
 } from '../../test/support/proxy-service-bench.js';
 import { settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 import type { HeaderPair } from '../net/index.js';
 
-const bench = new ProxyServiceBench();
-beforeAll(() => bench.pumps.open());
-beforeEach(() => bench.begin());
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
+const bench = useProxyService();
 
 const read = (id: string, query: Record<string, string> = {}, tenant?: string | null) =>
   bench.service.read(bench.read(id, query, tenant));

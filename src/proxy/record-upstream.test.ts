@@ -1,28 +1,24 @@
 /** One key causes at most one request: what is replayed, what is refused, and when a key is free again. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   answer,
   idOf,
-  ProxyServiceBench,
   silence,
   textOf,
   unreachable,
+  useProxyService,
 } from '../../test/support/proxy-service-bench.js';
 import { FULL_DISK, settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 import { SondeError } from '../errors.js';
 import { StreamedBody } from './streamed-body.js';
 
-const bench = new ProxyServiceBench();
+const bench = useProxyService();
 let keys = 0;
 let key = '';
-beforeAll(() => bench.pumps.open());
-beforeEach(async () => {
-  await bench.begin();
+beforeEach(() => {
   key = `key-${++keys}`;
 });
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
 
 const create = (body?: Uint8Array | StreamedBody) => bench.create({ 'idempotency-key': key }, body);
 const bytes = (text: string) => new TextEncoder().encode(text);

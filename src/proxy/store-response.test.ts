@@ -1,6 +1,6 @@
 /** What is stored of a response, and what is undone if it cannot be stored. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, idOf, ProxyServiceBench, wholeBody } from '../../test/support/proxy-service-bench.js';
+import { expect, test } from 'vitest';
+import { answer, idOf, useProxyService, wholeBody } from '../../test/support/proxy-service-bench.js';
 import { FULL_DISK, settle } from '../../test/support/pump-bench.js';
 import { ScriptedBody } from '../../test/support/scripted-body.js';
 import type { HeaderPair, HopBody } from '../net/index.js';
@@ -8,11 +8,7 @@ import type { StreamResponse } from '../streams/index.js';
 import { decodeHeaders } from './header-rules.js';
 import { readMetadata } from './proxy-metadata.js';
 
-const bench = new ProxyServiceBench();
-beforeAll(() => bench.pumps.open());
-beforeEach(() => bench.begin());
-afterEach(() => bench.end());
-afterAll(() => bench.pumps.close());
+const bench = useProxyService();
 
 async function stateOf(response: StreamResponse) {
   const state = await bench.pumps.service.find(`proxy/${idOf(response)}`);

@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { SondeError } from '../../src/errors.js';
 import {
   createRedactor,
@@ -88,7 +89,7 @@ export class KeepingSink implements LiveSink {
 }
 
 /** The proxy over real stores in this thread, with a manual clock. Its upstream is a function of the test. */
-export class ProxyServiceBench {
+class ProxyServiceBench {
   readonly pumps = new PumpBench();
   reply: (request: OutboundRequest) => OutboundResult | Promise<OutboundResult> = () => answer(200);
   asked: { readonly request: OutboundRequest; readonly lifted: boolean }[] = [];
@@ -180,6 +181,16 @@ export class ProxyServiceBench {
       header: () => null,
     };
   }
+}
+
+/** One bench for the tests of a file, begun again before each. */
+export function useProxyService(): ProxyServiceBench {
+  const bench = new ProxyServiceBench();
+  beforeAll(() => bench.pumps.open());
+  beforeEach(() => bench.begin());
+  afterEach(() => bench.end());
+  afterAll(() => bench.pumps.close());
+  return bench;
 }
 
 export function idOf({ headers }: StreamResponse): string {

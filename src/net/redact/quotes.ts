@@ -1,7 +1,7 @@
 /**
  * Quotes in every form found in logs: plain, after any number of backslashes (JSON inside JSON), as HTML entities,
- * percent-encoded, as `\u0022`, doubled (JSON inside CSV) and tripled (Python, TOML). Finds the end of a quoted value. A value that is never closed (a truncated line)
- * ends with its line, so that none of it remains visible.
+ * percent-encoded, as `\u0022`, doubled (JSON inside CSV) and tripled (Python, TOML). Finds the end of a quoted value.
+ * A value that is never closed (a truncated line) ends with its line, so that none of it remains visible.
  */
 import { closes } from './bare-value.js';
 import { BACKSLASH, lineEnd } from './char-classes.js';
