@@ -68,12 +68,12 @@ async function runOnce(label, folder) {
   rmSync(file, { force: true });
   const startedAt = Date.now();
   const exitCode = await runSuite(file);
-  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
   /** @type {Results} */
   const results = JSON.parse(readFileSync(file, 'utf8'));
   const hasPassed = exitCode === 0;
   console.log(
-    `${label}: ${hasPassed ? 'pass' : 'FAIL'}, ${results.numPassedTests} passed, ${results.numFailedTests} failed, ${minutes} minutes`,
+    `${label}: ${hasPassed ? 'pass' : 'FAIL'}, ${results.numPassedTests} passed, ${results.numFailedTests} failed, ${seconds} s`,
   );
   for (const failure of failuresOf(results)) console.log(`  ${failure}`);
   return hasPassed;
