@@ -100,14 +100,16 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
     ];
     const all = await bench().audits.list(tenantId, { limit: 10 });
     expect(new Set(all.map(({ auditId }) => auditId))).toEqual(new Set(ids));
-    const seen: string[] = [];
-    for (let after: { createdAt: number; auditId: string } | undefined; ; ) {
-      const [page] = await bench().audits.list(tenantId, { limit: 1, ...(after && { after }) });
-      if (!page) break;
-      seen.push(page.auditId);
-      after = page;
+    for (const filter of [{}, { status: 'queued' as const }]) {
+      const seen: string[] = [];
+      for (let after: { createdAt: number; auditId: string } | undefined; ; ) {
+        const [page] = await bench().audits.list(tenantId, { limit: 1, ...filter, ...(after && { after }) });
+        if (!page) break;
+        seen.push(page.auditId);
+        after = page;
+      }
+      expect(seen).toEqual(all.map(({ auditId }) => auditId));
     }
-    expect(seen).toEqual(all.map(({ auditId }) => auditId));
     const job = await claim();
     expect(await bench().audits.list(tenantId, { limit: 10, status: 'running' })).toMatchObject([
       { jobId: job.jobId },

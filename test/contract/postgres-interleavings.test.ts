@@ -215,6 +215,32 @@ test('a webhook whose deletion got no response was deleted', async () => {
   expect(proxy.lost()).toBe(2);
 });
 
+test('a change that was refused stays refused if its COMMIT got no response', async () => {
+  await enqueue();
+  const [held] = await claim();
+  if (!held) throw new Error('nothing was claimed');
+  await jobs.settle([end(held)]);
+  proxy.loseResponseTo(COMMIT);
+  expect(await jobs.retry(tenantId, held.jobId)).toMatchObject({ kind: 'refused', job: { status: 'done' } });
+  const hook = { webhookId: uuidV7(Date.now()), tenantId, url: 'https://example.com/', keyId: 'k' };
+  proxy.loseResponseTo(COMMIT);
+  expect(await new PostgresWebhookStore(database).create({ ...hook, events: ['hello.done'] }, 0)).toBe(
+    'full',
+  );
+  expect(proxy.lost()).toBe(2);
+});
+
+test('a job whose removal got no response was removed', async () => {
+  await enqueue();
+  const [held] = await claim();
+  if (!held) throw new Error('nothing was claimed');
+  await jobs.settle([end(held)]);
+  proxy.loseResponseTo(COMMIT);
+  expect(await jobs.remove(tenantId, held.jobId)).toBe('removed');
+  expect(await jobs.remove(tenantId, held.jobId)).toBe('missing');
+  expect(proxy.lost()).toBe(1);
+});
+
 test('the outcome of a path whose COMMIT got no response is saved once, and the suite continues', async () => {
   const suites = postgresSuiteStore(database, { clock: Date.now });
   const key = { tenantId, suiteId: uuidV7(Date.now()) };

@@ -60,6 +60,17 @@ test('migrations apply in the order of their names, and a later one names its ol
   await database.close();
 });
 
+test.each([
+  ['in the middle of a line', 'SELECT 1 -- compatible since 0001'],
+  ['with more digits', '-- compatible since 00012\nSELECT 1'],
+])('a declaration of compatibility %s does not count', async (_name, sql) => {
+  const database = openPostgres({ url: await newDatabase('template0'), log: keepingLog() });
+  const known = [{ name: '0001_a', sql: 'SELECT 1' }];
+  await applyMigrations(database, [...known, { name: '0002_b', sql }]);
+  await expect(applyMigrations(database, known)).rejects.toThrow('the database has 0002_b, which is newer');
+  await database.close();
+});
+
 test('a migration has no time limit, also for its lock', async () => {
   const database = openPostgres({ url, log: keepingLog() });
   const limits = `current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')`;
