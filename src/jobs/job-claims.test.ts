@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
-import { jobOf, LEASE_MS, openScriptedWorker, pass, turn } from '../../test/support/scripted-worker.js';
-import type { JobStore } from './job-store.js';
+import { LEASE_MS, openWorker, pass, turn } from '../../test/support/worker-bench.js';
 
 const limitsOf = (claims: readonly { readonly limit: number }[]) => claims.map(({ limit }) => limit);
-const names = (count: number, prefix = 'job') => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
+/** In the order in which they are claimed. */
+const names = (count: number, prefix = 'job') =>
+  Array.from({ length: count }, (_, n) => `${prefix} ${String(n).padStart(4, '0')}`);
 
 test('claims once at a time, however often it is woken, and once more for what came meanwhile', async () => {
   const claims: (() => void)[] = [];
-  const claim: JobStore['claim'] = () =>
-    new Promise((resolve) => {
-      claims.push(() => resolve({ jobs: [], capped: false, suspects: false }));
-    });
-  const { worker } = openScriptedWorker({ store: { claim } });
+  const { worker } = await openWorker({
+    replace: (store) => ({
+      claim: (request) =>
+        new Promise((resolve) => {
+          claims.push(() => resolve(store.claim(request)));
+        }),
+    }),
+  });
   await worker.start();
   await turn();
   for (let n = 0; n < 3; n++) worker.wake();
@@ -27,7 +31,7 @@ test('claims once at a time, however often it is woken, and once more for what c
 
 test('claims only kinds with a handler', async () => {
   const handlers = { suite: async () => undefined, hello: async () => undefined };
-  const { worker, queue } = openScriptedWorker({ deps: { handlers } });
+  const { worker, queue } = await openWorker({ deps: { handlers } });
   await worker.start();
   await turn();
   expect(queue.claims).toEqual([
@@ -45,19 +49,24 @@ test('claims only kinds with a handler', async () => {
 });
 
 test('the tenant of the last job comes last in the next claim', async () => {
-  const { worker, queue } = openScriptedWorker();
-  queue.add('short a', 'short b', 'short c');
+  const { worker, queue, records } = await openWorker();
+  const tenants = [
+    await records.newTenant('b'),
+    await records.newTenant('c'),
+    await records.newTenant('d'),
+  ].sort();
+  for (const [n, tenant] of tenants.entries()) await queue.addFor(tenant, `short ${n}`);
   await worker.start();
   await turn();
   worker.wake();
   await turn();
-  const [a, b, c] = [null, 'tenant of short b', 'tenant of short c'];
-  expect(queue.claims.map(({ after }) => after)).toEqual([a, b, c, c]);
+  const [, second, third] = tenants;
+  expect(queue.claims.map(({ after }) => after)).toEqual([null, second, third, third]);
 });
 
 test('does not claim while all slots are busy', async () => {
-  const { worker, queue, handler } = openScriptedWorker({ concurrency: 1 });
-  queue.add('a', 'b');
+  const { worker, queue, handler } = await openWorker({ concurrency: 1 });
+  await queue.add('a', 'b');
   await worker.start();
   await turn();
   worker.wake();
@@ -71,11 +80,11 @@ test('does not claim while all slots are busy', async () => {
 });
 
 test('starts the next job while the result of the last is being written', async () => {
-  const { worker, queue, handler } = openScriptedWorker({
+  const { worker, queue, handler } = await openWorker({
     concurrency: 1,
-    store: { settle: () => new Promise(() => undefined) },
+    replace: () => ({ settle: () => new Promise(() => undefined) }),
   });
-  queue.add('a', 'b');
+  await queue.add('a', 'b');
   await worker.start();
   await turn();
   await handler.end('a');
@@ -83,11 +92,11 @@ test('starts the next job while the result of the last is being written', async 
 });
 
 test('claims a tenth of a second of work ahead, and more once half of it is used', async () => {
-  const { worker, queue, handler, runShortJobs } = openScriptedWorker();
+  const { worker, queue, handler, runShortJobs } = await openWorker();
   await worker.start();
   await runShortJobs(10);
   const jobs = names(60);
-  queue.add(...jobs);
+  await queue.add(...jobs);
   worker.wake();
   await turn();
   expect([limitsOf(queue.claims), worker.running, worker.waiting]).toEqual([[22], 2, 20]);
@@ -100,10 +109,10 @@ test('claims a tenth of a second of work ahead, and more once half of it is used
 });
 
 test('never holds more jobs than one claim takes', async () => {
-  const { worker, queue, runShortJobs } = openScriptedWorker();
+  const { worker, queue, runShortJobs } = await openWorker();
   await worker.start();
   await runShortJobs(0);
-  queue.add('a', 'b');
+  await queue.add('a', 'b');
   worker.wake();
   await turn();
   expect(limitsOf(queue.claims)).toEqual([500, 498]);
@@ -112,18 +121,20 @@ test('never holds more jobs than one claim takes', async () => {
 test('claims no more while the results of over a thousand jobs are being written', async () => {
   let write = () => {};
   let isSlow = false;
-  const { worker, queue, handler, runShortJobs } = openScriptedWorker({
-    store: {
+  const { worker, queue, records, handler, runShortJobs } = await openWorker({
+    replace: (store) => ({
       settle: async (settlements) => {
         if (isSlow) await new Promise<void>((resolve) => (write = resolve));
-        return settlements.map(() => true);
+        return store.settle(settlements);
       },
-    },
+    }),
   });
   await worker.start();
   await runShortJobs(0);
   isSlow = true;
-  queue.add(...names(3_000, 'short'));
+  // Of several tenants, because each may have at most a thousand running jobs.
+  for (const slug of ['b', 'c', 'd'])
+    await queue.addFor(await records.newTenant(slug), ...names(1_000, `short ${slug}`));
   worker.wake();
   await turn();
   const begun = handler.begun.length;
@@ -136,11 +147,11 @@ test('claims no more while the results of over a thousand jobs are being written
 });
 
 test('releases jobs at the first poll after they have waited for two seconds', async () => {
-  const { worker, queue, runShortJobs } = openScriptedWorker({ concurrency: 1, pollMs: 1_000 });
+  const { worker, queue, runShortJobs } = await openWorker({ concurrency: 1, pollMs: 1_000 });
   await worker.start();
   await runShortJobs(0);
   await pass(10_000);
-  queue.add('a', 'b', 'c');
+  await queue.add('a', 'b', 'c');
   worker.wake();
   await pass(2_000);
   expect([worker.waiting, queue.settled]).toEqual([2, []]);
@@ -153,15 +164,15 @@ test('releases jobs at the first poll after they have waited for two seconds', a
 });
 
 test('a job that is lost while it runs is aborted and not settled, and the others keep waiting', async () => {
-  const { worker, queue, handler, runShortJobs } = openScriptedWorker({
+  const { worker, queue, handler, runShortJobs } = await openWorker({
     concurrency: 1,
-    store: { renew: async (renewals) => renewals.map(({ jobId }) => (jobId === 'a' ? 'lost' : 'held')) },
   });
   await worker.start();
   await runShortJobs(0);
-  queue.add('a', 'b', 'c');
+  await queue.add('a', 'b', 'c');
   worker.wake();
   await turn();
+  await queue.endElsewhere('a', 'canceled');
   worker.checkLease('a');
   await turn();
   expect([handler.reasons, worker.waiting]).toEqual([['a LEASE_LOST'], 2]);
@@ -170,35 +181,47 @@ test('a job that is lost while it runs is aborted and not settled, and the other
 });
 
 test('does not repeat a claim that failed, even if it was woken in the meantime', async () => {
-  let claims = 0;
-  const claim: JobStore['claim'] = async () => {
-    claims += 1;
-    await turn();
-    if (claims < 3) worker.wake();
-    throw new Error('the store is down');
-  };
-  const { worker } = openScriptedWorker({ store: { claim } });
+  const { worker, queue } = await openWorker({
+    replace: () => ({
+      claim: async () => {
+        await turn();
+        if (queue.claims.length < 3) worker.wake();
+        throw new Error('the store is down');
+      },
+    }),
+  });
   await worker.start();
   for (let n = 0; n < 5; n++) await turn();
-  expect(claims).toBe(1);
+  expect(queue.claims).toHaveLength(1);
 });
 
 test('after a lost claim, releases only jobs that it does not hold with the same lease', async () => {
-  const { worker, queue, handler } = openScriptedWorker({
-    concurrency: 3,
-    store: { heldBy: async () => [jobOf('a'), jobOf('b', { leaseToken: 2 }), jobOf('c')] },
+  let isLost = false;
+  const { worker, queue, handler } = await openWorker({
+    concurrency: 4,
+    replace: (store) => ({
+      claim: async (request) => {
+        const claimed = await store.claim(request);
+        if (isLost) throw new Error('the response was lost');
+        return claimed;
+      },
+    }),
   });
-  queue.add('a', 'b');
+  await queue.add('a', 'b');
   await worker.start();
   await turn();
-  for (const isDown of [true, false]) {
-    queue.isDown = isDown;
+  // The lost claim gets it again, under a second lease.
+  await queue.endElsewhere('b', 'release');
+  await queue.add('c');
+  for (isLost of [true, false]) {
     worker.wake();
     await turn();
   }
-  expect(queue.settled).toMatchObject([
-    { jobId: 'b', leaseToken: 2, outcome: 'release' },
-    { jobId: 'c', leaseToken: 1, outcome: 'release' },
+  const released = queue.settled.map(({ jobId, leaseToken, outcome }) => [jobId, leaseToken, outcome]);
+  expect(released.sort()).toEqual([
+    ['b', 2, 'release'],
+    ['c', 1, 'release'],
   ]);
   expect(handler.reasons).toEqual(['b LEASE_LOST']);
+  expect(handler.begun).toEqual(['a', 'b', 'b', 'c']);
 });

@@ -1,39 +1,40 @@
 import { expect, test } from 'vitest';
-import { jobOf, openScriptedWorker, pass, turn } from '../../test/support/scripted-worker.js';
+import { openWorker, pass, turn } from '../../test/support/worker-bench.js';
 
 const whichOf = (claims: readonly { readonly which?: string; readonly at: number }[]) =>
   claims.map(({ which, at }) => `${which} ${at}`);
 
 test('an idle worker claims a suspect at once, and nothing else until the suspect ends', async () => {
-  const { worker, queue, handler } = openScriptedWorker();
-  queue.suspects.push(jobOf('suspect'), jobOf('another'));
+  const { worker, queue, handler } = await openWorker();
+  await queue.addSuspect('suspect');
   await worker.start();
   await turn();
   expect(queue.claims).toMatchObject([
     { which: 'shared', limit: 2 },
     { which: 'alone', limit: 1 },
   ]);
-  queue.add('a');
+  await queue.addSuspect('another');
+  await queue.add('a');
   worker.wake();
   await turn();
   expect(handler.begun).toEqual(['suspect']);
-  queue.suspects.length = 0;
+  await queue.jobs.cancel(queue.tenantId, 'another');
   await handler.end('suspect');
   expect(handler.begun).toEqual(['suspect', 'a']);
 });
 
 test('a busy worker shares for five seconds, then takes no more jobs until it is idle', async () => {
-  const { worker, queue, handler } = openScriptedWorker({ pollMs: 1_000 });
+  const { worker, queue, handler } = await openWorker({ pollMs: 1_000 });
   await worker.start();
   await pass(10_000);
   queue.claims.length = 0;
-  queue.suspects.push(jobOf('suspect'));
-  queue.add('a');
+  await queue.addSuspect('suspect');
+  await queue.add('a');
   worker.wake();
   await pass(5_999);
   const shared = [0, 0, 1_000, 2_000, 3_000, 4_000, 5_000].map((ms) => `shared ${10_000 + ms}`);
   expect(whichOf(queue.claims)).toEqual(shared);
-  queue.add('b');
+  await queue.add('b');
   await pass(2_001);
   expect([whichOf(queue.claims), handler.begun]).toEqual([shared, ['a']]);
   await handler.end('a');
@@ -43,14 +44,14 @@ test('a busy worker shares for five seconds, then takes no more jobs until it is
 });
 
 test('jobs that wait for a slot are released for a suspect, but only after five seconds', async () => {
-  const { worker, queue, runShortJobs } = openScriptedWorker({ concurrency: 1, pollMs: 1_000 });
+  const { worker, queue, runShortJobs } = await openWorker({ concurrency: 1, pollMs: 1_000 });
   await worker.start();
   await runShortJobs(0);
-  queue.suspects.push(jobOf('suspect'));
-  queue.add('a');
+  await queue.addSuspect('suspect');
+  await queue.add('a');
   worker.wake();
   await pass(4_500);
-  queue.add('b');
+  await queue.add('b');
   await pass(1_499);
   expect([worker.waiting, queue.settled]).toEqual([1, []]);
   await pass(1);
@@ -59,13 +60,13 @@ test('jobs that wait for a slot are released for a suspect, but only after five 
 });
 
 test('a worker is not idle while a job runs and the result of another is being written', async () => {
-  const { worker, queue, handler } = openScriptedWorker({
-    store: { settle: () => new Promise(() => undefined) },
+  const { worker, queue, handler } = await openWorker({
+    replace: () => ({ settle: () => new Promise(() => undefined) }),
   });
-  queue.add('a', 'b');
+  await queue.add('a', 'b');
   await worker.start();
   await turn();
-  queue.suspects.push(jobOf('suspect'));
+  await queue.addSuspect('suspect');
   await handler.end('a');
   worker.wake();
   await turn();
@@ -75,17 +76,18 @@ test('a worker is not idle while a job runs and the result of another is being w
 });
 
 test('if another worker took the suspect, other jobs are claimed at once', async () => {
-  const { worker, queue, handler } = openScriptedWorker({
-    store: {
+  const { worker, queue, handler } = await openWorker({
+    replace: (store) => ({
       claim: async (request) => {
-        queue.claims.push({ ...request, at: Date.now() });
-        if (queue.claims.length === 1) return { jobs: [], capped: false, suspects: true };
-        const jobs = request.which === 'alone' ? [] : queue.ready.splice(0);
-        return { jobs, capped: false, suspects: false };
+        if (request.which === 'alone') {
+          await store.claim({ ...request, workerId: 'another' });
+          await queue.add('a');
+        }
+        return store.claim(request);
       },
-    },
+    }),
   });
-  queue.add('a');
+  await queue.addSuspect('suspect');
   await worker.start();
   await turn();
   expect(whichOf(queue.claims).slice(0, 3)).toEqual(['shared 0', 'alone 0', 'shared 0']);

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { jobOf, openScriptedWorker, pass, turn } from '../../test/support/scripted-worker.js';
+import { openWorker, pass, turn } from '../../test/support/worker-bench.js';
 import { createRedactor } from '../net/index.js';
 import { JOB_LIMITS } from './job-limits.js';
-import type { JobStore, Settlement } from './job-store.js';
+import type { Settlement } from './job-store.js';
 
 /** The timers of an idle worker: its poll and its reaper. */
 const IDLE_TIMERS = 2;
@@ -10,11 +10,15 @@ const IDLE_TIMERS = 2;
 describe('a stop', () => {
   test('during a claim releases the claimed jobs without starting them', async () => {
     let answer = () => {};
-    const claim: JobStore['claim'] = () =>
-      new Promise((resolve) => {
-        answer = () => resolve({ jobs: [jobOf('a'), jobOf('b')], capped: false, suspects: false });
-      });
-    const { worker, queue, handler } = openScriptedWorker({ store: { claim } });
+    const { worker, queue, handler } = await openWorker({
+      replace: (store) => ({
+        claim: (request) =>
+          new Promise((resolve) => {
+            answer = () => resolve(store.claim(request));
+          }),
+      }),
+    });
+    await queue.add('a', 'b');
     await worker.start();
     await turn();
     const stopped = worker.stop(0);
@@ -30,8 +34,8 @@ describe('a stop', () => {
   });
 
   test('starts no further job when one ends within the drain time, and leaves no timer', async () => {
-    const { worker, queue, handler } = openScriptedWorker({ concurrency: 1 });
-    queue.add('a', 'b');
+    const { worker, queue, handler } = await openWorker({ concurrency: 1 });
+    await queue.add('a', 'b');
     await worker.start();
     await turn();
     const stopped = worker.stop(5_000);
@@ -45,8 +49,8 @@ describe('a stop', () => {
 
   test('waits exactly two seconds for results that cannot be written', async () => {
     const settle = () => new Promise<never>(() => undefined);
-    const { worker, queue } = openScriptedWorker({ store: { settle } });
-    queue.add('short');
+    const { worker, queue } = await openWorker({ replace: () => ({ settle }) });
+    await queue.add('short');
     await worker.start();
     await turn();
     let isOver = false;
@@ -70,7 +74,7 @@ describe('a stop', () => {
           subscribe = () => resolve(unsubscribe);
         }),
     };
-    const { worker, queue } = openScriptedWorker({ deps: { hints } });
+    const { worker, queue } = await openWorker({ deps: { hints } });
     const started = worker.start();
     await worker.stop(0);
     expect(unsubscribed).toBe(0);
@@ -83,7 +87,7 @@ describe('a stop', () => {
   test('has an effect once, however often it is called', async () => {
     let unsubscribed = 0;
     const hints = { subscribe: async () => async () => void unsubscribed++ };
-    const { worker } = openScriptedWorker({ deps: { hints } });
+    const { worker } = await openWorker({ deps: { hints } });
     await worker.start();
     await Promise.all([worker.stop(0), worker.stop(0)]);
     await worker.stop(0);
@@ -94,16 +98,15 @@ describe('a stop', () => {
 describe('a job is settled once', () => {
   /** A worker with one running job, which a user has canceled. */
   async function openCanceled() {
-    const canceled = openScriptedWorker({
-      store: { renew: async (renewals) => renewals.map(() => 'cancel' as const) },
-    });
+    const canceled = await openWorker();
     const { worker, queue, handler } = canceled;
     await worker.start();
     await turn();
     expect(vi.getTimerCount()).toBe(IDLE_TIMERS);
-    queue.add('a');
+    await queue.add('a');
     worker.wake();
     await turn();
+    await queue.jobs.cancel(queue.tenantId, 'a');
     worker.checkLease('a');
     await turn();
     expect(handler.reasons).toEqual(['a canceled']);
@@ -140,8 +143,8 @@ describe('a job is settled once', () => {
 
 test('writes an unredacted event when a job starts', async () => {
   const redactor = { ...createRedactor(), value: () => ({ isRedacted: true }) };
-  const { worker, queue } = openScriptedWorker({ deps: { redactor } });
-  queue.add('a');
+  const { worker, queue } = await openWorker({ deps: { redactor } });
+  await queue.add('a');
   await worker.start();
   await pass(JOB_LIMITS.flushMs);
   expect(queue.renewals).toMatchObject([
@@ -156,8 +159,15 @@ test.each([
   [true, []],
   [false, ['the result of a job was discarded: its lease was lost']],
 ])('if the store accepts a result (%s), logs %j', async (taken, messages) => {
-  const { worker, queue, lines } = openScriptedWorker({ store: { settle: async () => [taken] } });
-  queue.add('short');
+  const { worker, queue, lines } = await openWorker({
+    replace: (store) => ({
+      settle: async (settlements) => {
+        if (!taken) await queue.endElsewhere('short', 'canceled');
+        return store.settle(settlements);
+      },
+    }),
+  });
+  await queue.add('short');
   await worker.start();
   await turn();
   expect(lines.map(({ message }) => message)).toEqual(messages);
@@ -165,16 +175,16 @@ test.each([
 
 test('gives up a result only after two leases have passed', async () => {
   const triedAt: number[] = [];
-  const { worker, queue } = openScriptedWorker({
+  const { worker, queue } = await openWorker({
     leaseMs: 2_575,
-    store: {
+    replace: () => ({
       settle: () => {
         triedAt.push(Date.now());
         return Promise.reject(new Error('the store is down'));
       },
-    },
+    }),
   });
-  queue.add('short');
+  await queue.add('short');
   await worker.start();
   await pass(20_000);
   // Two leases end with the attempt at 5150 ms.

@@ -1,9 +1,12 @@
 /** The audit as a job: only the holder of the lease writes its parts and its result. */
 import { expect, test } from 'vitest';
+import { withMethods } from '../../test/support/async-port.js';
+import { openInlineRecords } from '../../test/support/inline-records.js';
 import { readDocument } from '../audits/extract/index.js';
-import type { AuditPorts, AuditStore } from '../audits/index.js';
-import type { ClaimedJob, JobRun } from '../jobs/index.js';
+import type { AuditLease, AuditPorts } from '../audits/index.js';
+import { type ClaimedJob, type JobRun, uniqueKey } from '../jobs/index.js';
 import { createPolicy } from '../net/index.js';
+import { uuidV7 } from '../uuid.js';
 import { createAuditHandler } from './audit-job.js';
 
 const PAYLOAD = { url: 'https://www.example.com/', options: { delayMs: 0, maxPages: 1 } };
@@ -30,70 +33,78 @@ const ports: AuditPorts = {
   random: () => 0.5,
 };
 
-/** A store that records its writes; the lease is lost after `lostAt` writes. */
-function keeping(lostAt = Number.POSITIVE_INFINITY) {
-  const writes: unknown[] = [];
-  const parts = new Map<string, string>();
-  const holds = () => writes.length <= lostAt;
-  const store = {
-    async putPart(lease: unknown, part: string, text: string) {
-      writes.push([lease, part]);
-      if (holds()) parts.set(part, text);
-      return holds();
-    },
-    async getPart(audit: unknown, part: string) {
-      expect(audit).toEqual({ tenantId: 'tenant', auditId: 'audit' });
-      return parts.get(part);
-    },
-    async setResult(lease: unknown, result: unknown) {
-      writes.push([lease, 'result', result]);
-      return holds();
-    },
-  } as unknown as AuditStore;
-  return { store, writes, parts };
-}
-
-function runOf(job: Partial<ClaimedJob> = {}): JobRun {
-  return {
-    job: {
-      ...{ jobId: 'job', tenantId: 'tenant', tenant: 'acme', auditId: 'audit', kind: 'audit', attempt: 1 },
-      ...{ maxAttempts: 3, payload: PAYLOAD, eventSeq: 0, progressPct: null, leaseToken: 7 },
-      ...job,
-    },
-    steps: { do: (_name, _options, act) => act() },
-    signal: new AbortController().signal,
-    progress: () => undefined,
+/**
+ * An audit that a worker has claimed, and a record of what is written under its lease. Another worker takes over after
+ * `lostAt` writes.
+ */
+async function openAudit(lostAt = Number.POSITIVE_INFINITY) {
+  const { audits, jobs, tenantId } = await openInlineRecords();
+  const auditId = uuidV7(Date.now());
+  const audit = { auditId, url: PAYLOAD.url, canonicalUrl: PAYLOAD.url, options: {}, recipeVersion: 'v1' };
+  const job = {
+    jobId: uuidV7(Date.now()),
+    tenantId,
+    kind: 'audit' as const,
+    payload: PAYLOAD,
+    maxAttempts: 3,
   };
+  await jobs.enqueue([{ ...job, idempotencyKey: uniqueKey(), audit }]);
+  const bounds = { limit: 1, leaseMs: 60_000, runningMax: 9, after: null };
+  const [held] = (await jobs.claim({ workerId: 'w', kinds: ['audit'], ...bounds })).jobs;
+  if (!held) throw new Error('nothing was claimed');
+  const writes: { readonly lease: AuditLease; readonly part: string }[] = [];
+  const note = async (lease: AuditLease, part: string) => {
+    if (writes.push({ lease, part }) === lostAt + 1)
+      await jobs.settle([{ ...held, outcome: 'release', events: [], hadSteps: false }]);
+  };
+  const store = withMethods(audits, {
+    async putPart(lease, part, text) {
+      await note(lease, part);
+      return audits.putPart(lease, part, text);
+    },
+    async setResult(lease, result) {
+      await note(lease, 'the result');
+      return audits.setResult(lease, result);
+    },
+  });
+  const run = (change: Partial<ClaimedJob> = {}) => {
+    const steps: JobRun['steps'] = { do: (_name, _options, act) => act() };
+    const signal = new AbortController().signal;
+    const call = { job: { ...held, ...change }, steps, signal, progress: () => undefined };
+    return createAuditHandler({ ports, store })(PAYLOAD, call) as Promise<{ readonly score: number }>;
+  };
+  const stored = async () => ({
+    audit: await audits.get(tenantId, auditId),
+    report: await audits.getPart({ tenantId, auditId }, 'report'),
+  });
+  return { held, writes, run, stored };
 }
 
 test('writes every part and then the result under the lease', async () => {
-  const { store, writes, parts } = keeping();
-  const outcome = (await createAuditHandler({ ports, store })(PAYLOAD, runOf())) as { score: number };
-  expect(
-    writes.every((write) => JSON.stringify((write as unknown[])[0]) === '{"jobId":"job","leaseToken":7}'),
-  ).toBe(true);
-  expect(writes.at(-1)).toEqual([
-    { jobId: 'job', leaseToken: 7 },
-    'result',
-    { score: outcome.score, reportRef: 'report' },
-  ]);
-  expect(parts.has('report')).toBe(true);
+  const { held, writes, run, stored } = await openAudit();
+  const { score } = await run();
+  const { jobId, leaseToken } = held;
+  expect(writes.map(({ lease }) => lease)).toEqual(writes.map(() => ({ jobId, leaseToken })));
+  expect(writes.slice(-2).map(({ part }) => part)).toEqual(['report', 'the result']);
+  expect(await stored()).toMatchObject({
+    audit: { score, reportRef: 'report' },
+    report: expect.stringContaining('One page here'),
+  });
 });
 
 test('a worker that lost its lease stops at the first refused write', async () => {
-  const whole = keeping();
-  await createAuditHandler({ ports, store: whole.store })(PAYLOAD, runOf());
+  const whole = await openAudit();
+  await whole.run();
   for (const lostAt of [0, 1, whole.writes.length - 1]) {
-    const { store, writes } = keeping(lostAt);
-    const work = createAuditHandler({ ports, store })(PAYLOAD, runOf());
-    await expect(work).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    const { writes, run, stored } = await openAudit(lostAt);
+    await expect(run()).rejects.toMatchObject({ code: 'LEASE_LOST' });
     expect(writes).toHaveLength(lostAt + 1);
+    expect((await stored()).audit).toMatchObject({ score: null, reportRef: null });
   }
 });
 
 test('rejects a job without an audit', async () => {
-  const { store, writes } = keeping();
-  const work = createAuditHandler({ ports, store })(PAYLOAD, runOf({ auditId: null }));
-  await expect(work).rejects.toMatchObject({ code: 'INTERNAL' });
+  const { writes, run } = await openAudit();
+  await expect(run({ auditId: null })).rejects.toMatchObject({ code: 'INTERNAL' });
   expect(writes).toEqual([]);
 });

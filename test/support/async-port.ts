@@ -13,3 +13,8 @@ export function asyncPort<Port extends object>(engine: SyncPort<Port>): Port {
     },
   }) as unknown as Port;
 }
+
+/** The same port with some methods replaced, to record a call, hold it up or have it fail. */
+export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  return Object.assign(Object.create(port) as Port, methods);
+}

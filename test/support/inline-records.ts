@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AuditStore } from '../../src/audits/index.js';
 import {
   type IdempotencyStore,
   type JobStore,
@@ -18,9 +19,11 @@ import { asyncPort } from './async-port.js';
 
 export interface InlineRecords {
   readonly jobs: JobStore;
+  readonly audits: AuditStore;
   readonly webhooks: WebhookStore;
   readonly idempotency: IdempotencyStore;
   readonly tenantId: string;
+  newTenant(slug: string): Promise<string>;
   /** Queues this many jobs of kind `hello` and returns their ids. */
   enqueue(count: number): Promise<string[]>;
   /** Claims a queued job and ends it as done. */
@@ -40,11 +43,14 @@ export async function openInlineRecords(
   const stores = createRecordStores(database, clock);
   const jobs = asyncPort<JobStore>(stores.jobs);
   const tenants = asyncPort<TenantStore>(stores.tenants);
-  const made = { id: uuidV7(clock()), slug: 'acme', name: 'Acme', quotas };
-  const tenantId = (await tenants.create(made))?.id ?? '';
+  const newTenant = async (slug: string) =>
+    (await tenants.create({ id: uuidV7(clock()), slug, name: slug, quotas }))?.id ?? '';
+  const tenantId = await newTenant('acme');
   return {
     jobs,
     tenantId,
+    newTenant,
+    audits: asyncPort<AuditStore>(stores.audits),
     webhooks: asyncPort<WebhookStore>(stores.webhooks),
     idempotency: asyncPort<IdempotencyStore>(stores.idempotency),
     async enqueue(count) {

@@ -1,10 +1,13 @@
-/** A worker on a queue in memory that the test fills and watches, with timers and a clock that the test moves. */
+/** A worker on a real queue that the test fills and watches, with timers and a clock that the test moves. */
 import { onTestFinished, vi } from 'vitest';
 import { JobWakes } from '../../src/jobs/job-events.js';
 import type { JobHandler } from '../../src/jobs/job-handler.js';
-import type { ClaimedJob, ClaimRequest, JobStore, Renewal, Settlement } from '../../src/jobs/job-store.js';
+import type { ClaimRequest, JobStore, NewJob, Renewal, Settlement } from '../../src/jobs/job-store.js';
 import { JobWorker, type WorkerDeps } from '../../src/jobs/job-worker.js';
+import { uniqueKey } from '../../src/jobs/unique-key.js';
 import { createRedactor } from '../../src/net/index.js';
+import { withMethods } from './async-port.js';
+import { type InlineRecords, openInlineRecords } from './inline-records.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
 
 /** So long that no poll happens during a test. */
@@ -17,64 +20,75 @@ export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Lets everything run that does not wait for a timer. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-export function jobOf(jobId: string, change: Partial<ClaimedJob> = {}): ClaimedJob {
-  return {
-    jobId,
-    tenantId: `tenant of ${jobId}`,
-    tenant: 'acme',
-    auditId: null,
-    kind: 'hello',
-    attempt: 1,
-    maxAttempts: 3,
-    payload: {},
-    eventSeq: 0,
-    progressPct: null,
-    leaseToken: 1,
-    ...change,
-  };
-}
+/** Replaces methods of the store, to hold up a call or lose its response. */
+type Replace = (store: JobStore) => Partial<Pick<JobStore, 'claim' | 'settle'>>;
 
-/** What is queued, and what the worker has asked for and written. */
-class ScriptedQueue {
-  readonly ready: ClaimedJob[] = [];
-  readonly suspects: ClaimedJob[] = [];
+/** A queue in a SQLite file, and what the worker has asked for and written. */
+class WatchedQueue {
   readonly claims: (ClaimRequest & { readonly at: number })[] = [];
   readonly renewals: Renewal[] = [];
   readonly settled: Settlement[] = [];
-  /** Whether claims fail. */
-  isDown = false;
+  /** The store itself, for what other processes do; these calls are not recorded. */
+  readonly jobs: JobStore;
+  readonly tenantId: string;
 
-  add(...jobIds: string[]): void {
-    this.ready.push(...jobIds.map((jobId) => jobOf(jobId)));
+  constructor({ jobs, tenantId }: InlineRecords) {
+    this.jobs = jobs;
+    this.tenantId = tenantId;
   }
 
-  store(replaced: Partial<JobStore>): JobStore {
-    return {
-      claim: async (request: ClaimRequest) => {
+  async add(...jobIds: string[]): Promise<void> {
+    await this.#enqueue(jobIds, {});
+  }
+
+  async addFor(tenantId: string, ...jobIds: string[]): Promise<void> {
+    await this.#enqueue(jobIds, { tenantId });
+  }
+
+  /** Adds a job whose only attempt ended with its worker. */
+  async addSuspect(jobId: string): Promise<void> {
+    await this.#enqueue([jobId], { maxAttempts: 1, priority: -1 });
+    const bounds = { limit: 1, leaseMs: 0, runningMax: 1_000, after: null };
+    await this.jobs.claim({ workerId: 'dead', kinds: ['hello'], ...bounds });
+    await this.jobs.reap({ limit: 1, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [0] });
+  }
+
+  /** Ends a job under its first lease, as another process would. */
+  async endElsewhere(jobId: string, outcome: 'canceled' | 'release'): Promise<void> {
+    await this.jobs.settle([{ jobId, leaseToken: 1, outcome, events: [], hadSteps: false }]);
+  }
+
+  async #enqueue(jobIds: readonly string[], fields: Partial<NewJob>): Promise<void> {
+    const { tenantId } = this;
+    await this.jobs.enqueue(
+      jobIds.map((jobId) => ({
+        ...{ jobId, tenantId, kind: 'hello', payload: {}, idempotencyKey: uniqueKey(), maxAttempts: 3 },
+        ...fields,
+      })),
+    );
+  }
+
+  store(replace: Replace): JobStore {
+    const { claim, settle } = { claim: this.jobs.claim, settle: this.jobs.settle, ...replace(this.jobs) };
+    return withMethods(this.jobs, {
+      claim: (request) => {
         this.claims.push({ ...request, at: Date.now() });
-        if (this.isDown) throw new Error('the store is down');
-        const isAlone = request.which === 'alone';
-        const jobs = isAlone ? this.suspects.splice(0, 1) : this.ready.splice(0, request.limit);
-        return { jobs, capped: false, suspects: !isAlone && this.suspects.length > 0 };
+        return claim(request);
       },
-      heldBy: async () => [],
-      renew: async (renewals: readonly Renewal[]) => {
+      renew: (renewals, leaseMs) => {
         this.renewals.push(...renewals);
-        return renewals.map(() => 'held' as const);
+        return this.jobs.renew(renewals, leaseMs);
       },
-      settle: async (settlements: readonly Settlement[]) => {
+      settle: (settlements) => {
         this.settled.push(...settlements);
-        return settlements.map(() => true);
+        return settle(settlements);
       },
-      reap: async () => [],
-      pullBack: async () => 0,
-      ...replaced,
-    } as unknown as JobStore;
+    });
   }
 }
 
 /** The handler ends a job at once if its name starts with "short"; the test ends the others. */
-class ScriptedHandler {
+class WatchedHandler {
   readonly begun: string[] = [];
   readonly reasons: string[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -101,18 +115,19 @@ class ScriptedHandler {
 
 interface Choices extends Partial<WorkerDeps['options']> {
   readonly deps?: Partial<WorkerDeps>;
-  readonly store?: Partial<JobStore>;
+  readonly replace?: Replace;
 }
 
 /** The worker is not started yet. */
-export function openScriptedWorker({ deps, store = {}, ...options }: Choices = {}) {
+export async function openWorker({ deps, replace = () => ({}), ...options }: Choices = {}) {
   const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const;
   vi.useFakeTimers({ now: 0, toFake: [...toFake] });
-  const queue = new ScriptedQueue();
-  const handler = new ScriptedHandler();
+  const records = await openInlineRecords();
+  const queue = new WatchedQueue(records);
+  const handler = new WatchedHandler();
   const lines: LogLine[] = [];
   const worker = new JobWorker({
-    store: queue.store(store),
+    store: queue.store(replace),
     handlers: { hello: handler.handle },
     wakes: new JobWakes(),
     log: keepingLog(lines),
@@ -132,11 +147,11 @@ export function openScriptedWorker({ deps, store = {}, ...options }: Choices = {
   const runShortJobs = async (ms: number) => {
     handler.shortMs = ms;
     for (let n = 0; n < 8; n++) {
-      queue.add(`short ${n}`);
+      await queue.add(`short ${n}`);
       worker.wake();
       await turn();
     }
     for (const list of [queue.claims, queue.settled, queue.renewals, handler.begun]) list.length = 0;
   };
-  return { worker, queue, handler, lines, runShortJobs };
+  return { worker, queue, records, handler, lines, runShortJobs };
 }
