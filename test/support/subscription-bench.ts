@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { SondeError } from '../../src/errors.js';
 import { nativeCipher } from '../../src/runtimes/node/server/native-cipher.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
@@ -152,6 +152,29 @@ export class Bench {
   async claim(worker = 'ann'): Promise<Wake> {
     return (await this.service.claim(KEY, bytes({ worker }))) as unknown as Wake;
   }
+}
+
+/** The bench of the running test. */
+export let bench: Bench;
+
+/** Replaces the bench of the running test by one with these limits. */
+export function openBench(limits?: Partial<SubscriptionLimits>): void {
+  bench = new Bench(limits);
+}
+
+/** Gives each test of a file its own bench and a manual clock, and checks that nothing is left running. */
+export function useSubscriptions(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    openBench();
+  });
+  afterEach(async () => {
+    bench.before = undefined;
+    await bench.service.stop();
+    await bench.streams.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
 }
 
 export type StoreHook = (call: { store: StoreName; method: string; args: unknown[] }) => unknown;

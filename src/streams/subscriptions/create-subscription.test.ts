@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Bench, coded, KEY, PULL, settle, streamCall } from '../../../test/support/subscription-bench.js';
+import { expect, test, vi } from 'vitest';
+import {
+  bench,
+  coded,
+  KEY,
+  openBench,
+  PULL,
+  settle,
+  streamCall,
+  useSubscriptions,
+} from '../../../test/support/subscription-bench.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 const linkedPaths = () =>
   bench.database.all('SELECT path FROM subscription_links ORDER BY path', []).map(({ path }) => path);
@@ -43,7 +40,7 @@ test('repeating a create returns the subscription, and of two at once only one c
 });
 
 test('the subscription and the streams that it names must fit into the index exactly', async () => {
-  bench = new Bench({ indexEntries: 3 });
+  openBench({ indexEntries: 3 });
   const three = expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS', details: { max: 3 } });
   await expect(bench.subscribe({ streams: ['x', 'y', 'z'] })).rejects.toEqual(three);
   expect((await bench.subscribe({ streams: ['x', 'y'] })).created).toBe(true);
@@ -76,7 +73,7 @@ test.each([
   ['all but one', 2, ['a/0', 'a/1'], { linked: 2, total: 3 }],
   ['the first', 1, ['a/0'], { linked: 1, total: 3 }],
 ])('links are written with the create: %s', async (_name, linksAtOnce, paths, linking) => {
-  bench = new Bench({ linksAtOnce });
+  openBench({ linksAtOnce });
   for (let n = 0; n < 3; n++) await bench.append(`a/${n}`);
   const { view } = await bench.subscribe();
   expect(linkedPaths()).toEqual(paths);
@@ -88,7 +85,7 @@ test.each([
 });
 
 test.each([9, 1])('an append during the create is not missed, with %d links at once', async (linksAtOnce) => {
-  bench = new Bench({ linksAtOnce });
+  openBench({ linksAtOnce });
   await bench.append('a/0');
   await bench.append('a/1');
   onceBefore('create', () => bench.append('a/1'));

@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Bench, bytes, KEY, PULL, reply, settle } from '../../../test/support/subscription-bench.js';
+import { expect, test, vi } from 'vitest';
+import {
+  bench,
+  bytes,
+  KEY,
+  openBench,
+  PULL,
+  reply,
+  settle,
+  useSubscriptions,
+} from '../../../test/support/subscription-bench.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 test.each([
   [199, false],
@@ -83,7 +80,7 @@ test('a response settles the wake although a stream of it is not followed any mo
 });
 
 test('a wake lists at most as many streams as the limit, those with news first', async () => {
-  bench = new Bench({ streamsPerWake: 2 });
+  openBench({ streamsPerWake: 2 });
   for (const path of ['a/1', 'a/2', 'a/3']) await bench.append(path);
   await bench.subscribe();
   await bench.append('a/3');

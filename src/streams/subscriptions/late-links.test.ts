@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Bench, KEY, type StoreHook, streamCall } from '../../../test/support/subscription-bench.js';
+import { expect, test, vi } from 'vitest';
+import {
+  bench,
+  KEY,
+  openBench,
+  type StoreHook,
+  streamCall,
+  useSubscriptions,
+} from '../../../test/support/subscription-bench.js';
 import type { NewLink } from './subscription-store.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 /** Follows this many streams by name; none of them exists. */
 const subscribeTo = (count: number) =>
@@ -32,7 +27,7 @@ function recordSteps(): number[] {
 const linkCount = () => bench.database.all('SELECT path FROM subscription_links', []).length;
 
 test('are written in steps of 250', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   const steps = recordSteps();
   await subscribeTo(502);
   await vi.advanceTimersByTimeAsync(900);
@@ -43,7 +38,7 @@ test('are written in steps of 250', async () => {
 });
 
 test('are tried again a second after the store failed', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   bench.before = ({ method }) => {
     if (method === 'link') throw new Error('the store fails');
   };
@@ -57,7 +52,7 @@ test('are tried again a second after the store failed', async () => {
 });
 
 test('a stream that changes before its turn is linked first, and only once', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   for (let n = 0; n < 4; n++) await bench.append(`a/${n}`);
   const steps = recordSteps();
   await bench.subscribe();
@@ -69,7 +64,7 @@ test('a stream that changes before its turn is linked first, and only once', asy
 });
 
 test('if all of them change before their turn, nothing is left to write', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   for (let n = 0; n < 2; n++) await bench.append(`a/${n}`);
   const steps = recordSteps();
   await bench.subscribe();
@@ -81,7 +76,7 @@ test('if all of them change before their turn, nothing is left to write', async 
 });
 
 test('none is written any more once the subscription is removed or the service stops', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   const steps = recordSteps();
   await subscribeTo(3);
   await bench.service.remove(KEY);
@@ -94,7 +89,7 @@ test('none is written any more once the subscription is removed or the service s
 });
 
 test('those of a subscription that was removed do not end those of its successor', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   let release = () => {};
   const hold: StoreHook = ({ method }) => {
     if (method !== 'link') return;
@@ -116,7 +111,7 @@ test('those of a subscription that was removed do not end those of its successor
 });
 
 test('removing a subscription while it is being linked leaves no links', async () => {
-  bench = new Bench({ linksAtOnce: 1 });
+  openBench({ linksAtOnce: 1 });
   for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
   await bench.subscribe();
   await bench.service.remove(KEY);

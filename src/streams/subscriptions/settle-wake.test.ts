@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Bench, bytes, coded, PULL, settle } from '../../../test/support/subscription-bench.js';
+import { expect, test, vi } from 'vitest';
+import {
+  bench,
+  bytes,
+  coded,
+  PULL,
+  settle,
+  useSubscriptions,
+} from '../../../test/support/subscription-bench.js';
 import { mintCallbackToken } from './callback-token.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 const refusal = (code: string, message: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(message) });

@@ -1,29 +1,18 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
-  Bench,
+  bench,
   coded,
   KEY,
+  openBench,
   PULL,
   reply,
   settle,
   silent,
   streamCall,
+  useSubscriptions,
 } from '../../../test/support/subscription-bench.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  bench.before = undefined;
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 test('streams that are followed by name are followed after a start, and missed appends are found', async () => {
   await bench.subscribe({ pattern: undefined, streams: ['b'] });
@@ -39,7 +28,7 @@ test('streams that are followed by name are followed after a start, and missed a
 });
 
 test('streams that a pattern matches take no room in the index after a start', async () => {
-  bench = new Bench({ indexEntries: 3 });
+  openBench({ indexEntries: 3 });
   for (const path of ['a/1', 'a/2', 'a/3']) await bench.append(path);
   await bench.subscribe({ streams: ['b'] });
   await bench.restart();
@@ -48,7 +37,7 @@ test('streams that a pattern matches take no room in the index after a start', a
 });
 
 test('a webhook that was given up is called again after a start', async () => {
-  bench = new Bench({ attempts: 1 });
+  openBench({ attempts: 1 });
   bench.receiver = async () => reply({}, 500);
   await bench.subscribe();
   await bench.append('a/x');

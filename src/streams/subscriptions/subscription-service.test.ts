@@ -1,30 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
-  Bench,
+  bench,
   bytes,
   coded,
   KEY,
+  openBench,
   PULL,
   reply,
   settle,
   silent,
   streamCall,
+  useSubscriptions,
 } from '../../../test/support/subscription-bench.js';
 import { SondeError } from '../../errors.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 test('an append without followers costs no store access', async () => {
   await bench.subscribe();
@@ -64,7 +54,7 @@ test('a webhook that responds with done is called again only for newer appends',
 });
 
 test('retries back off, keep their wake id, end, and start again with the next append', async () => {
-  bench = new Bench({ attempts: 4 });
+  openBench({ attempts: 4 });
   bench.receiver = async () => reply({}, 500);
   await bench.subscribe();
   await bench.append('a/x');
@@ -179,7 +169,7 @@ test('removing a subscription deletes its rows and aborts its delivery; removing
 });
 
 test('limits concurrent deliveries, in total and per tenant', async () => {
-  bench = new Bench({ deliveries: 3, deliveriesPerTenant: 2 });
+  openBench({ deliveries: 3, deliveriesPerTenant: 2 });
   const ends: (() => void)[] = [];
   bench.receiver = () => new Promise((resolve) => ends.push(() => resolve(reply({ done: true }))));
   for (const id of ['1', '2', '3']) await bench.subscribe({}, id);
@@ -195,7 +185,7 @@ test('limits concurrent deliveries, in total and per tenant', async () => {
 });
 
 test('enforces the limits on subscriptions, index entries and links, and refuses blocked URLs', async () => {
-  bench = new Bench({ perTenant: 1, indexEntries: 3, links: 2 });
+  openBench({ perTenant: 1, indexEntries: 3, links: 2 });
   await expect(bench.subscribe({ webhook: { url: 'https://refused.test/' } })).rejects.toThrow(
     coded('WEBHOOK_URL_REJECTED'),
   );
@@ -269,7 +259,7 @@ test('the cost of a create does not depend on other subscriptions', async () => 
 });
 
 test('links beyond the limit follow in the background, and existing data counts as acknowledged', async () => {
-  bench = new Bench({ linksAtOnce: 2 });
+  openBench({ linksAtOnce: 2 });
   for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
   const { view } = await bench.subscribe();
   expect(view).toMatchObject({ linking: { linked: 2, total: 5 } });
@@ -293,7 +283,7 @@ const phases = () =>
 const add = (...streams: string[]) => bench.service.addStreams(KEY, bytes({ streams }));
 
 test('streams are added by name, within the limits, and followed from their current end', async () => {
-  bench = new Bench({ indexEntries: 4, links: 3 });
+  openBench({ indexEntries: 4, links: 3 });
   await expect(add('b')).rejects.toEqual(coded('SUBSCRIPTION_NOT_FOUND'));
   await bench.append('b');
   await bench.append('a/x');

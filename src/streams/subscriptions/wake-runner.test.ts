@@ -1,30 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
-  Bench,
+  bench,
   KEY,
+  openBench,
   PULL,
   reply,
   settle,
   silent,
   streamCall,
+  useSubscriptions,
 } from '../../../test/support/subscription-bench.js';
 import { mintCallbackToken } from './callback-token.js';
 import type { Noticed, SubscriptionKey } from './subscription-store.js';
 
-let bench: Bench;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  bench = new Bench();
-});
-
-afterEach(async () => {
-  bench.before = undefined;
-  await bench.service.stop();
-  await bench.streams.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+useSubscriptions();
 
 /** Records the calls of the subscription store by name. */
 function recordCalls(): string[] {
@@ -310,7 +299,7 @@ test('a stream that was removed is not followed by name any more', async () => {
 });
 
 test('the limit of links is logged once, for the first stream beyond it', async () => {
-  bench = new Bench({ links: 2 });
+  openBench({ links: 2 });
   await bench.subscribe();
   const logged: number[] = [];
   for (const path of ['a/1', 'a/2', 'a/3', 'a/4']) {
@@ -344,7 +333,7 @@ test.each([
 ])(
   'a wake that is settled while its delivery waits is not delivered; %s after it',
   async (_name, more, expected) => {
-    bench = new Bench({ deliveries: 1 });
+    openBench({ deliveries: 1 });
     bench.receiver = silent;
     await bench.subscribe({ pattern: 'b/*' }, 'blocker');
     await bench.subscribe();
@@ -366,7 +355,7 @@ test.each([
 );
 
 test('a stop delivers nothing that waits, and waits for the calls that are in progress', async () => {
-  bench = new Bench({ deliveries: 1 });
+  openBench({ deliveries: 1 });
   bench.receiver = silent;
   const keys: SubscriptionKey[] = ['one', 'two'].map((id) => ({ tenant: 'acme', id }));
   for (const { id } of keys) await bench.subscribe({}, id);
