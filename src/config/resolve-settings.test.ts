@@ -172,6 +172,19 @@ test('refuses a number as text in a file', () => {
   );
 });
 
+test('a problem inside a value is reported with its position', () => {
+  const of = (content: unknown) => refusal({ file: file(content) }).message;
+  expect(of({ net: { connectTo: { 'a b': '127.0.0.1:80' } } })).toContain('net.connectTo["a b"]: expected');
+  expect(of({ net: { connectTo: { a: 'x' } } })).toContain('net.connectTo.a: expected');
+  expect(of({ server: { trustProxy: ['::1', 'x'] } })).toContain('server.trustProxy[1]: expected');
+});
+
+test('a flag counts even if it is empty', () => {
+  expect(refusal({ flags: { host: '' }, env: { SONDE_HOST: 'localhost' } }).message).toContain(
+    '(flag --host)',
+  );
+});
+
 test('refuses unknown keys with a suggestion', () => {
   const of = (content: unknown) => refusal({ file: file(content) });
   expect(of({ server: { prot: 1 } }).message).toBe(
