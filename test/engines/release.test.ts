@@ -121,6 +121,7 @@ test('the release workflow verifies the tag, publishes with provenance and attac
   expect(commands).toEqual([
     '.ci/run',
     'node scripts/release.mjs --verify "$GITHUB_REF_NAME"',
+    expect.stringContaining('npm config set'),
     'npm publish --provenance --access public',
     expect.stringContaining('sonde-*.tgz sonde-*.sbom.json --notes-file release-notes.md'),
   ]);

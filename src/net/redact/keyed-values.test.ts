@@ -93,7 +93,7 @@ test.each([
   ['password := "hunter22"', 'password := "[REDACTED]"'],
   ['"password" => "hunter22"', '"password" => "[REDACTED]"'],
   ["b'password': b'hunter22'", "b'password': b'[REDACTED]'"],
-  ['//registry.npmjs.org/:_authToken=abc123', '//registry.npmjs.org/:_authToken=[REDACTED]'],
+  ['//registry.example/:_authToken=abc123', '//registry.example/:_authToken=[REDACTED]'],
   ['_auth=dXNlcjpwYXNz', '_auth=[REDACTED]'],
   ['password="unterminated value', 'password="[REDACTED]'],
   ['{"password":"cut of', '{"password":"[REDACTED]'],
