@@ -51,6 +51,7 @@ export async function startPostgres(extra: readonly string[] = []): Promise<Post
       ...as,
       stdio: 'ignore',
     });
+    endWithThisProcess(child);
     await responses(child, urlOf('postgres'));
     return child;
   };
@@ -78,6 +79,14 @@ export async function startPostgres(extra: readonly string[] = []): Promise<Post
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Stops the server even if this process is killed, which closes the pipe. */
+function endWithThisProcess(server: ChildProcess): void {
+  const watcher = spawn('sh', ['-c', 'read -r _; kill -QUIT "$0"', String(server.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  server.once('exit', () => watcher.kill());
 }
 
 async function migrate(url: string): Promise<void> {
