@@ -196,7 +196,9 @@ test('refuses unknown keys with a suggestion', () => {
   expect(of(JSON.parse('{"__proto__": {"port": 1}}')).code).toBe('CONFIG_UNKNOWN_KEY');
   expect(of({ server: { constructor: 1 } }).code).toBe('CONFIG_UNKNOWN_KEY');
   expect(of({ server: 5 }).message).toBe('server: expected an object (file sonde.config.json)');
-  expect(of([]).message).toBe('configuration: expected an object (file sonde.config.json)');
+  for (const content of [[], null, 'text'])
+    expect(of(content).message).toBe('configuration: expected an object (file sonde.config.json)');
+  expect(of({ server: null }).message).toBe('server: expected an object (file sonde.config.json)');
 });
 
 test('refuses unknown variables, except those that are not settings', () => {

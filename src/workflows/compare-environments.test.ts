@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asyncPort } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
+import { Mortal } from '../../test/support/mortal.js';
 import {
   COMPARISON_LIMITS,
   type ComparisonStore,
@@ -12,6 +13,8 @@ import {
   type EnvDiff,
   pairKeyOf,
   type SealedSides,
+  sampleOrder,
+  seededRandom,
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
@@ -30,10 +33,8 @@ import {
 const LEFT = 'https://staging.example.com/page';
 const RIGHT = 'https://www.example.com/page';
 const pairKey = pairKeyOf({ tenantId: 'acme', leftUrl: LEFT, rightUrl: RIGHT });
-const KEY: CompareInput = {
-  tenantId: 'acme',
-  comparisonId: comparisonIdOf(pairKey, '00000000-0000-4000-8000-000000000000'),
-};
+const ID = comparisonIdOf(pairKey, '00000000-0000-4000-8000-000000000000');
+let key: CompareInput;
 const STEPS = [
   'probeLeft',
   'saveLeftProbe',
@@ -45,36 +46,6 @@ const STEPS = [
   'loadHistory',
   'callLLM',
 ];
-
-/** A process that dies at its `at`-th action and does nothing afterwards; earlier writes stay. */
-class Mortal {
-  #deeds = 0;
-  #dead = false;
-  readonly #at: number;
-
-  constructor(at: number) {
-    this.#at = at;
-  }
-
-  /** Dies before the action, or after it and before its result is seen. */
-  async live<T>(deed: () => Promise<T>): Promise<T> {
-    this.#check();
-    const result = await deed();
-    this.#check();
-    return result;
-  }
-
-  get dead(): boolean {
-    return this.#dead;
-  }
-
-  #check(): void {
-    if (this.#dead || ++this.#deeds > this.#at) {
-      this.#dead = true;
-      throw new Error('killed');
-    }
-  }
-}
 
 let folder: string;
 let database: OpenDatabase;
@@ -94,7 +65,9 @@ afterEach(() => {
 async function begin(
   options: CompareRunOptions = {},
   { left = null, right = null }: Partial<SealedSides> = {},
+  comparisonId = ID,
 ): Promise<void> {
+  key = { tenantId: 'acme', comparisonId };
   store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { clock: () => 1000 }));
   for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
     database.run(`DELETE FROM ${table}`, []);
@@ -102,7 +75,7 @@ async function begin(
   recorded = new Map();
   asked = [];
   await store.createComparison({
-    ...KEY,
+    ...key,
     pairKey,
     leftUrl: LEFT,
     rightUrl: RIGHT,
@@ -153,7 +126,7 @@ function partsFor(mortal: Mortal, more: Partial<CompareDeps> = {}): CompareDeps 
 
 const ever = () => new Mortal(Number.POSITIVE_INFINITY);
 const run = (mortal = ever(), deps: Partial<CompareDeps> = {}, context: Partial<CompareContext> = {}) =>
-  compareEnvironments(KEY, contextFor(mortal, context), partsFor(mortal, deps));
+  compareEnvironments(key, contextFor(mortal, context), partsFor(mortal, deps));
 const count = (table: string) => Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
 
 describe('a run', () => {
@@ -164,22 +137,42 @@ describe('a run', () => {
     expect([...recorded.keys()].slice(4)).toEqual(STEPS.slice(4));
     const rounds = [1, 2, 3].map((n) => asked.slice(2 * n - 2, 2 * n).toSorted());
     expect(rounds).toEqual([1, 2, 3].map((n) => [`left${n}`, `right${n}`]));
-    const row = await store.getComparison(KEY);
+    const row = await store.getComparison(key);
     const result = JSON.parse(row?.resultJson ?? '') as { diff: EnvDiff; timestamp: number };
     expect(Object.keys(result)).toEqual(['diff', 'timestamp']);
     expect(result.timestamp).toBe(2000);
     expect(result.diff).toMatchObject({ verdict: 'fail', samples: { left: { total: 3 } } });
     expect(row?.explanation).toMatchObject({ state: 'ready', model: null });
+    expect(recorded.get('callLLM')).toBe('"ready"');
     expect(JSON.parse(row?.explanation.textJson ?? '')).toHaveProperty('summary');
   });
 
-  test('reports each probe, sample and verdict with its progress', async () => {
-    await begin({ samples: 3 });
+  test.each([
+    [3, [45, 45, 60, 60]],
+    [7, [36, 36, 42, 42, 49, 49, 55, 55, 62, 62, 68, 68]],
+  ])('reports each probe, %i samples and the verdict with their progress', async (samples, percents) => {
+    await begin({ samples });
     const reported: Progress[] = [];
     await run(ever(), {}, { progress: (event) => reported.push(event) });
-    expect(reported.map(({ percent }) => percent)).toEqual([15, 30, 45, 45, 60, 60, 80, 100]);
+    expect(reported.map(({ percent }) => percent)).toEqual([15, 30, ...percents, 80, 100]);
     expect(reported[0]?.message).toMatch(/^probed the (left|right) side$/);
     expect(reported.at(-2)?.message).toBe('compared: fail');
+  });
+
+  test('the side that is probed first depends on the comparison and the round alone', async () => {
+    const firsts = new Set<string>();
+    for (let n = 0; n < 8; n++) {
+      await begin({ samples: 3 }, {}, comparisonIdOf(pairKey, `00000000-0000-4000-8000-00000000000${n}`));
+      const { comparisonId } = key;
+      await run();
+      expect(asked).toEqual(
+        [1, 2, 3].flatMap((round) =>
+          sampleOrder(seededRandom(`${comparisonId} ${round}`)).map((side) => `${side}${round}`),
+        ),
+      );
+      firsts.add(asked.filter((_, at) => at % 2 === 0).join());
+    }
+    expect(firsts.size).toBeGreaterThan(2);
   });
 
   test('ends with one result and two probes if killed at any point and resumed', async () => {
@@ -191,7 +184,7 @@ describe('a run', () => {
       if (!mortal.dead) break;
       resumed++;
       await run();
-      expect(await store.getComparison(KEY)).toMatchObject({
+      expect(await store.getComparison(key)).toMatchObject({
         status: 'completed',
         error: null,
         explanation: { state: 'ready' },
@@ -212,7 +205,7 @@ describe('a run', () => {
       await run(mortal).catch(() => undefined);
       if (!mortal.dead) break;
     }
-    expect(await store.getComparison(KEY)).toMatchObject({ status: 'completed' });
+    expect(await store.getComparison(key)).toMatchObject({ status: 'completed' });
     expect(count('probes')).toBe(2);
   });
 
@@ -220,7 +213,7 @@ describe('a run', () => {
     await begin({ samples: 1 }, { left: new Uint8Array([9, 9]) });
     await run();
     expect([...recorded.values()].join()).not.toContain('canary-secret');
-    expect(await store.getSealed(KEY)).toBeUndefined();
+    expect(await store.getSealed(key)).toBeUndefined();
     expect(database.all('SELECT left_sealed AS s FROM comparisons', [])[0]?.['s']).toBeNull();
   });
 
@@ -235,8 +228,9 @@ describe('a run', () => {
       }),
     };
     await run(ever(), { explainer });
-    const row = await store.getComparison(KEY);
+    const row = await store.getComparison(key);
     expect(row).toMatchObject({ status: 'completed', explanation: { state: 'failed', model: 'm' } });
+    expect(recorded.get('callLLM')).toBe('"failed"');
     // One sample was requested and taken.
     expect(row?.resultJson).not.toContain('SAMPLE_SHORTFALL');
     expect(JSON.parse(row?.explanation.textJson ?? '')).toMatchObject({
@@ -253,7 +247,7 @@ describe('a run', () => {
     const diff = computeDiff([makeEnvelope('left')], [makeEnvelope('right')]);
     for (let n = 1; n <= runs; n++) {
       const earlier = {
-        ...KEY,
+        ...key,
         comparisonId: comparisonIdOf(pairKey, `00000000-0000-4000-8000-00000000000${n}`),
       };
       await store.createComparison({
@@ -298,7 +292,7 @@ describe('a run that cannot succeed', () => {
     await begin({ samples: 1 }, { left: new Uint8Array([1]) });
     const ends = {
       async do<T>(_name: string, _options: unknown, act: () => Promise<T>): Promise<T> {
-        await store.failComparison({ ...KEY, error: '{"code":"canceled"}' });
+        await store.failComparison({ ...key, error: '{"code":"canceled"}' });
         return act();
       },
     };
@@ -315,7 +309,7 @@ describe('a run that cannot succeed', () => {
         probe: async () => Promise.reject(refused),
       }),
     ).rejects.toBe(refused);
-    expect(await store.getComparison(KEY)).toMatchObject({
+    expect(await store.getComparison(key)).toMatchObject({
       status: 'failed',
       error: '{"code":"INVALID_REQUEST","message":"no good"}',
     });
@@ -325,9 +319,9 @@ describe('a run that cannot succeed', () => {
     await begin();
     const probe = async () => Promise.reject(new Error('ECONNRESET at 10.0.0.7'));
     await expect(run(ever(), { probe })).rejects.toThrow('ECONNRESET');
-    expect(await store.getComparison(KEY)).toMatchObject({ status: 'running' });
+    expect(await store.getComparison(key)).toMatchObject({ status: 'running' });
     await expect(run(ever(), { probe }, { lastAttempt: true })).rejects.toThrow('ECONNRESET');
-    const row = await store.getComparison(KEY);
+    const row = await store.getComparison(key);
     expect(row).toMatchObject({ status: 'failed', error: expect.stringContaining('INTERNAL') });
     expect(row?.error).not.toContain('10.0.0.7');
   });
@@ -342,7 +336,7 @@ describe('a run that cannot succeed', () => {
     await expect(run(ever(), { probe }, { signal: controller.signal, lastAttempt: true })).rejects.toThrow(
       'lease lost',
     );
-    expect(await store.getComparison(KEY)).toMatchObject({ status: 'running' });
+    expect(await store.getComparison(key)).toMatchObject({ status: 'running' });
     expect(recorded.size).toBe(0);
   });
 
@@ -355,7 +349,7 @@ describe('a run that cannot succeed', () => {
       return makeEnvelope(side, sketch, sample);
     };
     await run(ever(), { probe });
-    const row = await store.getComparison(KEY);
+    const row = await store.getComparison(key);
     const { diff } = JSON.parse(row?.resultJson ?? '') as { diff: EnvDiff };
     expect(diff.verdict).toBe('inconclusive');
     expect(diff.findings.filter(({ severity }) => severity !== 'info')).toMatchObject([
@@ -390,10 +384,10 @@ describe('a run that cannot succeed', () => {
 
   test('does not run an ended or unknown comparison', async () => {
     await begin();
-    await store.failComparison({ ...KEY, error: 'x' });
+    await store.failComparison({ ...key, error: 'x' });
     await run();
     expect(asked).toEqual([]);
-    const unknown = compareEnvironments({ ...KEY, comparisonId: 'no' }, contextFor(ever()), partsFor(ever()));
+    const unknown = compareEnvironments({ ...key, comparisonId: 'no' }, contextFor(ever()), partsFor(ever()));
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -92,6 +92,15 @@ describe('a comparison', () => {
     expect((await comparisons.getComparison(explained))?.explanation).toMatchObject(text);
   });
 
+  test('is unchanged if it has failed without a result to explain', async () => {
+    await create(true);
+    await endRow(compareJob, rows(), INTERRUPTED);
+    const before = await comparisons.getComparison(COMPARISON);
+    expect(before).toMatchObject({ status: 'failed', resultJson: null });
+    await endRow(compareJob, rows(), CANCELED);
+    expect(await comparisons.getComparison(COMPARISON)).toEqual(before);
+  });
+
   test('is unchanged if it belongs to another tenant', async () => {
     await create(false);
     await endRow({ ...compareJob, tenantId: 'globex' }, rows(), CANCELED);
