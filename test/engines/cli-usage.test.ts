@@ -1,9 +1,10 @@
 /** Usage, help, exit codes, colour and start-up of the command line. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
-import { PROGRAM, shareProcess, sonde as sondeAlone } from './cli-process.js';
+import { folderWith, PROGRAM, shareProcess, sonde as sondeAlone } from './cli-process.js';
 
 const sonde = shareProcess();
 
@@ -124,5 +125,26 @@ describe('start-up', () => {
 
   test('loads no package but commander', () => {
     expect(packagesIn(PROGRAM)).toEqual(['commander']);
+  });
+
+  /** Returns the source files whose code a run of the program loaded, as the bundler names them. */
+  async function loadedBy(args: readonly string[]): Promise<Set<string>> {
+    const coverage = folderWith();
+    expect(await sondeAlone(args, { env: { NODE_V8_COVERAGE: coverage } })).toMatchObject({ code: 0 });
+    const scripts = readdirSync(coverage).flatMap((name) => {
+      const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {
+        result: { url: string }[];
+      };
+      return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+    });
+    const texts = scripts.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
+    const names = texts.flatMap((text) => [...text.matchAll(/^\/\/ (src\/\S+)$/gm)]);
+    return new Set(names.map(([, name = '']) => name));
+  }
+
+  test('a command that creates a token does not load the server', async () => {
+    const loaded = await loadedBy(['token', '--scope', 'stream:read']);
+    expect(loaded).toContain('src/runtimes/node/server/secrets.ts');
+    expect([...loaded].filter((name) => /^src\/(?:api\/routes|streams|stores)\//.test(name))).toEqual([]);
   });
 });

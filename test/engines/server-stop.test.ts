@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mintToken, type TokenGrant } from '../../src/api/auth/mint-token.js';
-import {
-  type RunningServer,
-  readOrCreateSecrets,
-  type ServeOptions,
-  startServer,
-} from '../../src/runtimes/node/server/index.js';
+import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { DEFAULT_HTTP_LIMITS } from '../../src/runtimes/node/server/open-http-server.js';
+import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
 import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { useLoopTime } from '../support/loop-time.js';
 import { rawExchange } from '../support/raw-exchange.js';

@@ -234,7 +234,7 @@ async function signingSecret({ auth, server }: Settings): Promise<string> {
       'this server verifies tokens with auth.jwks, so only the issuer of its keys can mint one',
     );
   }
-  const { readOrCreateSecrets } = await import('./server/index.js');
+  const { readOrCreateSecrets } = await import('./server/secrets.js');
   return (await readOrCreateSecrets(server.data)).jwtSecret;
 }
 
