@@ -1,10 +1,11 @@
 /**
- * The packed package, installed into an empty project: its files, its types under `strict`, its exports and its CLI.
+ * The packed package in an empty project, beside the packages that it declares and no others: its files, its types under
+ * `strict`, its exports and its CLI.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,20 +21,25 @@ let files: string[] = [];
 /** The compiler's output for the program that the tests run. */
 let compiled = '';
 
-const npm = (args: readonly string[], cwd: string): string =>
-  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const call = (program: string, args: readonly string[]): string =>
+  execFileSync(program, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 beforeAll(() => {
   const [packed] = JSON.parse(
-    npm(['pack', '--json', '--pack-destination', project], ROOT).replace(/^[^[]*/, ''),
+    call('npm', ['pack', '--json', '--pack-destination', project]).replace(/^[^[]*/, ''),
   ) as [{ filename: string; files: { path: string }[] }];
   files = packed.files.map(({ path }) => path);
   writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}');
-  npm(['install', '--prefer-offline', '--ignore-scripts', join(project, packed.filename)], project);
-  // What else a user's TypeScript project has.
-  mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
-  for (const name of ['@types/node', ...PACKAGES]) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+  mkdirSync(installedFolder, { recursive: true });
+  call('tar', ['-xzf', join(project, packed.filename), '--strip-components=1', '-C', installedFolder]);
+  const { dependencies } = JSON.parse(readFileSync(join(installedFolder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  // The last ones are what else a user's TypeScript project has.
+  for (const name of [...Object.keys(dependencies), '@types/node', ...PACKAGES]) {
+    const place = join(project, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), place);
   }
   cpSync(join(ROOT, 'test/fixtures/package/program.ts'), join(project, 'program.ts'));
   compiled = compile(['program.ts'], { noUncheckedIndexedAccess: true, skipLibCheck: false });
