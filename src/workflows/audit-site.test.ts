@@ -89,18 +89,20 @@ async function audit(setup: {
 }) {
   const percents: number[] = [];
   const reported: (readonly [number, string])[] = [];
+  const data: unknown[] = [];
   const { ports, record, steps, tenantId } = setup;
   const context = {
     steps,
     signal: new AbortController().signal,
-    progress: ({ percent, message }: Progress) => {
-      percents.push(percent);
-      reported.push([percent, message]);
+    progress: (progress: Progress) => {
+      percents.push(progress.percent);
+      reported.push([progress.percent, progress.message]);
+      if ('data' in progress) data.push(progress.data);
     },
   };
   const input = { ...INPUT, ...(tenantId !== undefined && { tenantId }) };
   const outcome = await auditSite(input, { ports, record }, context);
-  return { outcome, percents, reported, report: (await record.get(PART_NAMES.report)) as AuditReport };
+  return { outcome, percents, reported, data, report: (await record.get(PART_NAMES.report)) as AuditReport };
 }
 
 describe('the audit of a site', () => {
@@ -146,7 +148,7 @@ describe('the audit of a site', () => {
       return path === '/' ? { ...given, body: `${given.body}${away.join('')}` } : given;
     });
     const record = new ProcessAuditRecord();
-    const { reported, outcome } = await audit({ ports, record, steps: durableSteps(new Map()) });
+    const { reported, data, outcome } = await audit({ ports, record, steps: durableSteps(new Map()) });
     expect(reported).toEqual([
       [0, 'Requesting robots.txt'],
       [3, 'Read robots.txt and https://www.example.com/'],
@@ -161,6 +163,11 @@ describe('the audit of a site', () => {
       [94, 'Timed a sample of the pages'],
       [96, 'Scoring'],
       [100, `Score ${outcome.score}, grade ${outcome.grade}`],
+    ]);
+    expect(data).toEqual([
+      ...[7, 27, 32, 47].map((pages) => ({ pages })),
+      ...[15, 16].map((checks) => ({ checks })),
+      { score: outcome.score, grade: outcome.grade },
     ]);
   });
 

@@ -212,7 +212,6 @@ async function resample(run: Run): Promise<number> {
 async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
   const probes = await deps.store.getProbes(key);
   const compareOptions: CompareOptions = {
-    samples: options.samples ?? SAMPLES_DEFAULT,
     ...(options.ignore && { ignore: readIgnoreRules(options.ignore) }),
     ...(options.origins && { origins: options.origins }),
     ...(options.candidate && { candidate: options.candidate }),

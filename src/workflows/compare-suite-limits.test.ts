@@ -91,8 +91,9 @@ test.each([
   [{ concurrency: 1 }, 1],
   [{ concurrency: 3 }, 3],
 ])('with %j, %i paths are compared at once', async (options, most) => {
-  const seen = watch((url) => new URL(url).host);
-  await runSuite(6, { perHost: 9, ...options }, { probe: seen.probe });
+  // A path is probed on one side at a time.
+  const seen = watch(() => 'any host');
+  await runSuite(12, { perHost: 12, ...options }, { probe: seen.probe });
   expect(seen.most()).toBe(most);
 });
 
@@ -102,7 +103,7 @@ test.each([
   [{ perHost: 2 }, 2],
 ])('with %j, %i probes of a host are under way at once', async (options, most) => {
   const seen = watch((url) => new URL(url).host);
-  await runSuite(6, { concurrency: 6, ...options }, { probe: seen.probe });
+  await runSuite(20, { concurrency: 20, ...options }, { probe: seen.probe });
   expect(seen.most()).toBe(most);
 });
 
@@ -134,4 +135,11 @@ test('the headers of a side go to its own origin, and to no other that its sitem
   expect(headersTo(`${BASES.left}/own.xml`)).toEqual([[['authorization', `for ${BASES.left}`]]]);
   expect(headersTo(`${BASES.right}/own.xml`)).toEqual([[['authorization', `for ${BASES.right}`]]]);
   for (const headers of headersTo('https://cdn.example.net/far.xml')) expect(headers).toEqual([]);
+});
+
+test('sitemaps with the same paths on both sides make no finding', async () => {
+  const fetchBytes: SuiteDeps['fetchBytes'] = async ({ url }) =>
+    new TextEncoder().encode(`<urlset><url><loc>${new URL(url).origin}/a</loc></url></urlset>`);
+  const suite = await runSuite(0, { sitemap: '/sitemap.xml' }, { probe: async () => undefined, fetchBytes });
+  expect(suite).toMatchObject({ status: 'completed', paths: 1, findingsJson: '[]' });
 });
