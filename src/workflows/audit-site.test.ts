@@ -125,6 +125,32 @@ describe('the audit of a site', () => {
     expect(Math.max(...[...done.values()].map((value) => JSON.stringify(value).length))).toBeLessThan(200);
   });
 
+  it('runs its phases in steps of at most ten sitemaps, twenty pages and fifteen checks', async () => {
+    const list = (count: number, text: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => text(at)).join('\n');
+    const of = (type: string, body: string) => ({ status: 200, headers: { 'content-type': type }, body });
+    const { ports } = scripted((path) => {
+      if (path === '/robots.txt')
+        return of(
+          'text/plain',
+          list(21, (at) => `Sitemap: ${ORIGIN}/s${at}.xml`),
+        );
+      const at = /^\/s(\d+)\.xml$/.exec(path)?.[1];
+      if (at === undefined)
+        return of(
+          'text/html',
+          list(16, (nth) => `<img src="/i${nth}.png">`),
+        );
+      return of('application/xml', `<urlset><url><loc>${ORIGIN}/p${at}</loc></url></urlset>`);
+    });
+    const done = new Map<string, unknown>();
+    await audit({ ports, record: new ProcessAuditRecord(), steps: durableSteps(done) });
+    expect([...done.keys()].sort()).toEqual([
+      ...['checks/0', 'checks/1', 'crawl/0', 'crawl/1', 'end', 'opening', 'owner', 'probes', 'samples'],
+      ...['score', 'sitemaps/0', 'sitemaps/1', 'sitemaps/2', 'styles'],
+    ]);
+  });
+
   it('runs two steps at a time', async () => {
     const links = Array.from({ length: 90 }, (_, at) => `<a href="/q${at}">page</a>`).join('');
     const { ports } = scripted(() => ({ status: 200, body: `<title>A page</title>${links}` }));

@@ -110,7 +110,7 @@ class AuditRun {
       apply: async (part) => {
         await this.#crawl.applyCrawl(part);
         done += part.pages.length;
-        const share = Math.min(1, done / Math.max(1, frontier.expected));
+        const share = Math.min(1, done / frontier.expected);
         this.#report(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
           pages: done,
         });
@@ -134,7 +134,7 @@ class AuditRun {
       },
       apply: async (part) => {
         done += part.checks.length;
-        const share = done / Math.max(1, checks.total);
+        const share = done / checks.total;
         this.#report(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
       },
     });

@@ -340,6 +340,13 @@ describe('a run that cannot succeed', () => {
     expect(recorded.size).toBe(0);
   });
 
+  test('sends nothing after an abort', async () => {
+    await begin();
+    const signal = AbortSignal.abort(new Error('lease lost'));
+    await expect(run(ever(), {}, { signal })).rejects.toThrow('lease lost');
+    expect(asked).toEqual([]);
+  });
+
   test('probes a failed side again: the later response counts, and the failure is reported', async () => {
     await begin();
     const probe: CompareDeps['probe'] = async (request, { sample }) => {
