@@ -53,11 +53,12 @@ export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPla
   const json = isJson(state.contentType);
   if (plan.bytes === 0) return { kind: 'bytes', bytes: encoder.encode(json ? '[]' : '') };
   const pieces = await fetchFirst(readSpans(deps, plan));
+  const release = (piece: Uint8Array) => deps.objects.release?.(piece);
   return {
     kind: 'pieces',
     length: json ? plan.bytes + 1 : plan.bytes,
-    release: (piece) => deps.objects.release?.(piece),
-    pieces: () => (json ? jsonArray(pieces, plan.bytes) : rawBytes(pieces)),
+    release,
+    pieces: () => (json ? jsonArray(pieces, plan.bytes, release) : rawBytes(pieces)),
   };
 }
 
@@ -85,7 +86,11 @@ async function* rawBytes(pieces: AsyncIterable<Piece>): AsyncGenerator<Uint8Arra
 }
 
 /** Stored messages end in commas; the last one becomes the closing bracket. */
-async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGenerator<Uint8Array> {
+async function* jsonArray(
+  pieces: AsyncIterable<Piece>,
+  total: number,
+  release: (copied: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   let left = total;
   let open: Uint8Array = encoder.encode('[');
   for await (const { bytes } of pieces) {
@@ -94,7 +99,9 @@ async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGen
       if (open.length > 0) yield open;
       yield bytes;
     } else {
-      yield concatBytes([open, bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+      const last = concatBytes([open, bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+      release(bytes);
+      yield last;
     }
     open = new Uint8Array(0);
   }

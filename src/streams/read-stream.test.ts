@@ -107,6 +107,15 @@ describe('a catch-up read', () => {
 });
 
 describe('a read of JSON', () => {
+  test('gives its last bytes back, which it has copied', async () => {
+    await streams.create('j', '[1,2]', JSON_TYPE);
+    const released: string[] = [];
+    const release = (bytes: Uint8Array) => void released.push(new TextDecoder().decode(bytes));
+    const objects = { ...streams.deps.objects, release };
+    const response = await readStream({ ...streams.deps, objects }, callOf('j'));
+    expect([await piecesOf(response), released]).toEqual([['[1,2]'], ['1,2,']]);
+  });
+
   test('is one array, however many pieces it has', async () => {
     await streams.create('j', '', JSON_TYPE);
     expect(await piecesOf(await read('j'))).toEqual(['[]']);

@@ -75,3 +75,11 @@ test('the start, the tail and fork points are known without asking the store', a
     await refuseForged(streams.deps, state, at);
   expect(streams.calls).toEqual([]);
 });
+
+test('gives back the bytes that it has read around the position', async () => {
+  const released: string[] = [];
+  const release = (bytes: Uint8Array) => void released.push(new TextDecoder().decode(bytes));
+  const deps = { ...streams.deps, objects: { ...streams.deps.objects, release } };
+  await refuseForged(deps, await streams.state('s'), { chunk: 0, position: 2 });
+  expect(released).toEqual([',"']);
+});

@@ -19,7 +19,8 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
   // At the edge of a chunk or of an ancestor's part, where an append ends.
   if (span?.chunk !== at.chunk) return;
   const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
-  for await (const { ends } of readSpans(deps, { spans: [around] })) {
+  for await (const { bytes, ends } of readSpans(deps, { spans: [around] })) {
+    deps.objects.release?.(bytes);
     if (ends.includes(at.position)) return;
   }
   throw invalidOffset('the offset is inside a message and was not returned by this stream');

@@ -1,5 +1,5 @@
 /** Every rule fires where its fault was planted and nowhere else; a clean site scores 100. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type AuditReport, placesOf, RULES } from '../../src/audits/index.js';
 import { createDocumentThreads } from '../../src/runtimes/node/audit/document-threads.js';
 import { runAudit } from '../../src/runtimes/node/audit/run-audit.js';
@@ -10,7 +10,10 @@ import { PlantedSite } from '../support/planted/planted-site.js';
 import { expectedPlaces, type Planting } from '../support/planted/planting.js';
 import { PLANTINGS } from '../support/planted/plantings/index.js';
 
-const WORKER = new URL('../../dist/document-worker.js', import.meta.url);
+/** Shared by all audits, as on a server. */
+const THREADS = createDocumentThreads(new URL('../../dist/document-worker.js', import.meta.url));
+afterAll(() => THREADS.close());
+
 const OPTIONS = { pages: 1000, concurrency: 16, delayMs: 0, ownSite: true, checks: 1000 };
 
 /** Judges how fast the site responds, which on a busy machine is slower than planted. */
@@ -27,7 +30,7 @@ async function audit(site: PlantedSite, rules = STEADY): Promise<AuditReport> {
       signal: new AbortController().signal,
       progress: () => {},
     };
-    return await runAudit(server.outbound, request, createDocumentThreads(WORKER));
+    return await runAudit(server.outbound, request, { ...THREADS, close: async () => {} });
   } finally {
     await server.close();
   }

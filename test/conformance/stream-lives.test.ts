@@ -11,6 +11,9 @@ import type { Call, Outcome } from '../support/stream-history.js';
  * two of its steps.
  */
 const ROUNDS = 40;
+/** How calls interleave depends on the machine too, so a rare result can take more rounds. */
+const ROUNDS_MAX = 400;
+const RESULTS = ['create 201', 'create 409', 'fork 201', 'read 200', 'read 404', 'delete 204'];
 
 function delaying(store: StreamStore, random: Random): StreamStore {
   const pause = async () => {
@@ -76,7 +79,8 @@ test.each([1, 2, 3, 4])('every history of concurrent clients has an explanation 
   try {
     const clients = new StreamClients(random, '');
     const driver = driverOf(harness);
-    for (let round = 0; round < ROUNDS; round++) {
+    const hasAll = () => RESULTS.every((result) => clients.counts.seen.has(result));
+    for (let round = 0; round < ROUNDS || (round < ROUNDS_MAX && !hasAll()); round++) {
       const running = clients.round(driver);
       if (random.next() < 0.2) harness.now += 10_000;
       await running;
@@ -85,9 +89,7 @@ test.each([1, 2, 3, 4])('every history of concurrent clients has an explanation 
     }
     expect(harness.service.damaged).toEqual([]);
     expect(harness.lines.filter(({ level }) => level === 'error')).toEqual([]);
-    for (const kind of ['create 201', 'create 409', 'fork 201', 'read 200', 'read 404', 'delete 204']) {
-      expect([kind, (clients.counts.seen.get(kind) ?? 0) > 0]).toEqual([kind, true]);
-    }
+    expect([...clients.counts.seen.keys()]).toEqual(expect.arrayContaining(RESULTS));
   } finally {
     await harness.stop();
   }

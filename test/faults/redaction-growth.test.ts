@@ -165,15 +165,20 @@ const SIZE = 40_000;
 const GROWTH_MAX = 8;
 
 /** Garbage collection or compilation can hit every run of one attempt; a quadratic rule takes sixteen in each. */
-const ATTEMPTS = 5;
+const ATTEMPTS = [
+  // Enough for almost every text. The others repeat what was disturbed.
+  { large: 1, small: 3 },
+  ...Array.from({ length: 4 }, () => ({ large: 3, small: 5 })),
+];
 
 test.each(hostile)('%j', (_name, generate) => {
   const small = generate(SIZE);
   const large = generate(4 * SIZE);
-  leastCpu(small, 2);
+  leastCpu(small, 1);
   let growth = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < ATTEMPTS && growth > GROWTH_MAX; attempt += 1) {
-    growth = Math.min(growth, leastCpu(large, 3) / leastCpu(small, 5));
+  for (const runs of ATTEMPTS) {
+    growth = Math.min(growth, leastCpu(large, runs.large) / leastCpu(small, runs.small));
+    if (growth <= GROWTH_MAX) break;
   }
   expect(growth).toBeLessThanOrEqual(GROWTH_MAX);
 });

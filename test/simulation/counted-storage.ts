@@ -27,6 +27,11 @@ interface IndexRow {
   readonly partial: number;
 }
 
+interface KnownIndex extends Omit<Index, 'entries' | 'content'> {
+  /** Selects its entries. */
+  readonly all: string;
+}
+
 /** How long it takes to confirm a commit. */
 const SYNC_MS = 5;
 
@@ -34,6 +39,9 @@ export class CountedStorage {
   readonly counts: StorageCounts;
   readonly #onAlarm: (at: number | null) => void;
   #database = open();
+  /** Valid until the schema changes. */
+  readonly #prepared = new Map<string, Database.Statement>();
+  readonly #indexes = new Map<string, readonly KnownIndex[]>();
   #alarm: number | null = null;
   #depth = 0;
 
@@ -62,6 +70,7 @@ export class CountedStorage {
       return result;
     } catch (error) {
       this.#database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      this.#forget();
       throw error;
     } finally {
       this.#depth--;
@@ -91,6 +100,7 @@ export class CountedStorage {
     this.counts.rowsWritten++;
     this.#database.close();
     this.#database = open();
+    this.#forget();
     this.#arm(null);
   }
 
@@ -110,51 +120,85 @@ export class CountedStorage {
 
   #execute(sql: string, params: readonly unknown[]): Row[] {
     const statement = readStatement(sql);
-    const before = statement && this.#readIndexes(statement);
-    const version = this.#one('PRAGMA schema_version');
-    const changes = this.#one('SELECT total_changes()');
-    const prepared = this.#database.prepare(sql);
-    const rows = prepared.reader ? (prepared.all(params) as Row[]) : [];
-    if (!prepared.reader) prepared.run(params);
-    this.counts.rowsRead += rows.length;
-    if (this.#one('PRAGMA schema_version') !== version) this.counts.rowsWritten += rowsOfSchemaChange(sql);
-    const changed = this.#one('SELECT total_changes()') - changes;
+    if (statement) return this.#write(statement, sql, params);
+    if (/^\s*SELECT\b/i.test(sql)) return this.#run(sql, params);
+    const version = this.#numbers('PRAGMA schema_version')[0];
+    const rows = this.#run(sql, params);
+    if (this.#numbers('PRAGMA schema_version')[0] !== version) {
+      this.counts.rowsWritten += rowsOfSchemaChange(sql);
+      this.#forget();
+    }
+    return rows;
+  }
+
+  #write(statement: WriteStatement, sql: string, params: readonly unknown[]): Row[] {
+    const before = this.#readIndexes(statement);
+    const [changes = 0] = this.#numbers('SELECT total_changes()');
+    const rows = this.#run(sql, params);
+    const [total = 0, own = 0] = this.#numbers('SELECT total_changes(), changes()');
+    const changed = total - changes;
     // Triggers write rows too, but the entries of the statement's own indexes follow from its own rows.
-    const direct = Math.min(changed, this.#one('SELECT changes()'));
-    if (statement && before && changed > 0) {
+    const direct = Math.min(changed, own);
+    if (changed > 0) {
       this.counts.rowsWritten +=
         changed + indexEntries(statement, { changed: direct, before, after: this.#readIndexes(statement) });
     }
+    return rows;
+  }
+
+  #run(sql: string, params: readonly unknown[]): Row[] {
+    const prepared = this.#prepare(sql);
+    const rows = prepared.reader ? (prepared.all(params) as Row[]) : [];
+    if (!prepared.reader) prepared.run(params);
+    this.counts.rowsRead += rows.length;
     return rows.map((row) => mapValues(row, returned));
   }
 
   /** Returns the indexes of a statement's table with their number of entries. */
   #readIndexes({ table }: WriteStatement): readonly Index[] {
-    const definition = this.#database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get([table]) as
+    const known = this.#indexes.get(table) ?? this.#indexesOf(table);
+    this.#indexes.set(table, known);
+    return known.map(({ all, ...index }) => {
+      const entries = this.#prepare(all).all([]);
+      return { ...index, entries: entries.length, content: JSON.stringify(entries) };
+    });
+  }
+
+  #indexesOf(table: string): readonly KnownIndex[] {
+    const definition = this.#prepare('SELECT sql FROM sqlite_master WHERE name = ?').all([table])[0] as
       | { sql: string }
       | undefined;
     const keyIsTable = /WITHOUT ROWID\s*$/i.test(definition?.sql ?? '');
-    const list = this.#database.prepare(`PRAGMA index_list(${table})`).all([]) as IndexRow[];
+    const list = this.#prepare(`PRAGMA index_list(${table})`).all([]) as IndexRow[];
     return list
       .filter(({ origin }) => !(keyIsTable && origin === 'pk'))
       .map(({ name, partial }) => this.#index(table, name, partial === 1));
   }
 
-  #index(table: string, name: string, isPartial: boolean): Index {
-    const info = this.#database.prepare(`PRAGMA index_info(${name})`).all([]) as { name: string }[];
+  #index(table: string, name: string, isPartial: boolean): KnownIndex {
+    const info = this.#prepare(`PRAGMA index_info(${name})`).all([]) as { name: string }[];
     const columns = info.map((column) => column.name);
-    const { sql } = this.#database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get([name]) as {
-      sql: string | null;
-    };
+    const [{ sql }] = this.#prepare('SELECT sql FROM sqlite_master WHERE name = ?').all([name]) as [
+      { sql: string | null },
+    ];
     const predicate = isPartial ? (/\bWHERE\b([\s\S]*)$/i.exec(sql ?? '')?.[1] ?? '1') : '1';
-    const all = this.#database
-      .prepare(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${predicate} ORDER BY ${columns.join(', ')}`)
-      .all([]);
-    return { columns, isPartial, predicate, entries: all.length, content: JSON.stringify(all) };
+    const all = `SELECT ${columns.join(', ')} FROM ${table} WHERE ${predicate} ORDER BY ${columns.join(', ')}`;
+    return { columns, isPartial, predicate, all };
   }
 
-  #one(sql: string): number {
-    return Number(Object.values(this.#database.prepare(sql).get([]) as Row)[0]);
+  #numbers(sql: string): readonly number[] {
+    return Object.values(this.#prepare(sql).all([])[0] as Row).map(Number);
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const known = this.#prepared.get(sql) ?? this.#database.prepare(sql);
+    this.#prepared.set(sql, known);
+    return known;
+  }
+
+  #forget(): void {
+    this.#prepared.clear();
+    this.#indexes.clear();
   }
 }
 

@@ -1,4 +1,7 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { HeaderPair } from '../../src/net/index.js';
 import { decodeHeaders } from '../../src/proxy/header-rules.js';
@@ -136,10 +139,34 @@ export async function startProxyBench(
 
 const TENANTS = ['acme', 'other', 'mine', 'theirs'];
 
+/** The files of a store with the tenants, in memory. Creating them takes a thread, so it is done once per worker. */
+let tenantFiles: Promise<ReadonlyMap<string, Buffer>> | undefined;
+
+async function readTenantFiles(): Promise<ReadonlyMap<string, Buffer>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-tenants-'));
+  try {
+    await makeTenants(folder, ...TENANTS);
+    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
-  const served = await serveForTest(options);
-  if (options.auth !== 'none') await makeTenants(served.dataDir, ...TENANTS);
-  return served;
+  if (options.auth === 'none') return serveForTest(options);
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
+  if (!existsSync(join(dataDir, 'records.db'))) {
+    tenantFiles ??= readTenantFiles();
+    for (const [name, bytes] of await tenantFiles) writeFileSync(join(dataDir, name), bytes);
+  }
+  const served = await serveForTest({ ...options, dataDir });
+  return {
+    ...served,
+    async stop() {
+      await served.stop();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Serves at the edge with the same options, as variables that a deployment would bind. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../test/support/any-character.js';
 import { fetched } from '../../../test/support/audit-facts.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 import { parseRobots } from './parse-robots.js';
@@ -144,7 +145,7 @@ describe('robots.txt (RFC 9309)', () => {
 
 describe('any robots.txt', () => {
   const line = fc.oneof(
-    fc.string({ maxLength: 40, unit: 'binary' }),
+    fc.string({ maxLength: 40, unit: anyCharacter }),
     fc
       .tuple(
         fc.constantFrom('User-agent', 'allow', 'DISALLOW', 'Sitemap', 'Crawl-delay'),
