@@ -1,22 +1,26 @@
 /** `--server`: audits and comparisons run as durable jobs of a server, and the client prints their reports. */
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
-import { folderWith, shareProcess, startSonde } from './cli-process.js';
+import { serveForTest } from '../support/serve.js';
+import { folderWith, shareProcess } from './cli-process.js';
 
 const sonde = shareProcess();
 
+/** The server runs in this process, because only the commands are under test. */
 async function withServer(
   work: (at: { cwd: string; url: string; staging: string; production: string }) => Promise<void>,
 ) {
   const sites = await openDemo({ listenLocally });
   try {
     const cwd = folderWith({ 'paths.txt': '/account\n/health\n' });
-    const allow = ['--allow-private', sites.staging, '--allow-private', sites.production];
-    const server = startSonde(['serve', '--json', '--port', '0', ...allow], { cwd });
-    const { url } = await new Promise<{ url: string }>((resolve) =>
-      server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
-    );
+    const { url, stop } = await serveForTest({
+      dataDir: join(cwd, 'sonde-data'),
+      auth: 'jwt',
+      net: { allowPrivate: [sites.staging, sites.production] },
+    });
+    onTestFinished(stop);
     await work({ cwd, url, staging: sites.staging, production: sites.production });
   } finally {
     await sites.close();

@@ -1,8 +1,10 @@
 /** `sonde proxy`: sending, resuming and aborting requests through a running server. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startChaos } from '../support/chaos-proxy.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
+import { serveForTest } from '../support/serve.js';
 import { finished, folderWith, shareProcess, startSonde } from './cli-process.js';
 
 const sonde = shareProcess();
@@ -17,12 +19,15 @@ afterAll(() => upstream.close());
 
 beforeEach(() => upstream.reset());
 
+/** In this process, because only the commands are under test. They find the secret of its folder in `cwd`. */
 async function serve() {
   const cwd = folderWith();
-  const allow = `private:${upstream.origin}`;
-  const server = startSonde(['serve', '--port', '0', '--json', '--proxy-allow', allow], { cwd });
-  const [line] = await once(server.stdout, 'data');
-  const { url } = JSON.parse(String(line)) as { url: string };
+  const { url, stop } = await serveForTest({
+    dataDir: join(cwd, 'sonde-data'),
+    auth: 'jwt',
+    proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
+  });
+  onTestFinished(stop);
   const run = (words: string[], input?: string) =>
     sonde(['proxy', ...words], { cwd, ...(input !== undefined && { input }) });
   return { cwd, url, run };

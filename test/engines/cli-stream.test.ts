@@ -1,22 +1,20 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
+import { serveForTest } from '../support/serve.js';
 import { finished, folderWith, shareProcess, sonde, startSonde } from './cli-process.js';
 
 /** For clients of a server. A command that opens a folder needs its own process, whose exit releases the folder. */
 const client = shareProcess();
 
-async function serve(cwd: string, ...args: string[]) {
-  const server = startSonde(['serve', '--port', '0', '--json', ...args], { cwd });
-  const [line] = await once(server.stdout, 'data');
-  const { url } = JSON.parse(String(line)) as { url: string };
+/** In this process, because only the commands are under test. They find the secret of its folder in `cwd`. */
+async function serve(cwd: string, options: Partial<ServeOptions> = {}) {
+  const { url, stop } = await serveForTest({ dataDir: join(cwd, 'sonde-data'), auth: 'jwt', ...options });
+  onTestFinished(stop);
   const run = (words: string[], input?: string) =>
     client(['stream', ...words, '--server', url], { cwd, ...(input !== undefined && { input }) });
-  const stop = async () => {
-    server.kill('SIGTERM');
-    await once(server, 'exit');
-  };
   return { url, run, stop };
 }
 
@@ -53,7 +51,7 @@ test('create, append, head, read and rm work with a token minted on the way', as
 });
 
 test('list shows streams newest first, by kind, state and prefix, over all pages', async () => {
-  const { url, run } = await serve(folderWith(), '--auth', 'none');
+  const { url, run } = await serve(folderWith(), { auth: 'none' });
   expect((await run(['list'])).stderr).toBe('no streams\n');
   const names = Array.from({ length: 205 }, (_, n) => `notes/${String(n).padStart(3, '0')}`);
   for (const name of ['other', ...names]) await write(url, name, { method: 'PUT' });
@@ -81,7 +79,7 @@ test('list shows streams newest first, by kind, state and prefix, over all pages
 
 test('tail -f prints what arrives, ends with the stream, and stops at a signal', async () => {
   const cwd = folderWith();
-  const { url } = await serve(cwd, '--long-poll-ms', '300', '--auth', 'none');
+  const { url } = await serve(cwd, { longPollMs: 300, auth: 'none' });
   await write(url, 'live', { method: 'PUT' });
   const tail = startSonde(['stream', 'tail', '-f', 'live', '--offset', '-1', '--server', url], { cwd });
   const ended = finished(tail);
@@ -128,7 +126,7 @@ test('an unreachable server exits with 3, a wrong token with 4', async () => {
 
 test('compact rewrites the files of a folder that no server uses', async () => {
   const cwd = folderWith();
-  const { url, run, stop } = await serve(cwd, '--auth', 'none');
+  const { url, run, stop } = await serve(cwd, { auth: 'none' });
   await run(['create', 'a', '--content-type', 'text/plain']);
   for (let n = 0; n < 4; n++) await write(url, 'a', { body: 'x'.repeat(4_000_000) });
   const busy = await sonde(['compact'], { cwd });
@@ -165,7 +163,7 @@ describe('verify', () => {
 
   test('reports a stream with a flipped bit in a cold segment; the server serves what is before it', async () => {
     const cwd = folderWith();
-    const first = await serve(cwd, '--auth', 'none');
+    const first = await serve(cwd, { auth: 'none' });
     await write(first.url, 'big', { method: 'PUT' });
     for (const body of ['a'.repeat(3_000_000), 'b'.repeat(3_000_000), 'tail']) {
       await write(first.url, 'big', { body });
@@ -181,7 +179,7 @@ describe('verify', () => {
       { id: 'stream/default/big', damagedFrom: expect.stringMatching(/^\w{5}:00000000:0003000000$/) },
     ]);
 
-    const second = await serve(cwd, '--auth', 'none');
+    const second = await serve(cwd, { auth: 'none' });
     const ask = (offset: string) => fetch(`${second.url}/v1/stream/big?offset=${offset}`);
     await expect(ask('-1').then((response) => response.text())).rejects.toThrow();
     const again = await ask('-1');

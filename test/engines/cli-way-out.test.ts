@@ -1,7 +1,9 @@
 /** Errors that help: which flag to add, what was probably meant, what to start. */
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { listenHttp } from '../support/listen.js';
-import { folderWith, shareProcess, startSonde } from './cli-process.js';
+import { serveForTest } from '../support/serve.js';
+import { folderWith, shareProcess } from './cli-process.js';
 
 const sonde = shareProcess();
 
@@ -16,10 +18,8 @@ const hintIn = (stderr: string) => /^hint: (.*)$/m.exec(stderr)?.[1];
 
 async function listening() {
   const cwd = folderWith();
-  const server = startSonde(['serve', '--json'], { cwd, env: { SONDE_PORT: '0' } });
-  const { url } = await new Promise<{ url: string }>((resolve) =>
-    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
-  );
+  const { url, stop } = await serveForTest({ dataDir: join(cwd, 'sonde-data'), auth: 'jwt' });
+  onTestFinished(stop);
   return { cwd, url };
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
+import { serveForTest } from '../support/serve.js';
 
 let upstream: Listening;
 let folder: string;
@@ -39,9 +40,9 @@ async function create({ url }: BuiltServer): Promise<string> {
   return created.headers.get('location') ?? '';
 }
 
-/** Reads the same stream from a server started on the same data. */
+/** Reads the same stream from a server started on the same data, in this process. */
 async function readAfterRestart(location: string): Promise<unknown[]> {
-  const next = await serve('0');
+  const next = await serveForTest({ dataDir: folder });
   const { pathname, search } = new URL(location);
   const read = await fetch(next.url + pathname + search);
   const result = [

@@ -7,28 +7,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sonde } from '../engines/cli-process.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
 import { postJob } from './operators-run.js';
 
 let root: string;
 let data: string;
 let copy: string;
-const servers: BuiltServer[] = [];
+const servers: ServedForTest[] = [];
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sonde-backup-'));
   data = join(root, 'data');
   copy = join(root, 'copy');
 });
 afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill();
+  for (const server of servers.splice(0)) await server.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
-async function start(folder: string): Promise<BuiltServer> {
-  const server = await startBuiltServer({
-    folder,
-    args: ['--job-concurrency', '0', '--rate-per-minute', '0'],
-  });
+/** In this process: `sonde backup` is the other process that reads its folder. */
+async function start(folder: string): Promise<ServedForTest> {
+  const server = await serveForTest({ dataDir: folder, jobs: { ...JOB_OPTIONS, concurrency: 0 } });
   servers.push(server);
   return server;
 }
@@ -37,14 +35,14 @@ const BYTES = { 'content-type': 'application/octet-stream' };
 const WRITERS = 4;
 const PIECE_BYTES = 100_000;
 
-const streamOf = (server: BuiltServer, name: string) => `${server.url}/v1/stream/${name}`;
+const streamOf = (server: ServedForTest, name: string) => `${server.url}/v1/stream/${name}`;
 
 /** Returns the n-th piece of every stream. */
 function piece(n: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(PIECE_BYTES).fill(n % 251);
 }
 
-async function read(server: BuiltServer, name: string): Promise<Uint8Array> {
+async function read(server: ServedForTest, name: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let offset = '-1', more = true; more; ) {
     const response = await fetch(`${streamOf(server, name)}?offset=${offset}`);
@@ -123,7 +121,7 @@ test('a backup of a quiet server includes the log, and the copy reuses no later 
   expect((await sonde(['backup', copy, '--data', data])).code).toBe(0);
   const restored = await start(copy);
   expect(Buffer.compare(await read(restored, 'a'), piece(1))).toBe(0);
-  const append = async (to: BuiltServer, n: number) => {
+  const append = async (to: ServedForTest, n: number) => {
     const { status, headers } = await fetch(streamOf(to, 'a'), {
       method: 'POST',
       headers: BYTES,

@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { startBuiltServer } from '../support/built-server.js';
+import { serveForTest } from '../support/serve.js';
 
 let folder: string;
-let server: BuiltServer;
-beforeEach(async () => {
+let server: { readonly url: string; end(): Promise<void> };
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-lost-writes-'));
-  server = await startBuiltServer({ folder });
 });
 afterEach(async () => {
-  await server.kill();
+  await server.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -37,10 +37,27 @@ async function attention(): Promise<readonly string[]> {
   return ((await response.json()) as { attention: string[] }).attention;
 }
 
-async function restart(harm: () => void = () => undefined): Promise<void> {
-  await server.kill();
-  harm();
-  server = await startBuiltServer({ folder });
+/** Starts a server whose end is a kill. Returns what it writes to stderr. */
+async function startMortal(): Promise<() => string> {
+  const { url, kill, stderr } = await startBuiltServer({ folder });
+  server = { url, end: kill };
+  return stderr;
+}
+
+/** Starts a server in this process, for a test that needs no further kill. */
+async function startLast(): Promise<void> {
+  const { url, stop } = await serveForTest({ dataDir: folder });
+  server = { url, end: stop };
+}
+
+async function restart(): Promise<void> {
+  await server.end();
+  await startMortal();
+}
+
+async function restartLast(): Promise<void> {
+  await server.end();
+  await startLast();
 }
 
 const LOG = () => join(folder, 'sonde.db-wal');
@@ -62,13 +79,16 @@ test.each([
   '%s: the loss is reported, and the stream continues in a chunk that was never used',
   async (_what, harm) => {
     const numbers = Array.from({ length: 60 }, (_, n) => `${n};`);
+    await startMortal();
     await create('old');
     let last = '';
     for (const number of numbers) last = await append('old', number);
-    await restart(harm);
+    await server.end();
+    harm();
+    const stderr = await startMortal();
 
     expect(await attention()).toEqual([LOST]);
-    expect(server.stderr()).toContain('acknowledged writes were lost');
+    expect(stderr()).toContain('acknowledged writes were lost');
     if (!(await fetch(at('old'))).ok) await create('old');
     const kept = await read('old');
     expect(numbers.join('').startsWith(kept)).toBe(true);
@@ -81,15 +101,18 @@ test.each([
     expect(await refused.json()).toMatchObject({ error: { code: 'OFFSET_INVALID' } });
     expect(await read('old')).toBe(kept + added.join(''));
 
-    await restart();
+    await restartLast();
     expect(await read('old')).toBe(kept + added.join(''));
     expect(readFileSync(join(folder, 'lost-writes.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
-    await restart(() => rmSync(join(folder, 'lost-writes.jsonl')));
+    await server.end();
+    rmSync(join(folder, 'lost-writes.jsonl'));
+    await startLast();
     expect(await attention()).toEqual([]);
   },
 );
 
 test('a kill alone loses nothing and reports nothing, whatever came last', async () => {
+  await startMortal();
   await create('kept');
   await append('kept', 'one');
   await restart();
@@ -99,13 +122,14 @@ test('a kill alone loses nothing and reports nothing, whatever came last', async
   expect(
     (await fetch(at('kept'), { method: 'POST', headers: { ...TEXT, 'stream-closed': 'true' } })).status,
   ).toBe(204);
-  await restart();
+  await restartLast();
   expect(await read('kept')).toBe('one');
   expect(await attention()).toEqual([]);
   expect(existsSync(join(folder, 'lost-writes.jsonl'))).toBe(false);
 });
 
 test('a missing data folder accepts no appends, and accepts them again once it is restored', async () => {
+  await startLast();
   await create('kept');
   renameSync(folder, `${folder}.away`);
   try {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
+import { JOB_OPTIONS, serveForTest } from '../support/serve.js';
 
 const PATIENCE_MS = 300_000;
 
@@ -104,15 +105,21 @@ export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
     if (isHit) await server.end('SIGKILL');
   };
   try {
-    const idle = await startBuiltServer({ folder, args: [...args, '--job-concurrency', '0'] });
-    server = idle;
+    const idle = await serveForTest({
+      dataDir: folder,
+      jobs: { ...JOB_OPTIONS, concurrency: 0 },
+      net: { allowPrivate: [site.origin] },
+    });
     const paths = [
       ...Array.from({ length: poison }, (_, n) => `/poison${n}`),
       ...Array.from({ length: good }, (_, n) => `/good${n}`),
     ];
     const pathOf = new Map<string, string>();
-    for (const path of paths) pathOf.set(await postJob(() => idle.url, `${site.origin}${path}`), path);
-    await idle.stop();
+    try {
+      for (const path of paths) pathOf.set(await postJob(() => idle.url, `${site.origin}${path}`), path);
+    } finally {
+      await idle.stop();
+    }
     let kills = -1;
     const ended = new Map<string, string>();
     for (const last = Date.now() + PATIENCE_MS; ended.size < paths.length; await pause(50)) {

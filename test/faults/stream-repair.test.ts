@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sonde } from '../engines/cli-process.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 let folder: string;
-let server: BuiltServer;
+/** In this process: it is stopped in the regular way before `verify` and `repair` open its folder. */
+let server: ServedForTest;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-repair-'));
-  server = await startBuiltServer({ folder });
+  server = await serveForTest({ dataDir: folder });
 });
 afterEach(async () => {
-  await server.kill();
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -56,12 +57,12 @@ async function command(...words: string[]) {
 }
 
 const restart = async () => {
-  server = await startBuiltServer({ folder });
+  server = await serveForTest({ dataDir: folder });
 };
 
 /** Returns how many bytes of each value the whole stream has. */
 async function counts(): Promise<Record<number, number>> {
-  const found: Record<number, number> = {};
+  const found = new Uint32Array(256);
   for (let offset = '-1', more = true; more; ) {
     const response = await fetch(at(`?offset=${offset}`));
     expect(response.status).toBe(200);
@@ -69,7 +70,7 @@ async function counts(): Promise<Record<number, number>> {
     offset = response.headers.get('stream-next-offset') ?? '';
     more = response.headers.get('stream-up-to-date') !== 'true';
   }
-  return found;
+  return Object.fromEntries([...found.entries()].filter(([, count]) => count > 0));
 }
 
 const ID = 'stream/default/big';

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'vitest';
+import { serveForTest } from '../support/serve.js';
 import { EMBEDDED } from '../support/victim.js';
 import { expectOnlyGood, recreateWhileRead, runStreamLives } from './streams-lives.js';
 
@@ -10,12 +8,10 @@ test('histories over HTTP have an explanation, even if the server is killed', as
 }, 400_000);
 
 test('streams recreated while they are read are whole', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sonde-recreate-'));
-  const running = await EMBEDDED.start({ folder });
+  const server = await serveForTest();
   try {
-    expectOnlyGood(await recreateWhileRead(running.url, 100));
+    expectOnlyGood(await recreateWhileRead(server.url, 100));
   } finally {
-    await running.close();
-    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
   }
 }, 400_000);
