@@ -167,6 +167,23 @@ describe('the audit of a site', () => {
     expect(most).toBe(2);
   });
 
+  it('waits for the other step in flight if one fails', async () => {
+    const { ports } = scripted(site);
+    const events: string[] = [];
+    const steps: Steps = {
+      async do(name, _options, run) {
+        if (name === 'crawl/1') throw new Error('killed');
+        const result = await run();
+        // Time for the failure of the other step to be noticed.
+        if (name === 'crawl/2') for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+        events.push(name);
+        return result;
+      },
+    };
+    await expect(audit({ ports, record: new ProcessAuditRecord(), steps })).rejects.toThrow('killed');
+    expect(events).toEqual(['opening', 'sitemaps/0', 'crawl/0', 'crawl/2']);
+  });
+
   it('reports the progress of each phase', async () => {
     const away = Array.from({ length: 16 }, (_, nth) => `<a href="https://other.example/x${nth}">x</a>`);
     const { ports } = scripted((path) => {

@@ -137,6 +137,11 @@ test('the headers of a side go to its own origin, and to no other that its sitem
   for (const headers of headersTo('https://cdn.example.net/far.xml')) expect(headers).toEqual([]);
 });
 
+test('a suite without paths and without a sitemap completes at once', async () => {
+  const probe = () => Promise.reject(new Error('there is nothing to probe'));
+  expect(await runSuite(0, {}, { probe })).toMatchObject({ status: 'completed', paths: 0, done: 0 });
+});
+
 test('sitemaps with the same paths on both sides make no finding', async () => {
   const fetchBytes: SuiteDeps['fetchBytes'] = async ({ url }) =>
     new TextEncoder().encode(`<urlset><url><loc>${new URL(url).origin}/a</loc></url></urlset>`);

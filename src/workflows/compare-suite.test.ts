@@ -76,12 +76,12 @@ const context = (more: Partial<CompareContext> = {}): CompareContext => ({
   ...more,
 });
 
-async function made(suites: SuiteStore): Promise<void> {
+async function made(suites: SuiteStore, optionsJson = '{"samples":1,"concurrency":2}'): Promise<void> {
   await suites.createSuite({
     ...KEY,
     leftUrl: BASES.left,
     rightUrl: BASES.right,
-    optionsJson: '{"samples":1,"concurrency":2}',
+    optionsJson,
     leftSealed: null,
     rightSealed: null,
   });
@@ -265,6 +265,21 @@ test.each([
     const suite = await suites.getSuite(KEY);
     expect(suite?.status).toBe(error ? 'failed' : 'running');
     expect(JSON.parse(suite?.error ?? 'null')).toEqual(error);
+  });
+});
+
+test('compares no further path after an abort between two', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites, '{"samples":1,"concurrency":1}');
+    const stop = new AbortController();
+    const progress = () => stop.abort(new Error('lease lost'));
+    const run = compareSuite(KEY, context({ signal: stop.signal, progress }), partsOf(suites, comparisons));
+    await expect(run).rejects.toThrow('lease lost');
+    const paths = await suites.getSuitePaths({ ...KEY, ...ALL });
+    const rows = paths.map(({ comparisonId }) =>
+      comparisons.getComparison({ tenantId: KEY.tenantId, comparisonId }),
+    );
+    expect((await Promise.all(rows)).map((row) => row?.status)).toEqual(['completed', undefined]);
   });
 });
 
