@@ -43,6 +43,18 @@ async function writeAssets(folder) {
   cpSync(join(root, 'dist', 'dashboard'), join(folder, 'dashboard'), { recursive: true });
 }
 
+/**
+ * zod exports its messages in every language, but only the English ones are used. Parsing the others delays each start.
+ * @type {import('esbuild').Plugin}
+ */
+const ENGLISH_ONLY = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    const languages = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+    onLoad({ filter: languages }, () => ({ contents: "export { default as en } from './en.js';" }));
+  },
+};
+
 /** @param {string} entry @returns {Promise<{ contents: Uint8Array, gzipBytes: number }>} */
 export async function bundleWorker(entry) {
   const { build } = await import('esbuild');
@@ -60,6 +72,7 @@ export async function bundleWorker(entry) {
     target: 'es2022',
     // What the platform itself provides, and Node's modules: those are rejected below, not bundled.
     external: ['cloudflare:*', 'node:*'],
+    plugins: [ENGLISH_ONLY],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

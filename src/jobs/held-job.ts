@@ -21,10 +21,11 @@ export interface HeldJobDeps {
   onEvent(held: HeldJob): void;
 }
 
-const REASONS: Readonly<Record<StopReason, SondeError>> = {
-  cancel: new SondeError('canceled', 'the job was canceled'),
-  lost: new SondeError('LEASE_LOST', 'another worker has taken over the job'),
-  stop: new SondeError('SERVER_STOPPING', 'the worker is stopping'),
+/** Created on use: for the stack of an error created while a module loads, V8 parses the whole bundle again. */
+const REASONS: Readonly<Record<StopReason, () => SondeError>> = {
+  cancel: () => new SondeError('canceled', 'the job was canceled'),
+  lost: () => new SondeError('LEASE_LOST', 'another worker has taken over the job'),
+  stop: () => new SondeError('SERVER_STOPPING', 'the worker is stopping'),
 };
 
 export class HeldJob implements JobRun {
@@ -55,7 +56,7 @@ export class HeldJob implements JobRun {
   /** Created on first use: most short jobs never need it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
-    if (this.#stopped) this.#abort.abort(REASONS[this.#stopped]);
+    if (this.#stopped && !this.#abort.signal.aborted) this.#abort.abort(REASONS[this.#stopped]());
     return this.#abort.signal;
   }
 
@@ -86,7 +87,7 @@ export class HeldJob implements JobRun {
   stop(reason: StopReason): void {
     if (this.#stopped !== undefined && reason !== 'lost') return;
     this.#stopped = reason;
-    this.#abort?.abort(REASONS[reason]);
+    this.#abort?.abort(REASONS[reason]());
     this.onStop?.(reason);
   }
 

@@ -10,7 +10,7 @@ let server: ServedEdge;
 
 beforeAll(async () => {
   browser = await launchChromium(inject('chromium'));
-  server = await serveEdgeForTest();
+  server = await serveEdgeForTest({}, { pages: true });
 });
 afterAll(async () => {
   await browser?.close();

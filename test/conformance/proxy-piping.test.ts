@@ -12,7 +12,7 @@ import {
   readToEnd,
   refusal,
   startProxyBench,
-  type Upstream,
+  Upstream,
   untilShown,
 } from '../support/proxy-bench.js';
 
@@ -146,11 +146,20 @@ describe('the outcome of a response is the same on catch-up, long-poll, SSE and 
 });
 
 describe('GET and HEAD', () => {
+  let upstream: Upstream;
+  let dataDir: string;
   let bench: ProxyBench;
+  const serve = () => startProxyBench({ upstream, dataDir });
   beforeAll(async () => {
-    bench = await startProxyBench();
+    upstream = await Upstream.start();
+    dataDir = mkdtempSync(join(tmpdir(), 'sonde-restart-'));
+    bench = await serve();
   });
-  afterAll(() => bench.stop());
+  afterAll(async () => {
+    await bench.stop();
+    await upstream.listening.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
   beforeEach(() => bench.upstream.reset());
 
   test('every documented header is sent', async () => {
@@ -214,23 +223,18 @@ describe('GET and HEAD', () => {
   });
 
   test('everything survives a restart, and signed URLs stay valid', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'sonde-restart-'));
-    const serve = () => startProxyBench({ upstream: bench.upstream, dataDir });
-    const first = await serve();
     bench.upstream.respond = (response) =>
       void response.writeHead(200, { 'content-type': 'a/b' }).end('kept');
-    const created = await first.create();
+    const created = await bench.create();
     const { pathname, search } = new URL(locationOf(created));
     await readToEnd(locationOf(created));
-    const before = await first.ask(`${pathname}${search}`, { token: '' });
-    await first.stop();
-    const second = await serve();
-    const after = await second.ask(`${pathname}${search}`, { token: '' });
+    const before = await bench.ask(`${pathname}${search}`, { token: '' });
+    await bench.stop();
+    bench = await serve();
+    const after = await bench.ask(`${pathname}${search}`, { token: '' });
     expect(await after.text()).toBe('kept');
     for (const name of ['content-type', 'status', 'headers', 'outcome'])
       expect(after.headers.get(`upstream-${name}`)).toBe(before.headers.get(`upstream-${name}`));
     expect(after.headers.get('stream-next-offset')).toBe(before.headers.get('stream-next-offset'));
-    await second.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 });

@@ -10,7 +10,7 @@ test('seeded sequences get the same responses from the embedded engine and the e
   const site = await listenForEngines();
   const options = { ...engineOptions(site), version: VERSION };
   const embedded = await serveForTest(options);
-  const edge = await serveEdgeForTest(edgeVariablesOf(options));
+  const edge = await serveEdgeForTest(edgeVariablesOf(options), { pages: true });
   const engines = [
     { name: 'embedded', url: embedded.url },
     { name: 'edge', url: edge.url },

@@ -33,7 +33,7 @@ beforeAll(async () => {
   LEFT = `${site.origin}/left`;
   RIGHT = `${site.origin}/right`;
   const variables = { ...EDGE_VARIABLES, SONDE_ALLOW_PRIVATE: site.origin };
-  edge = await startEdge({ stateFolder: folder, variables });
+  edge = await startEdge({ stateFolder: folder, variables, pages: false });
 });
 afterAll(async () => {
   release();
@@ -90,7 +90,7 @@ test('requests for pairs that do not exist leave nothing behind', async () => {
   await edge.stop();
   const before = tablesOfPairs();
   expect(before.filter((tables) => tables > 0)).not.toEqual([]);
-  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES });
+  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES, pages: false });
   const key = 'b'.repeat(40);
   const id = comparisonIdOf(key, crypto.randomUUID());
   for (const path of ['', '/probes', '/events']) {
@@ -99,7 +99,7 @@ test('requests for pairs that do not exist leave nothing behind', async () => {
   expect(await (await fetch(`${edge.url}/api/pairs/${key}/comparisons`)).json()).toEqual({ comparisons: [] });
   await edge.stop();
   expect(tablesOfPairs().filter((tables) => tables > 0)).toHaveLength(before.filter((n) => n > 0).length);
-  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES });
+  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES, pages: false });
 });
 
 test('an unknown comparison reads as running, and a comparison of another pair is refused', async () => {

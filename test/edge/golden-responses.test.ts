@@ -39,7 +39,7 @@ beforeAll(async () => {
   responses.embedded = await runGoldenScript(embedded.url, { left, right, site }).finally(() =>
     embedded.stop(),
   );
-  const edge = await serveEdgeForTest(edgeVariablesOf(options));
+  const edge = await serveEdgeForTest(edgeVariablesOf(options), { pages: true });
   responses.edge = await runGoldenScript(edge.url, { left, right, site }).finally(() => edge.stop());
 }, 180_000);
 afterAll(() => Promise.all(listening.map((each) => each.close())));

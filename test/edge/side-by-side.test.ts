@@ -25,7 +25,12 @@ type Bundles = Pick<Parameters<typeof startEdge>[0], 'bundle' | 'objects'>;
 
 async function start(stateFolder: string, bundles: Bundles): Promise<RunningEdge> {
   const allowed = { SONDE_ALLOW_PRIVATE: site.origin, SONDE_PROXY_ALLOW: `private:127.0.0.1:${site.port}` };
-  return startEdge({ stateFolder, variables: { ...EDGE_VARIABLES, ...allowed }, ...bundles });
+  return startEdge({
+    stateFolder,
+    pages: false,
+    variables: { ...EDGE_VARIABLES, ...allowed },
+    ...bundles,
+  });
 }
 
 function folder(): string {

@@ -7,7 +7,7 @@ const ASSETS = new URL('../../dist/edge/assets/', import.meta.url);
 let open: ServedEdge;
 
 beforeAll(async () => {
-  open = await serveEdgeForTest();
+  open = await serveEdgeForTest({}, { pages: true });
 });
 afterAll(() => open.stop());
 
@@ -73,7 +73,7 @@ test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
 );
 
 test('with authentication the responses are the same, and the page explains how to log in', async () => {
-  const locked = await serveEdgeForTest({ SONDE_AUTH: 'jwt' });
+  const locked = await serveEdgeForTest({ SONDE_AUTH: 'jwt' }, { pages: true });
   const page = await fetch(locked.url, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Logging in')]);
   await locked.stop();

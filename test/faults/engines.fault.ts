@@ -19,7 +19,7 @@ test(`${SEQUENCES} seeded sequences get the same responses from all engines`, as
   const embedded = await serveForTest(options);
   const jobs = { ...JOB_OPTIONS, databaseUrl: cluster.urlOf('postgres') };
   const postgres = await serveForTest({ ...options, jobs });
-  const edge = await serveEdgeForTest(edgeVariablesOf(options));
+  const edge = await serveEdgeForTest(edgeVariablesOf(options), { pages: true });
   const engines = [
     { name: 'embedded', url: embedded.url },
     { name: 'postgres', url: postgres.url },

@@ -40,6 +40,7 @@ export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<Fault
   const { started: edge, workerd } = await withWorkerd(() =>
     startEdge({
       stateFolder: folder,
+      pages: false,
       variables: { ...EDGE_VARIABLES, ...variables },
       ...(bundle && { bundle }),
       ...(consumers && { consumers }),

@@ -172,7 +172,7 @@ async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
 /** Serves at the edge with the same options, as variables that a deployment would bind. */
 async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTest> {
   const variables = { SONDE_TENANTS: TENANTS.join(','), ...edgeVariablesOf(options) };
-  return serveEdgeForTest(variables, options.dataDir);
+  return serveEdgeForTest(variables, { dataDir: options.dataDir });
 }
 
 /** Returns status and code, which distinguish most refusals. */

@@ -80,14 +80,18 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
 
 /**
  * Starts the built Worker in workerd on a free port of loopback, without authentication, with state that is removed
- * with it.
+ * with it. Without `pages`, it has no landing page, icon or dashboard.
  */
 export async function serveEdgeForTest(
   variables: Readonly<Record<string, string>> = {},
-  dataDir?: string,
+  { dataDir, pages = false }: { readonly dataDir?: string | undefined; readonly pages?: boolean } = {},
 ): Promise<ServedEdge> {
   const stateFolder = dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-edge-'));
-  const edge = await startEdge({ stateFolder, variables: { ...EDGE_VARIABLES, ...variables } });
+  const edge = await startEdge({
+    stateFolder,
+    pages,
+    variables: { ...EDGE_VARIABLES, ...variables },
+  });
   return {
     url: edge.url,
     dataDir: stateFolder,

@@ -11,7 +11,9 @@ export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
 
 /** Starts the engine that this test project runs against, with the same options for each. */
 export function serveEngine(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
-  return AT_EDGE ? serveEdgeForTest(edgeVariablesOf(options), options.dataDir) : serveForTest(options);
+  return AT_EDGE
+    ? serveEdgeForTest(edgeVariablesOf(options), { dataDir: options.dataDir })
+    : serveForTest(options);
 }
 
 /** Where records are stored, by name: the database to use, or undefined for the data folder. */

@@ -20,7 +20,7 @@ export function fromText(text: string): unknown {
   return JSON.parse(text, (_name, each: unknown) => {
     if (typeof each !== 'object' || each === null) return each;
     if ('$undefined' in each) return undefined;
-    return '$latin1' in each ? Uint8Array.from(String(each.$latin1), (char) => char.charCodeAt(0)) : each;
+    return '$latin1' in each ? bytesOf(String(each.$latin1)) : each;
   });
 }
 
@@ -29,4 +29,10 @@ function latin1Of(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += PIECE)
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
   return pieces.join('');
+}
+
+function bytesOf(latin1: string): Uint8Array {
+  const bytes = new Uint8Array(latin1.length);
+  for (let at = 0; at < latin1.length; at++) bytes[at] = latin1.charCodeAt(at);
+  return bytes;
 }

@@ -22,62 +22,85 @@ interface ComparisonSettings {
 }
 
 export class EngineObject extends DurableObject<Record<string, never>> {
-  readonly #ports: Readonly<Record<string, Port>>;
-
-  constructor(ctx: DurableObjectState, env: Record<string, never>) {
-    super(ctx, env);
-    const database = openObjectDatabase(ctx.storage);
-    const streams = new SqliteStreamStore(database, { chunkBytes: 16 });
-    const proxy = new SqliteProxyStore(database);
-    const records = createRecordStores(database, Date.now);
-    this.#ports = {
-      jobs: hostEngine<Port>(ctx.storage, records.jobs as never, { reading: new Set(RECORD_READING.jobs) }),
-      tenants: hostEngine<Port>(ctx.storage, records.tenants as never, {
-        reading: new Set(['bySlug', 'list']),
-      }),
-      audits: hostEngine<Port>(ctx.storage, records.audits as never, {
-        reading: new Set(RECORD_READING.audits),
-      }),
-      streams: hostEngine<Port>(ctx.storage, streams as never, {
-        reading: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
-        flush: () => streams.flush(),
-        forget: () => streams.forget(),
-      }),
-      proxy: hostEngine<Port>(ctx.storage, proxy as never, { reading: new Set(['pumps']) }),
-      database: hostEngine<Port>(ctx.storage, database as never, { reading: new Set(['all']) }),
-    };
-  }
+  /** Opened on first use: creating the tables of every store takes longer than most tests. */
+  readonly #ports = new Map<string, Port>();
+  readonly #database = openObjectDatabase(this.ctx.storage);
+  #records: ReturnType<typeof createRecordStores> | undefined;
+  /** Given by the test with each call to a store that has a clock. */
+  #now = 0;
 
   call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>> {
-    return wrap(createConsoleLog('error'), async () => {
-      const run = this.#ports[port]?.[method];
-      if (!run) throw new Error(`there is no ${port}.${method}`);
-      return run(...args);
-    });
+    return this.#run(port, method, args, () => this.#open(port));
   }
 
   /** The comparison store with limits and a time given by the test. */
   compare(settings: ComparisonSettings, method: string, args: readonly unknown[]) {
-    return wrap(createConsoleLog('error'), async () => {
-      const { now, ...limits } = settings;
-      const database = openObjectDatabase(this.ctx.storage);
-      const store = sqliteComparisonStore(database, { ...limits, clock: () => now });
-      const reading = COMPARISON_READING as ReadonlySet<string>;
-      return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
+    const { now, ...limits } = settings;
+    this.#now = now;
+    return this.#run(`comparisons ${JSON.stringify(limits)}`, method, args, () => {
+      const store = sqliteComparisonStore(this.#database, { ...limits, clock: () => this.#now });
+      return this.#host(store, COMPARISON_READING);
     });
   }
 
   /** The suite store with a time given by the test. */
   suites(now: number, method: string, args: readonly unknown[]) {
-    return wrap(createConsoleLog('error'), async () => {
-      const store = sqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
-      const reading = new Set<string>(RECORD_READING.suites);
-      return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
+    this.#now = now;
+    return this.#run('suites', method, args, () => {
+      const store = sqliteSuiteStore(this.#database, { clock: () => this.#now });
+      return this.#host(store, RECORD_READING.suites);
     });
   }
 
   forget(): void {
     this.ctx.abort('the test takes its memory away');
+  }
+
+  #run(port: string, method: string, args: readonly unknown[], open: () => Port | undefined) {
+    return wrap(createConsoleLog('error'), async () => {
+      const opened = this.#ports.get(port) ?? open();
+      const run = opened?.[method];
+      if (!opened || !run) throw new Error(`there is no ${port}.${method}`);
+      this.#ports.set(port, opened);
+      return run(...args);
+    });
+  }
+
+  #open(port: string): Port | undefined {
+    switch (port) {
+      case 'jobs':
+        return this.#host(this.#recordStores().jobs, RECORD_READING.jobs);
+      case 'tenants':
+        return this.#host(this.#recordStores().tenants, ['bySlug', 'list']);
+      case 'audits':
+        return this.#host(this.#recordStores().audits, RECORD_READING.audits);
+      case 'streams':
+        return this.#openStreams();
+      case 'proxy':
+        return this.#host(new SqliteProxyStore(this.#database), ['pumps']);
+      case 'database':
+        return this.#host(this.#database, ['all']);
+      default:
+        return undefined;
+    }
+  }
+
+  #recordStores() {
+    this.#records ??= createRecordStores(this.#database, Date.now);
+    return this.#records;
+  }
+
+  #openStreams(): Port {
+    const streams = new SqliteStreamStore(this.#database, { chunkBytes: 16 });
+    return hostEngine<Port>(this.ctx.storage, streams as never, {
+      reading: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
+      flush: () => streams.flush(),
+      forget: () => streams.forget(),
+    });
+  }
+
+  #host(store: object, reading: Iterable<string>): Port {
+    return hostEngine<Port>(this.ctx.storage, store as never, { reading: new Set(reading) });
   }
 }
 
