@@ -2,6 +2,7 @@
  * The edge for fault tests: workerd can be killed like in a crash, and single objects can be made to lose their memory
  * while it keeps running.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -82,16 +83,19 @@ export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<Fault
   };
 }
 
+/** The processes that were started by the current call. */
+const startedHere = new AsyncLocalStorage<ChildProcess[]>();
+
 /** Returns the process that this call started. */
 async function withWorkerd<T>(start: () => Promise<T>): Promise<{ started: T; workerd: ChildProcess }> {
   const begun: ChildProcess[] = [];
   const note = (message: unknown) => {
-    const child = (message as { process: ChildProcess }).process;
-    begun.push(child);
+    // Others may start theirs at the same time.
+    if (startedHere.getStore() === begun) begun.push((message as { process: ChildProcess }).process);
   };
   subscribe('child_process', note);
   try {
-    const started = await start();
+    const started = await startedHere.run(begun, start);
     const [workerd, ...others] = begun.filter(({ spawnfile }) => /workerd/.test(spawnfile));
     if (!workerd || others.length > 0) throw new Error(`${begun.length} processes of workerd were started`);
     return { started, workerd };

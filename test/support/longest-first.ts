@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   // The first only waits for a minute.
-  ...namesIn('test/edge', 'webhooks deletions durable-streams faults sdks cut-off-runs store-contracts'),
-  ...namesIn('test/edge', 'orphaned-pumps proxy golden-responses streams'),
+  ...namesIn('test/edge', 'long-waits durable-streams deletions faults proxy golden-responses'),
+  ...namesIn('test/edge', 'store-contracts cut-off-runs streams'),
   ...namesIn('test/engines', 'docs operations package'),
   ...namesIn('test/browser', 'details dashboard'),
   ...namesIn('test/conformance', 'durable-streams'),
