@@ -213,19 +213,36 @@ export const EQUIVALENT = new Map([
     'src/proxy/signed-url.ts sameText: i < expected.length → i <= expected.length',
     'Behind the end there is no bit that could differ.',
   ],
+  [
+    'src/workflows/audit-site.ts #score: 0 → 1',
+    'The pause lets other work run; a millisecond more is not noticed.',
+  ],
   ['src/workflows/audit-site.ts #sitemaps: 0 → 1', 'The parts of an audit only need names that differ.'],
   ['src/workflows/audit-site.ts #sitemaps: 1 → 2', 'The parts of an audit only need names that differ.'],
   [
     'src/workflows/audit-site.ts #sitemaps: at += 1 → at -= 1',
     'The parts of an audit only need names that differ.',
   ],
+  ['src/workflows/audit-site.ts TEXTS_REMEMBERED: 5_000 → 10000', CACHE],
   [
     'src/workflows/compare-environments.ts diffOf: deps.sha256 && { sha256: deps.sha256 } → {}',
     'The same digest, only slower.',
   ],
   [
+    'src/workflows/compare-environments.ts envelopesOf: !probe → false',
+    'Both probes were stored by earlier steps; without them it fails in the next line.',
+  ],
+  [
+    'src/workflows/compare-environments.ts envelopesOf: throw new Error(`the comparison has no ${side} probe`); → nothing',
+    'Both probes were stored by earlier steps; without them it fails in the next line.',
+  ],
+  [
     'src/workflows/compare-environments.ts loadHistory: 1 → 2',
     'One row more than is needed is read, and cut off again.',
+  ],
+  [
+    "src/workflows/compare-environments.ts pastRun: resultJson ?? '{}' → resultJson",
+    'A completed comparison has a result.',
   ],
   ['src/workflows/compare-suite.ts comparePaths: 1 → 2', 'No path has a negative number.'],
   [
