@@ -9,6 +9,7 @@ import {
   type EnvDiff,
   pairKeyOf,
 } from '../compare/index.js';
+import { SondeError } from '../errors.js';
 import type { Side } from '../probe/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { sqliteComparisonStore } from '../stores/sqlite/run-work.js';
@@ -92,6 +93,24 @@ describe('options', () => {
     const { diff } = await compare({ samples: 1, origins: [cdn] }, linked);
     expect(codesOf(diff)).not.toContain('HTML_META_DRIFT');
     expect(diff.origins).toContainEqual(cdn);
+  });
+
+  test('a pinned value that differs is a warning', async () => {
+    const price: Sketches = (side) => ({ json: { price: side === 'left' ? 1 : 2 } });
+    const severity = async (options: CompareRunOptions) => {
+      const { diff } = await compare({ samples: 1, ...options }, price);
+      return diff.findings.find(({ code }) => code === 'JSON_VALUE_DRIFT')?.severity;
+    };
+    expect([await severity({}), await severity({ pinned: ['/price'] })]).toEqual(['info', 'warn']);
+  });
+
+  test('an earlier comparison that failed is not part of the history', async () => {
+    const failing: Sketches = () => {
+      throw new SondeError('INVALID_REQUEST', 'no good');
+    };
+    await expect(compare({ samples: 1 }, failing)).rejects.toThrow('no good');
+    const { row } = await compare({ samples: 1 }, errorOnTheLeft, true);
+    expect(row).toMatchObject({ status: 'completed', explanation: { state: 'ready' } });
   });
 
   test('without an explanation the model is not asked, and none is stored', async () => {

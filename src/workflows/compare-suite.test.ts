@@ -268,6 +268,22 @@ test.each([
   });
 });
 
+test('a path that cannot be compared has failed, and the others are compared', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    const deps = partsOf(suites, comparisons);
+    const probe: SuiteDeps['compare']['probe'] = (request, facts) =>
+      request.url.endsWith('/a')
+        ? Promise.reject(new Error('out of memory'))
+        : deps.compare.probe(request, facts);
+    await compareSuite(KEY, context(), { ...deps, compare: { ...deps.compare, probe } });
+    const paths = await suites.getSuitePaths({ ...KEY, ...ALL });
+    expect(paths.map(({ outcome }) => outcome?.verdict)).toEqual(['failed', 'pass']);
+    const failed = { tenantId: KEY.tenantId, comparisonId: paths[0]?.comparisonId ?? '' };
+    expect(await comparisons.getComparison(failed)).toMatchObject({ status: 'failed' });
+  });
+});
+
 test('compares no further path after an abort between two', async () => {
   await withStores(async ({ suites, comparisons }) => {
     await made(suites, '{"samples":1,"concurrency":1}');
