@@ -233,7 +233,7 @@ export const EQUIVALENT = new Map([
     'Both probes were stored by earlier steps; without them it fails in the next line.',
   ],
   [
-    'src/workflows/compare-environments.ts envelopesOf: throw new Error(`the comparison has no ${side} probe`); → nothing',
+    `src/workflows/compare-environments.ts envelopesOf: throw new Error(\`the comparison has no \${side} probe\`); → nothing`,
     'Both probes were stored by earlier steps; without them it fails in the next line.',
   ],
   [
