@@ -71,6 +71,7 @@ describe('the judgement of durations', () => {
   });
   test('is silent for small shifts and for shifts within the variance', () => {
     expect(judgeTiming([100, 101, 102, 103, 104], [120, 121, 122, 123, 124])).toBeUndefined();
+    expect([judgeTiming([], [9000]), judgeTiming([9000], [])]).toEqual([undefined, undefined]);
     expect(judgeTiming([100, 300, 120, 310, 130], [320, 110, 330, 115, 340])).toBeUndefined();
   });
   test('is a warning, and critical from 2.5 times or one second', () => {
