@@ -244,6 +244,10 @@ export const EQUIVALENT = new Map([
     "src/workflows/compare-environments.ts pastRun: resultJson ?? '{}' → resultJson",
     'A completed comparison has a result.',
   ],
+  [
+    'src/workflows/compare-suite.ts comparePaths: open.at(-1)?.n ?? after → open.at(-1)?.n',
+    'The page is not empty; the compiler needs the other side.',
+  ],
   ['src/workflows/compare-suite.ts comparePaths: 1 → 2', 'No path has a negative number.'],
   [
     "src/workflows/end-row.ts endComparison: row?.explanation.state !== 'pending' || row.resultJson === null → row?.explanation.state !== 'pending'",

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asyncPort } from '../../test/support/async-port.js';
+import { asyncPort, withMethods } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
 import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/index.js';
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
@@ -25,7 +25,14 @@ async function runSuite(
   const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-limits-'));
   const database = openDatabase(join(folder, 'sonde.db'));
   const clock = { clock: () => 1_000_000 };
-  const suites = asyncPort<SuiteStore>(sqliteSuiteStore(database, clock));
+  const stored = asyncPort<SuiteStore>(sqliteSuiteStore(database, clock));
+  const readAfter: number[] = [];
+  const suites = withMethods(stored, {
+    getSuitePaths(page) {
+      readAfter.push(page.after);
+      return stored.getSuitePaths(page);
+    },
+  });
   const store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, clock));
   const box = (request: SideRequest) => new TextEncoder().encode(JSON.stringify(request));
   const deps: SuiteDeps = {
@@ -61,7 +68,7 @@ async function runSuite(
     if (count > 0) await suites.planSuite(suitePlan(KEY, { bases: BASES, paths, findings: [] }, newUuid));
     const steps = { do: <T>(_name: string, _options: object, run: () => Promise<T>) => run() };
     await compareSuite(KEY, { steps, signal: new AbortController().signal, progress: () => undefined }, deps);
-    return await suites.getSuite(KEY);
+    return { ...(await suites.getSuite(KEY)), readAfter };
   } finally {
     database.close();
     rmSync(folder, { recursive: true, force: true });
@@ -115,6 +122,8 @@ test('a suite of more paths than a page of the store has compares them all', asy
     { probe: async (url) => void probed.add(url) },
   );
   expect(suite).toMatchObject({ status: 'completed', paths: 501, done: 501 });
+  // No page reads the paths of an earlier one again.
+  expect(suite.readAfter).toEqual([-1, 499, 500]);
   expect(probed.size).toBe(1_002);
 }, 60_000);
 

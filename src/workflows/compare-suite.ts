@@ -153,10 +153,12 @@ async function comparePaths(run: Run): Promise<void> {
   const sides = await sidesOf(run);
   const { paths = 0, done: before = 0 } = (await deps.suites.getSuite(key)) ?? {};
   let done = before;
+  let after = -1;
   for (;;) {
-    const first = { after: -1, limit: SUITE_LIMITS.pathsPerPage, openOnly: true };
-    const open = [...(await deps.suites.getSuitePaths({ ...key, ...first }))];
+    const page = { after, limit: SUITE_LIMITS.pathsPerPage, openOnly: true };
+    const open = [...(await deps.suites.getSuitePaths({ ...key, ...page }))];
     if (open.length === 0) return;
+    after = open.at(-1)?.n ?? after;
     const lane = async (): Promise<void> => {
       for (let next = open.shift(); next; next = open.shift()) {
         context.signal.throwIfAborted();
