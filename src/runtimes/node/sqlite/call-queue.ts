@@ -98,7 +98,7 @@ export class CallQueue {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
       this.#controls.push({ resolve, reject });
-      this.#worker.ref();
+      this.#holdProcess();
       this.#worker.postMessage({ kind });
     });
   }
@@ -107,7 +107,7 @@ export class CallQueue {
     if (this.#fault) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onClosed = resolve;
-      this.#worker.ref();
+      this.#holdProcess();
       // After the calls of this turn, which are sent in the same way.
       setImmediate(() => this.#worker.postMessage({ kind: 'close' }));
     });
@@ -121,12 +121,19 @@ export class CallQueue {
     const calls = [...own, ...bulk];
     if (calls.length === 0) return;
     this.#inFlight.push({ calls, hasBulk: bulk.length > 0 });
-    this.#worker.ref();
+    this.#holdProcess();
     const pieces = bulk.flatMap(({ call }) => call.args.filter((arg) => arg instanceof Uint8Array));
     this.#worker.postMessage(
       { kind: 'batch', calls: calls.map(({ call }) => call) },
       pieces.map(({ buffer }) => buffer as ArrayBuffer),
     );
+  }
+
+  /** The process must not exit before the thread has sent everything that a caller waits for. */
+  #holdProcess(): void {
+    const isAwaited = this.#inFlight.length > 0 || this.#controls.length > 0 || this.#onClosed !== undefined;
+    if (isAwaited) this.#worker.ref();
+    else this.#worker.unref();
   }
 
   #receive(message: FromStore): void {
@@ -137,7 +144,7 @@ export class CallQueue {
     }
     if (message.kind === 'frozen') {
       const control = this.#controls.shift();
-      if (this.#inFlight.length === 0) this.#worker.unref();
+      this.#holdProcess();
       const { fault, pausedMs } = message;
       return fault ? control?.reject(new SondeError(fault.code, fault.message)) : control?.resolve(pausedMs);
     }
@@ -147,7 +154,7 @@ export class CallQueue {
   #settle({ results, heldMs, hasUnused }: Extract<FromStore, { kind: 'results' }>): void {
     const batch = this.#inFlight.shift()?.calls ?? [];
     this.#send();
-    if (this.#inFlight.length === 0) this.#worker.unref();
+    this.#holdProcess();
     const since = Math.min(...batch.map((waiting) => waiting.since));
     this.onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - since - heldMs) });
     for (const [index, waiting] of batch.entries()) settle(waiting, results[index]);
