@@ -1,6 +1,7 @@
 import { runConformanceTests } from '@durable-streams/server-conformance-tests';
 import { afterAll, beforeAll } from 'vitest';
 import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
+import { stretchTimes } from '../support/stretched-times.js';
 
 /** The public suite of the protocol, against the Worker over HTTP. */
 const target = { baseUrl: '', subscriptions: true };
@@ -12,4 +13,5 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
+stretchTimes();
 runConformanceTests(target);
