@@ -31,6 +31,11 @@ export function assetForm(url: string, view: SampleView): string {
   return `//${view.map(host)}${withoutBuildHash(parts.join('/'))}`;
 }
 
+/** A form for people: the path alone if it is on the side's own host, else with the host that the side uses. */
+export function shownForm(form: string, { origins, side }: SampleView): string {
+  return origins.unmapText(form.replace(/^\/\/\{host\}/, ''), side);
+}
+
 /** Searches only the end of the path, since the pattern would be tried at every separator of a long name. */
 function withoutBuildHash(path: string): string {
   const at = Math.max(0, path.length - BUILD_HASH_CHARS_MAX);

@@ -5,7 +5,7 @@ import { OriginMap } from './origin-map.js';
 const map = new OriginMap([{ left: 'https://staging.example.com', right: 'https://example.com' }]);
 
 describe('own hosts', () => {
-  test.each([
+  test.each<readonly [string, string]>([
     ['https://staging.example.com/a', 'https://{host}/a'],
     ['https://STAGING.example.com:443/a', 'https://{host}/a'],
     ['https://cdn.staging.example.com/', 'https://cdn.{host}/'],
@@ -14,6 +14,23 @@ describe('own hosts', () => {
     ['https://staging.example.com.evil.net/', 'https://staging.example.com.evil.net/'],
     ['https://notstaging.example.com/', 'https://notstaging.example.com/'],
     ['see staging.example.com.', 'see {host}.'],
+    ['staging.example.com:80', '{host}'],
+    ['staging.example.com:800', 'staging.example.com:800'],
+    ['staging.example.com:4430', 'staging.example.com:4430'],
+    ['staging.example.com:8', 'staging.example.com:8'],
+    ['staging.example.com:a8', '{host}:a8'],
+    ['staging.example.com: see', '{host}: see'],
+    ['staging.example.com.9', 'staging.example.com.9'],
+    ...['a', 'z', 'A', 'Z', '0', '9', '-', '_'].flatMap((char) => {
+      const [before, after] = [`${char}staging.example.com`, `staging.example.com${char}`];
+      return [
+        [before, before],
+        [after, after],
+      ] as const;
+    }),
+    ...['@', '[', '`', '{', '/', ';'].map(
+      (char) => [`${char}staging.example.com${char}`, `${char}{host}${char}`] as const,
+    ),
     ['https://example.com/', 'https://example.com/'],
   ])('maps %s to %s on the left', (text, mapped) => expect(map.mapText(text, 'left')).toBe(mapped));
 
@@ -37,6 +54,39 @@ describe('own hosts', () => {
       'http://{host}/a https://{host2}/b',
     );
     expect(more.mapText('http://127.0.0.1:30011/', 'left')).toBe('http://127.0.0.1:30011/');
+  });
+});
+
+test("unmapped text has the side's own hosts, and names of no pair stay", () => {
+  const two = new OriginMap([
+    { left: 'https://staging.example.com', right: 'https://example.com' },
+    { left: 'https://img-test.example', right: 'https://img.example' },
+  ]);
+  const text = 'cdn.{host}/a {host2}/b {host3} {hosts}';
+  expect(two.unmapText(text, 'left')).toBe('cdn.staging.example.com/a img-test.example/b {host3} {hosts}');
+  expect(two.unmapText(text, 'right')).toBe('cdn.example.com/a img.example/b {host3} {hosts}');
+});
+
+describe('whether a text may name a host', () => {
+  const mapOf = (...hosts: (readonly [string, string])[]) =>
+    new OriginMap(hosts.map(([left, right]) => ({ left: `https://${left}`, right: `https://${right}` })));
+
+  test('one without a dot is also found in a text without dots', () => {
+    const mixed = mapOf(['a.example', 'b.example'], ['localhost', 'c.example']);
+    expect(mixed.mayName('see localhost')).toBe(true);
+    expect(mixed.mayName('see nothing')).toBe(false);
+    expect(mixed.mapText('see localhost', 'left')).toBe('see {host2}');
+  });
+
+  test('a suffix that all share is enough from six characters on', () => {
+    expect(mapOf(['a.ab.co', 'c.ab.co']).mayName('see z.ab.co')).toBe(true);
+    expect(mapOf(['a.b.co', 'c.b.co']).mayName('see z.b.co')).toBe(false);
+    expect(mapOf(['a.b.co', 'c.b.co']).mayName('see c.b.co')).toBe(true);
+  });
+
+  test('a text that is shorter than every host does not', () => {
+    expect(mapOf(['a.example', 'b.example']).mayName('example')).toBe(false);
+    expect(mapOf(['a.example', 'b.example']).mayName('A.EXAMPLE')).toBe(true);
   });
 });
 

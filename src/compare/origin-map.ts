@@ -48,6 +48,13 @@ export class OriginMap {
     return this.#own[side].replace(text);
   }
 
+  /** The opposite: the side's hosts in place of the names, for people. */
+  unmapText(text: string, side: Side): string {
+    return text.replace(/\{host(\d*)\}/g, (name, number: string) => {
+      return this.#hosts[number === '' ? 0 : Number(number) - 1]?.[side] ?? name;
+    });
+  }
+
   /**
    * Whether two texts are equal except for one mention of each side's own host, by far the most common difference.
    * False does not mean that they map to different texts.

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffBlocks, excerptText, wordExcerpt } from './word-diff.js';
 
@@ -43,6 +44,30 @@ test.each([
   ],
 ] as const)('%s → %s', (left, right, expected) => {
   expect(hunks(left, right)).toEqual(expected);
+});
+
+/** Straight from the definition. */
+function commonLength(a: string, b: string): number {
+  if (a === '' || b === '') return 0;
+  const [rest, others] = [a.slice(1), b.slice(1)];
+  return a[0] === b[0]
+    ? 1 + commonLength(rest, others)
+    : Math.max(commonLength(rest, b), commonLength(a, others));
+}
+
+test('keeps as many blocks as any alignment can', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
+  fc.assert(
+    fc.property(text, text, (left, right) => {
+      const changed = hunks(left, right);
+      const [lost, added] = [1, 2].map((at) => changed.map((hunk) => hunk[at] ?? '').join('').length);
+      expect([lost, added]).toEqual([
+        left.length - commonLength(left, right),
+        right.length - commonLength(left, right),
+      ]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 const excerpt = (left: string, right: string, after = '') =>

@@ -1,9 +1,9 @@
 /** More families of sketches: what further requests of a probe found, and sides with several samples. */
 import type { Sketch } from './make-envelope.js';
+import { blocks } from './sketches.js';
 
 const STAGING = 'https://staging.example.com';
 const SHOP = 'https://www.example.com';
-const blocks = (...texts: string[]): Sketch => ({ body: { text: { blocks: texts, cut: false } } });
 
 const session = (flags: object): Sketch => ({ cookies: [{ name: 'PHPSESSID', ...flags }] });
 

@@ -1,6 +1,7 @@
 /** Families of sketches of which every two are compared with each other: what differs by one thing at a time. */
-import type { HtmlAsset, HtmlFacts } from '../../src/probe/index.js';
+import type { HtmlAsset } from '../../src/probe/index.js';
 import type { Sketch } from './make-envelope.js';
+import { blocks, headings, html, marked } from './sketches.js';
 
 type Value = string | readonly string[] | undefined;
 
@@ -10,14 +11,9 @@ const header =
   (name: string, more: Sketch = {}) =>
   (value: Value): Sketch => ({ ...more, headers: { ...more.headers, [name]: value } });
 const cookie = (flags: object): Sketch => ({ cookies: [{ name: 'sid', ...flags }] });
-const html = (facts: Partial<HtmlFacts>): Sketch => ({ html: facts });
 const asset = (url: string, more: Partial<HtmlAsset> = {}): Sketch =>
   html({ assets: [{ kind: 'script', url, ...more }] });
-const heading = (...texts: string[]): Sketch =>
-  html({ headings: texts.map((text) => ({ level: Number(text.charAt(0)) as 1, text: text.slice(2) })) });
-const blocks = (...texts: string[]): Sketch => ({ body: { text: { blocks: texts, cut: false } } });
 const tls = (facts: object): Sketch => ({ exchanges: { tls: { alpn: 'h2', ...facts } } as never });
-const marked = (type: string, name: string): Sketch => ({ body: { markers: [{ type, name }] } as never });
 const redirected = (...hops: readonly (readonly [to: string, status: number])[]): Sketch => ({
   redirects: hops.map(([toUrl, status], at) => ({
     fromUrl: hops[at - 1]?.[0] ?? `${STAGING}/page`,
@@ -184,15 +180,15 @@ export const MATRICES: Readonly<Record<string, readonly Sketch[]>> = {
     html({ lang: 'en' }),
     html({ lang: 'de' }),
     html({ robots: ['noindex'] }),
-    html({ metas: [{ name: 'description', content: 'A shop' }] } as never),
-    html({ metas: [{ name: 'description', content: 'B shop' }] } as never),
-    html({ alternates: [{ lang: 'de', url: `${STAGING}/de` }] } as never),
+    html({ description: 'A shop' }),
+    html({ description: 'B shop' }),
+    html({ alternates: [{ hreflang: 'de', href: `${STAGING}/de` }] }),
   ],
   'the structure of a page': [
     {},
-    heading('1 Shop', '2 Prices'),
-    heading('2 Shop', '2 Prices'),
-    heading('1 Shop', '1 Prices', '2 More', '2 Other'),
+    headings('1 Shop', '2 Prices'),
+    headings('2 Shop', '2 Prices'),
+    headings('1 Shop', '1 Prices', '2 More', '2 Other'),
     html({ landmarks: { main: 1 } }),
     html({ landmarks: { main: 1, nav: 2, footer: 1 } }),
     html({ forms: [{ action: `${STAGING}/send`, method: 'post', fields: ['a', 'b'] }] } as never),

@@ -38,9 +38,10 @@ export interface Sketch {
   more?: Partial<SignalEnvelope>;
 }
 
-const HOSTS: Readonly<Record<Side, string>> = {
-  left: 'https://staging.example.com',
-  right: 'https://www.example.com',
+/** The host of each side. */
+export const HOSTS: Readonly<Record<Side, string>> = {
+  left: 'staging.example.com',
+  right: 'www.example.com',
 };
 
 const ORDINARY_HEADERS = {
@@ -72,7 +73,7 @@ const EMPTY_HTML: HtmlFacts = {
 };
 
 export function makeEnvelope(side: Side, sketch: Sketch = {}, sample = 1): SignalEnvelope {
-  const url = sketch.url ?? `${HOSTS[side]}/page`;
+  const url = sketch.url ?? `https://${HOSTS[side]}/page`;
   return {
     schemaVersion: 1,
     comparisonId: 'pair:1',

@@ -1,6 +1,6 @@
 /** Assets of a page that cannot be loaded on one side, from HEAD checks or from a recording. */
-import type { ResourceFacts, Side } from '../../probe/index.js';
-import { assetForm } from '../asset-urls.js';
+import type { ResourceFacts } from '../../probe/index.js';
+import { assetForm, shownForm } from '../asset-urls.js';
 import { byKey } from '../differences.js';
 import { type Difference, NAME, type Rule, valueOn, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -17,7 +17,7 @@ export const assetBroken: Rule = {
   compare(left, right) {
     const a = statesOf(left);
     const b = statesOf(right);
-    return byKey([...broken(a, b, 'left'), ...broken(b, a, 'right')]);
+    return byKey([...broken(a, b, left), ...broken(b, a, right)]);
   },
 };
 
@@ -53,12 +53,8 @@ function isRefusedType(kind: ResourceFacts['kind'], contentType: string | undefi
   return kind === 'style' ? !contentType.startsWith('text/css') : contentType.startsWith('text/html');
 }
 
-/** The form without a mapped host, which is the side's own. */
-function shownForm(form: string): string {
-  return form.replace(/^\/\/\{host\d*\}/, '');
-}
-
-function broken(own: States, others: States, side: Side): Difference[] {
+function broken(own: States, others: States, view: SampleView): Difference[] {
+  const { side } = view;
   return [...own]
     .filter(([form, fault]) => fault !== null && (others.get(form) ?? null) === null)
     .map(([form, fault]) => ({
@@ -67,6 +63,6 @@ function broken(own: States, others: States, side: Side): Difference[] {
       ...valueOn(side, fault, 'loads'),
       severity: 'critical',
       direction: weakerSide(side),
-      message: `${shownForm(form)} does not load on ${NAME[side]}: ${fault}`,
+      message: `${shownForm(form, view)} does not load on ${NAME[side]}: ${fault}`,
     }));
 }

@@ -1,5 +1,5 @@
 /** Scripts, styles and other assets that only one side's page loads. Build hashes in names are ignored. */
-import { assetsOf } from '../asset-urls.js';
+import { assetsOf, shownForm } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
@@ -21,7 +21,7 @@ export const assetSetDrift: Rule = {
       section: 'body',
       severity: 'info',
       direction: `${side}_only`,
-      message: `Only ${NAME[side]} loads ${form}`,
+      message: `Only ${NAME[side]} loads ${shownForm(form, side === 'left' ? left : right)}`,
     }));
   },
 };

@@ -6,6 +6,8 @@ import type { SampleView } from '../sample-view.js';
 
 const ERRORS: ReadonlySet<BodyMarker['type']> = new Set(['framework-error', 'maintenance', 'default-page']);
 
+const SOFT_404 = 'soft 404';
+
 export const errorPageDrift: Rule = {
   code: 'ERROR_PAGE_DRIFT',
   version: 2,
@@ -18,7 +20,7 @@ export const errorPageDrift: Rule = {
       section: 'body',
       severity: 'warn',
       direction: weakerSide(side),
-      message: `${NAME[side]} shows an error page: ${mark}`,
+      message: `${NAME[side]} shows an error page: ${mark.startsWith(SOFT_404) ? mark : markerText(mark)}`,
     }));
   },
 };
@@ -29,5 +31,11 @@ function marksOf(view: SampleView): readonly string[] {
   const fine = (view.response?.status ?? 0) < 400;
   return markers
     .filter(({ type }) => ERRORS.has(type) || (type === 'not-found-text' && fine))
-    .map(({ type, name }) => (type === 'not-found-text' ? `soft 404 (${name})` : `${type} ${name}`));
+    .map(({ type, name }) => (type === 'not-found-text' ? `${SOFT_404} (${name})` : `${type} ${name}`));
+}
+
+/** `stack-trace python` as "stack trace (python)". */
+export function markerText(mark: string): string {
+  const [type = '', name = ''] = mark.split(' ');
+  return `${type.replaceAll('-', ' ')} (${name})`;
 }

@@ -1,6 +1,6 @@
 /** The parts of a page: landmarks, forms, links and images that one side lacks. HEADINGS_LOST covers headings. */
 import type { HtmlFacts, Side } from '../../probe/index.js';
-import { assetsOf } from '../asset-urls.js';
+import { assetsOf, shownForm } from '../asset-urls.js';
 import { byKey, differencesOf, missingOf, newOnes, present } from '../differences.js';
 import { sortedSet, without } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
@@ -30,8 +30,8 @@ export const htmlStructureDrift: Rule = {
     return [
       ...losses,
       ...present(
-        listDifference('links', linksOf(left), linksOf(right)),
-        listDifference('images', imagesOf(left), imagesOf(right)),
+        listDifference('links', linksOf, { left, right }),
+        listDifference('images', imagesOf, { left, right }),
       ),
     ];
   },
@@ -136,9 +136,10 @@ const NAMES_MAX = 3;
 /** The links or images that only one side has, as one difference; the side with fewer is weaker. */
 function listDifference(
   noun: string,
-  left: readonly string[],
-  right: readonly string[],
+  listOf: (view: SampleView) => readonly string[],
+  views: Readonly<Record<Side, SampleView>>,
 ): Difference | undefined {
+  const [left, right] = [listOf(views.left), listOf(views.right)];
   const own = { left: without(left, right), right: without(right, left) };
   if (own.left.length === 0 && own.right.length === 0) return undefined;
   const sizes = { left: left.length, right: right.length };
@@ -146,6 +147,7 @@ function listDifference(
   const shorter = sizes.left < sizes.right ? 'left' : 'right';
   const fuller = otherSide(shorter);
   const many = net >= LOST_MIN && net / sizes[fuller] >= LOST_SHARE;
+  const names = { left: namesOf(own.left, views.left), right: namesOf(own.right, views.right) };
   return {
     section: 'body',
     key: noun,
@@ -154,18 +156,18 @@ function listDifference(
     severity: many ? 'warn' : 'info',
     direction: many ? weakerSide(shorter) : 'changed',
     message: many
-      ? `${missingOf(own[fuller].length, sizes[fuller], noun)} on ${NAME[shorter]}: ${namesOf(own[fuller])}${newOnes(own[shorter].length)}`
-      : `The ${noun} differ: ${onlyOn('left', own)}${own.left.length > 0 && own.right.length > 0 ? '; ' : ''}${onlyOn('right', own)}`,
+      ? `${missingOf(own[fuller].length, sizes[fuller], noun)} on ${NAME[shorter]}: ${names[fuller]}${newOnes(own[shorter].length)}`
+      : `The ${noun} differ: ${[onlyOn('left', names), onlyOn('right', names)].filter(Boolean).join('; ')}`,
     kind: many ? shorter : '',
   };
 }
 
-function onlyOn(side: Side, own: Readonly<Record<Side, readonly string[]>>): string {
-  return own[side].length === 0 ? '' : `only ${NAME[side]} has ${namesOf(own[side])}`;
+function onlyOn(side: Side, names: Readonly<Record<Side, string>>): string {
+  return names[side] === '' ? '' : `only ${NAME[side]} has ${names[side]}`;
 }
 
-function namesOf(items: readonly string[]): string {
-  const names = items.slice(0, NAMES_MAX).map((item) => item.replace(/^\/\/\{host\d*\}/, ''));
+function namesOf(items: readonly string[], view: SampleView): string {
+  const names = items.slice(0, NAMES_MAX).map((item) => shownForm(item, view));
   const more = items.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

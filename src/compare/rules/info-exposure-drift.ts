@@ -3,6 +3,7 @@ import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
 import { NAME, type Rule, valueOn, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
+import { markerText } from './error-page-drift.js';
 
 const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
   'stack-trace',
@@ -33,12 +34,18 @@ export const infoExposureDrift: Rule = {
         ...valueOn(side, banner === undefined ? key : view.text(banner)),
         severity: banner === undefined ? 'critical' : 'info',
         direction: weakerSide(side),
-        message: `Only ${NAME[side]} exposes a ${key}`,
+        message: `Only ${NAME[side]} exposes ${exposureText(key)}`,
         kind: side,
       };
     });
   },
 };
+
+/** A key without a space is a header. */
+function exposureText(key: string): string {
+  if (key.startsWith(BANNER)) return `a ${key}`;
+  return key.includes(' ') ? `a ${markerText(key)}` : `the header ${key}`;
+}
 
 function exposures(view: SampleView): string[] {
   const found: string[] = [];

@@ -3,14 +3,13 @@ import { lostMostOf, unequalLists } from '../json-lists.js';
 import { bothValues, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 const LOST_SHARE = 0.5;
-const LOST_MIN = 2;
 
 export const jsonListShrunk: Rule = {
   code: 'JSON_LIST_SHRUNK',
   version: 2,
   title: 'A JSON list lost elements',
   about:
-    'An array of the candidate has fewer elements than that of the reference. A warning if it has less than half of them, and at least two fewer; critical if the document lost more than 60 % of its size with it; otherwise info. Info if the candidate has more.',
+    'An array of the candidate has fewer elements than that of the reference. A warning if it has less than half of them; critical if the document lost more than 60 % of its size with it; otherwise info. Info if the candidate has more.',
   recommendation: 'Check the query, the page size and the data behind the list.',
   inputs: ['body.content'],
   grouped: worstAndMore,
@@ -20,7 +19,7 @@ export const jsonListShrunk: Rule = {
       .map((pair) => {
         const shorter = pair.left < pair.right ? 'left' : 'right';
         const [few, many] = shorter === 'left' ? [pair.left, pair.right] : [pair.right, pair.left];
-        const most = many - few >= LOST_MIN && few < many * LOST_SHARE;
+        const most = few < many * LOST_SHARE;
         return {
           section: 'body',
           key: pair.pointer || '/',

@@ -8,6 +8,17 @@ import { isHttps } from '../security-policy.js';
 /** Browsers block these; images and media are upgraded or flagged. */
 const ACTIVE: ReadonlySet<PageAsset['kind']> = new Set(['script', 'style', 'frame', 'object', 'font']);
 
+const NOUNS: Readonly<Record<PageAsset['kind'], string>> = {
+  script: 'a script',
+  style: 'a stylesheet',
+  image: 'an image',
+  frame: 'a frame',
+  media: 'a media file',
+  font: 'a font',
+  object: 'an object',
+  other: 'a file',
+};
+
 export const mixedContentDrift: Rule = {
   code: 'MIXED_CONTENT_DRIFT',
   version: 2,
@@ -43,7 +54,7 @@ function difference({ form, url, kind }: PageAsset, side: 'left' | 'right'): Dif
     ...valueOn(side, url),
     severity: ACTIVE.has(kind) ? 'critical' : 'warn',
     direction: weakerSide(side),
-    message: `${NAME[side]} loads ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind} over plain http: ${url}`,
+    message: `${NAME[side]} loads ${NOUNS[kind]} over plain http: ${url}`,
     kind,
   };
 }

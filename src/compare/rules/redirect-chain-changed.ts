@@ -4,7 +4,7 @@
  */
 import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
-import { sameField, sameLines } from '../compare-headers.js';
+import { sameLines } from '../compare-headers.js';
 import { present } from '../differences.js';
 import type { Direction, Severity } from '../finding.js';
 import {
@@ -20,7 +20,7 @@ import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
   code: 'REDIRECT_CHAIN_CHANGED',
-  version: 3,
+  version: 4,
   title: 'Redirects differ',
   about:
     'After origin mapping the redirect chains differ. Critical if they end at another host or path, a warning if only the hops differ (info if the candidate needs fewer), info if one side only needs the step from http to https because it was requested over http. A different Location on the final response itself is a warning.',
@@ -63,11 +63,17 @@ function directionOf(severity: Severity, [left, right]: readonly [number, number
 
 /** A Location on the last response, such as a 201 or a redirect that was not followed. */
 function locationDifference(left: SampleView, right: SampleView): Difference | undefined {
-  const observed = left.covers('headers.core') && right.covers('headers.core');
-  if (!observed || sameField(left, right, 'location')) return undefined;
+  if (!left.covers('headers.core') || !right.covers('headers.core')) return undefined;
   const [a, b] = [left.text('location'), right.text('location')];
+  if (a === b || targetOf(left) === targetOf(right)) return undefined;
   const values = { ...headerValues('location', a, b), message: bothValues('Location', a, b) };
   return { ...values, severity: 'warn', direction: presence(a, b) };
+}
+
+/** Resolved and origin-mapped, since a Location may be relative. */
+function targetOf(view: SampleView): string | undefined {
+  const text = view.text('location');
+  return text === null ? undefined : view.map(tryUrl(text, view.response?.finalUrl)?.href ?? text);
 }
 
 /** Targets only; REDIRECT_STATUS_DRIFT covers the statuses. */
@@ -85,8 +91,11 @@ function endOf(view: SampleView): string {
   return view.map(end.host) + path;
 }
 
+/** The path alone on the side's own host. */
 function endText(view: SampleView): string {
-  return (view.finalUrl ?? lastTarget(view))?.pathname ?? 'nowhere';
+  const end = view.finalUrl ?? lastTarget(view);
+  if (!end) return 'nowhere';
+  return view.origins.isOwn(end.host, view.side) ? end.pathname : end.host + end.pathname;
 }
 
 function hops(count: number): string {

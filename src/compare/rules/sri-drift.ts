@@ -1,5 +1,5 @@
 /** A script or style with Subresource Integrity on one side only. */
-import { assetsOf, type PageAsset } from '../asset-urls.js';
+import { assetsOf, type PageAsset, shownForm } from '../asset-urls.js';
 import { byKey, differencesOf } from '../differences.js';
 import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
@@ -29,7 +29,7 @@ export const sriDrift: Rule = {
         right: other.integrity ?? null,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `${form} has no integrity attribute on ${NAME[weaker]}`,
+        message: `${shownForm(form, weaker === 'left' ? left : right)} has no integrity attribute on ${NAME[weaker]}`,
       };
     });
     return byKey(found);

@@ -13,24 +13,25 @@ export const tlsProtocolDrift: Rule = {
   compare(left, right) {
     const a = versionOf(left);
     const b = versionOf(right);
-    if (a === undefined || b === undefined || a === b) return undefined;
-    const weaker = a < b ? 'left' : 'right';
+    if (!a || !b || a.number === b.number) return undefined;
+    const weaker = a.number < b.number ? 'left' : 'right';
     return {
       section: 'tls',
       key: 'version',
-      left: `TLS ${a}`,
-      right: `TLS ${b}`,
-      severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
+      left: a.name,
+      right: b.name,
+      severity: Math.min(a.number, b.number) < 1.2 ? 'critical' : 'warn',
       direction: weakerSide(weaker),
-      message: `${NAME.left} negotiates TLS ${a} and ${NAME.right} TLS ${b}`,
-      kind: `${a} ${b}`,
+      message: `${NAME.left} negotiates ${a.name} and ${NAME.right} ${b.name}`,
+      kind: `${a.number} ${b.number}`,
     };
   },
 };
 
-function versionOf({ envelope }: SampleView): number | undefined {
+/** SSL is older than every TLS. */
+function versionOf({ envelope }: SampleView): { name: string; number: number } | undefined {
   const text = envelope.exchanges?.tls?.version ?? envelope.hops?.at(-1)?.tlsVersion ?? '';
   const version = /^(?:TLS\s?v?)?(1(?:\.\d)?)$/i.exec(text.trim())?.[1];
-  if (version !== undefined) return Number(version);
-  return /^SSL/i.test(text) ? 0 : undefined;
+  if (version !== undefined) return { name: `TLS ${Number(version).toFixed(1)}`, number: Number(version) };
+  return /^SSL/i.test(text) ? { name: text.trim(), number: 0 } : undefined;
 }

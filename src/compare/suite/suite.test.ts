@@ -105,6 +105,14 @@ describe('the baseline', () => {
     });
   });
 
+  test('an entry is resolved by a run of its own path, or of its route if matched by route', () => {
+    const baseline = baselineOf([{ url: at('/p/17').url, diff: failing('/p/17') }]);
+    const resolvedAt = (path: string, by: 'path' | 'route') =>
+      applyBaseline(failing(path, 200), baseline, { ...at(path), by }).counts.resolved;
+    expect([resolvedAt('/p/17', 'path'), resolvedAt('/p/25', 'path')]).toEqual([1, 0]);
+    expect([resolvedAt('/p/25', 'route'), resolvedAt('/q/25', 'route')]).toEqual([1, 0]);
+  });
+
   test('accepts a header whose nonce changes every time', () => {
     const policy = (nonce: string) => ({ 'content-security-policy': `script-src 'nonce-${nonce}'` });
     const lacking = (nonce: string) =>
