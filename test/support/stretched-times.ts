@@ -26,7 +26,12 @@ export function stretchTimes(): void {
     suite !== undefined && LIFETIME_SUITES.includes(suite);
 
   beforeAll(() => {
-    vi.stubGlobal('setTimeout', (act: () => void, ms = 0) => plainSetTimeout(act, stretched(ms)));
+    // The server and its client set timers too: all that they pass must reach the real one.
+    const stretchedSetTimeout = new Proxy(plainSetTimeout, {
+      apply: (setTimer, self, [act, ms = 0, ...values]: [() => void, number?, ...unknown[]]) =>
+        Reflect.apply(setTimer, self, [act, stretched(ms), ...values]),
+    });
+    vi.stubGlobal('setTimeout', stretchedSetTimeout);
     vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
       plainFetch(url, lifetimes === 0 ? init : { ...init, headers: stretchedHeaders(init.headers) }),
     );
