@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { renderHtml } from '../../src/audits/index.js';
-import { axeViolations, launchChromium } from '../support/chromium.js';
+import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
 import { sampleReport } from '../support/sample-report.js';
 
 let browser: Browser;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test('has no serious axe violation in either theme, and loads nothing', async () => {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 1400 } });
+  const context = await openContext(browser, { viewport: { width: 1100, height: 1400 } });
   try {
     const page = await context.newPage();
     const requests: string[] = [];
@@ -26,7 +26,7 @@ test('has no serious axe violation in either theme, and loads nothing', async ()
 });
 
 test('fits a phone: nothing overflows, and every URL and code is a link', async () => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
+  const context = await openContext(browser, { viewport: { width: 390, height: 800 } });
   try {
     const page = await context.newPage();
     await page.setContent(renderHtml(sampleReport()));
@@ -44,7 +44,7 @@ test('fits a phone: nothing overflows, and every URL and code is a link', async 
 });
 
 test('prints as a document of a few pages', async () => {
-  const page = await browser.newPage();
+  const page = await (await openContext(browser)).newPage();
   try {
     await page.setContent(renderHtml(sampleReport()));
     const pdf = await page.pdf({ preferCSSPageSize: true });

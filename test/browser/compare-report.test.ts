@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
-import { axeViolations, launchChromium } from '../support/chromium.js';
+import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
 import { demoReport } from '../support/demo-report.js';
 
 let browser: Browser;
@@ -19,7 +19,7 @@ test.each([
   ['a suite', () => suite],
   ['one pair', () => pair],
 ])('is accessible in both themes, fits a phone and loads nothing: %s', async (_name, html) => {
-  const page = await browser.newPage();
+  const page = await (await openContext(browser)).newPage();
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(request.url()));
   await page.setContent(html());

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium } from '../support/chromium.js';
+import { launchChromium, openContext } from '../support/chromium.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 test('a page reloaded in the middle has every byte once, from one upstream call', async () => {
-  const context = await browser.newContext();
+  const context = await openContext(browser);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -4,9 +4,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium } from '../support/chromium.js';
+import { launchChromium, openContext } from '../support/chromium.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 const TOKEN = 'service-token-of-the-example-of-a-chat';
@@ -43,11 +43,38 @@ afterAll(async () => {
   await sonde?.stop();
 });
 
-test('an answer continues after a reload, and the model is called once', async () => {
-  const page = await browser.newPage();
+/** Holds the first request for the settings back: until they arrive, the page cannot ask. */
+async function holdSettings(page: Page): Promise<{ requested: Promise<void>; release: () => void }> {
+  let request = () => {};
+  let release = () => {};
+  const requested = new Promise<void>((resolve) => {
+    request = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(
+    '**/settings',
+    async (route) => {
+      request();
+      await released;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return { requested, release };
+}
+
+test('a question can be asked once the page is ready, its answer continues after a reload, and the model is called once', async () => {
+  const page = await (await openContext(browser)).newPage();
+  const ask = page.getByRole('button', { name: 'Ask' });
+  const settings = await holdSettings(page);
   await page.goto(chatUrl);
+  await settings.requested;
+  expect(await ask.isVisible()).toBe(false);
+  settings.release();
   await page.getByLabel('Your question').fill('Will this be lost?');
-  await page.getByRole('button', { name: 'Ask' }).click();
+  await ask.click();
   const answer = page.locator('li.assistant');
   await answer.filter({ hasText: 'is the answer' }).waitFor();
   await page.reload();
@@ -55,7 +82,7 @@ test('an answer continues after a reload, and the model is called once', async (
   const text = (await answer.textContent()) ?? '';
   expect(text.match(/You asked/g)).toHaveLength(1);
   expect(text).toMatch(/^You asked a question.* Nothing is asked twice, and nothing is lost\. $/);
-  await page.getByRole('button', { name: 'Ask' }).waitFor();
+  await ask.waitFor();
   await page.reload();
   await answer.filter({ hasText: 'nothing is lost.' }).waitFor();
   expect(printed.match(/asked: /g)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
-import { axeViolations, launchChromium } from '../support/chromium.js';
+import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
 import { serveOptions } from '../support/serve.js';
 
 const data = mkdtempSync(join(tmpdir(), 'sonde-landing-'));
@@ -35,7 +35,7 @@ function serve(auth: 'jwt' | 'none', folder: string, port = 0): Promise<RunningS
 
 /** Opens a page and records everything the browser complains about, including policy violations. */
 async function openPage({ url } = server): Promise<Page> {
-  context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1180, height: 860 } });
+  context = await openContext(browser, { colorScheme: 'light', viewport: { width: 1180, height: 860 } });
   const page = await context.newPage();
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

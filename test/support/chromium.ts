@@ -1,7 +1,13 @@
 /** A Chromium for tests: how it is started, and what a page must be free of. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const FLAGS = [
   '--headless',
@@ -18,6 +24,18 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/** Only ends hangs: a page may take long on a busy machine. */
+const HANGS_MS = 120_000;
+
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(HANGS_MS);
+  return context;
 }
 
 /** Collects what the browser complains about, including policy violations and requests to other origins. */

@@ -1,6 +1,6 @@
 /** Pages of the dashboard in a test's browser, with everything the browser complained about while they were open. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { complaintsOf } from './chromium.js';
+import { complaintsOf, openContext } from './chromium.js';
 
 export interface Tabs {
   readonly context: BrowserContext;
@@ -15,15 +15,11 @@ export interface TabsOptions {
   readonly path?: string;
 }
 
-/** Only ends hangs: a page may take long on a busy machine. */
-const HANGS_MS = 120_000;
-
 export async function openTabs(browser: Browser, { url, path }: TabsOptions): Promise<Tabs> {
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     colorScheme: 'light',
     viewport: { width: 1280, height: 860 },
   });
-  context.setDefaultTimeout(HANGS_MS);
   const page = await context.newPage();
   const complaints = complaintsOf(page, url);
   if (path !== undefined) await page.goto(`${url}${path}`);
