@@ -56,15 +56,21 @@ export async function runStreamLives(
   return { rounds, kills: killed, calls, unknown, ...Object.fromEntries([...seen].sort()) };
 }
 
+let lastExpiry = 0;
+
+/** Soon enough to pass before the run ends, and never the same twice: a create would find the stream of another. */
+function nextExpiry(): string {
+  lastExpiry = Math.max(lastExpiry + 1, Date.now() + 300 + Math.floor(Math.random() * 700));
+  return new Date(lastExpiry).toISOString();
+}
+
 function driverOf({ url }: Pick<RunningVictim, 'url'>): StreamDriver {
   const at = (name: string) => `${url}/v1/stream/${name}`;
   const send = (call: Call): Promise<Response> => {
     const type = { 'content-type': 'text/plain' };
     switch (call.do) {
       case 'create': {
-        // Soon enough to expire before the run ends, and never the same twice.
-        const expires = new Date(Date.now() + 300 + Math.random() * 700).toISOString();
-        const headers = { ...type, ...(call.mortal && { 'stream-expires-at': expires }) };
+        const headers = { ...type, ...(call.mortal && { 'stream-expires-at': nextExpiry() }) };
         return fetch(at(call.name), { method: 'PUT', headers, body: call.text });
       }
       case 'fork':
