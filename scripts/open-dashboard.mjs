@@ -3,16 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createJiti } from 'jiti';
-import { chromium } from 'playwright-core';
 import { build, isStale } from './build.mjs';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const WAIT_MS = 150_000;
 
 const jiti = createJiti(import.meta.url, { fsCache: false });
@@ -24,13 +16,15 @@ export async function openDashboard() {
   if (isStale()) await build();
   /** @type {typeof import('../test/support/find-chromium.ts')} */
   const { findChromium } = await jiti.import('../test/support/find-chromium.ts');
+  /** @type {typeof import('../test/support/chromium.ts')} */
+  const { launchChromium } = await jiti.import('../test/support/chromium.ts');
   /** @type {typeof import('../test/support/built-server.ts')} */
   const { startBuiltServer } = await jiti.import('../test/support/built-server.ts');
   const { path: executablePath } = await findChromium();
   const data = mkdtempSync(join(tmpdir(), 'sonde-dashboard-'));
   const start = () => startBuiltServer({ folder: data, args: ['--demo'] });
   let server = await start();
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await launchChromium(executablePath);
   return {
     browser,
     data,
