@@ -1,6 +1,6 @@
 // `npm run repeat-tests -- 5` runs the whole suite five times on the machine as it is and five times alongside a job
-// that keeps every core busy; `-- 5 idle` and `-- 5 busy` do one of the two. Prints the counts of each run and the names
-// of the tests that failed. A suite that fails at random hides everything else.
+// that keeps every core busy; `-- 5 idle` and `-- 5 busy` do one of the two. Prints the counts of each run and why
+// tests failed. A suite that fails at random hides everything else.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {{ status: string, fullName: string }} Assertion
+ * @typedef {{ status: string, fullName: string, failureMessages: string[] }} Assertion
  * @typedef {{ name: string, status: string, message: string, assertionResults: Assertion[] }} TestFile
  * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: TestFile[] }} Results
  */
@@ -59,9 +59,11 @@ function runSuite(file) {
 /** @param {Results} results @returns {string[]} */
 function failuresOf({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const tests = assertionResults.filter((each) => each.status === 'failed').map(({ fullName }) => fullName);
+    const tests = assertionResults.filter((each) => each.status === 'failed');
     if (status === 'failed' && tests.length === 0) return [`${name}: ${message}`];
-    return tests.map((test) => `${name} > ${test}`);
+    return tests.map(
+      ({ fullName, failureMessages }) => `${name} > ${fullName}: ${failureMessages.join('\n')}`,
+    );
   });
 }
 
