@@ -43,6 +43,7 @@ it.each([
   '<link rel="alternate" hreflang="de">',
   '<meta property="og:image" content="/relative.png">',
   '<meta property="og:image" content="https://">',
+  '<meta property="og:image" content="view-source:https://www.example.com/x">',
   '<meta property="og:image">',
   '<meta property="og:title" content="https://www.example.com/x">',
 ])('%s refers to nothing', (html) => {

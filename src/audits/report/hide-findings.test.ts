@@ -126,6 +126,16 @@ describe('a report', () => {
     };
     expect(remaining('title.present')).toMatch(/^2 pages /);
     expect(remaining('link.broken-internal')).toMatch(/^1 /);
+    expect(remaining('link.depth')).toMatch(/^3 /);
+  });
+
+  it('keeps the title of a rule that no longer exists', () => {
+    const report = reportWith('link.broken-internal', [issue('/a'), issue('/b')]);
+    const renamed = JSON.parse(JSON.stringify(report).replaceAll('link.broken-internal', 'link.removed'));
+    expect(ruleOf(hide(renamed, { ignored: (_, path) => path === '/a' }), 'link.removed')).toMatchObject({
+      title: ruleOf(report, 'link.broken-internal')?.title,
+      issues: [issue('/b')],
+    });
   });
 
   it('is accepted as a whole by a baseline made from it, also under another origin', () => {

@@ -22,3 +22,10 @@ it('stays silent for a different page or a redirect', () => {
   expect(outcomeOf(httpTrailingSlashDup, pages, { probes: probes('aa', true) }).status).toBe('pass');
   expect(outcomeOf(httpTrailingSlashDup, pages).status).toBe('not-applicable');
 });
+
+it('does not apply to a site that returns a page for every path', () => {
+  const notFound = fetched('https://www.example.com/missing');
+  expect(outcomeOf(httpTrailingSlashDup, pages, { probes: { ...probes('aa'), notFound } }).status).toBe(
+    'not-applicable',
+  );
+});

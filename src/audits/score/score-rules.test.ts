@@ -88,6 +88,8 @@ describe('gates', () => {
     expect(gatesOf([page('/', { html: '<meta name=robots content=none>' })])).toEqual(['home-noindex 40']);
     const robots = [robotsFile('User-agent: *\nDisallow: /\n')];
     expect(gatesOf([page('/', { fetch: null })], { robots })).toEqual(['home-blocked 40']);
+    expect(gatesOf([page('/', { html: '<p>' })], { robots })).toEqual(['home-blocked 40']);
+    expect(gatesOf([page('/', { html: '<p>' })], { robots: [] })).toEqual([]);
     expect(gatesOf([page('/other', { status: 404 })])).toEqual([]);
   });
 
