@@ -25,6 +25,14 @@ export const EQUIVALENT = new Map([
   ],
   ['src/api/auth/loopback-host.ts isLoopbackHost: results.size < RESULTS_MAX → true', CACHE],
   [
+    'src/api/auth/loopback-host.ts checkLoopback: /^127\\.\\d+\\.\\d+\\.\\d+$/ → /127\\.\\d+\\.\\d+\\.\\d+$/',
+    'The URL parser refuses other names that end in a number.',
+  ],
+  [
+    'src/api/auth/service-tokens.ts grantOf: scopes.filter(isTenantScope) → scopes',
+    'Other scopes were refused before; the compiler needs the filter.',
+  ],
+  [
     'src/api/auth/verify-jwt.ts createJwtVerifier: secret ?? hmacKey(key.secret) → hmacKey(key.secret)',
     'The same bytes, worked out again for each token.',
   ],

@@ -39,8 +39,6 @@ export const IPV4_RANGES: readonly AddressRange[] = [
 /** Addresses outside `2000::/3` are refused even if no row matches (`classify-address.ts`). */
 export const IPV6_RANGES: readonly AddressRange[] = [
   { cidr: 'fd00:42::42/128', rule: 'metadata', name: 'Scaleway metadata' },
-  { cidr: 'fd00:c1::a9fe:a9fe/128', rule: 'metadata', name: 'Oracle Cloud metadata' },
-  { cidr: 'fd00:a9fe:a9fe::/48', rule: 'metadata', name: 'Akamai Cloud metadata' },
   { cidr: 'fd00:ec2::/32', rule: 'metadata', name: 'AWS metadata' },
   { cidr: 'fd20:ce::254/128', rule: 'metadata', name: 'Google Cloud metadata' },
   { cidr: '::/128', rule: 'unspecified', name: 'unspecified (RFC 4291)' },

@@ -13,6 +13,7 @@ test('parses canonical text of both families', () => {
     family: 6,
     groups: [0, 0, 0, 0, 0, 0xffff, 0x102, 0x304],
   });
+  expect(parseAddress('::ffff:1.3.3.4')).toMatchObject({ groups: [0, 0, 0, 0, 0, 0xffff, 0x103, 0x304] });
   expect(parseAddress('1:2:3:4:5:6:7::')).toEqual({ family: 6, groups: [1, 2, 3, 4, 5, 6, 7, 0] });
 });
 
@@ -32,6 +33,8 @@ test.each([
   '1:2:3:4:5:6:7:8:9',
   '1:2:3:4:5:6:7',
   '1:2:3:4:5:6:7:8::',
+  '1:2:3:4::5:6:7:8',
+  '1:2:3:4::5:6:7:8:9',
   '12345::',
   'g::',
   'fe80::1%eth0',

@@ -97,6 +97,7 @@ describe('outside the listed ranges', () => {
     '4000::',
     'fbff::',
     'fe00::',
+    '101::',
   ])('%s is not a global address', (address) => {
     expect(classifyAddress(address)).toMatchObject({ rule: 'not_global', liftable: false });
   });

@@ -42,7 +42,7 @@ function classifyIpv4(value: number): AddressRefusal | undefined {
 
 const METADATA: AddressRefusal = { rule: 'metadata', name: 'metadata in IPv6', liftable: false };
 
-/** Clouds embed 169.254.169.254 in unique local addresses of their own. These are never opened. */
+/** Oracle and Akamai embed 169.254.169.254 in unique local addresses. These are never opened, in any such prefix. */
 function embedsMetadata(groups: readonly number[]): boolean {
   const isLocal = ((groups[0] ?? 0) & 0xfe00) === 0xfc00;
   return isLocal && groups.some((group, at) => group === 0xa9fe && groups[at + 1] === 0xa9fe);
@@ -65,12 +65,10 @@ function classifyIsatap(groups: readonly number[]): AddressRefusal | undefined {
 }
 
 function hasPrefix(groups: readonly number[], row: Ipv6Row): boolean {
-  let bits = row.bits;
-  for (let i = 0; bits > 0; i++, bits -= 16) {
-    const shift = bits >= 16 ? 0 : 16 - bits;
-    if ((groups[i] ?? 0) >> shift !== (row.groups[i] ?? 0) >> shift) return false;
-  }
-  return true;
+  return groups.every((group, at) => {
+    const bits = Math.max(0, Math.min(16, row.bits - 16 * at));
+    return group >> (16 - bits) === (row.groups[at] ?? 0) >> (16 - bits);
+  });
 }
 
 function compileIpv4(range: AddressRange): Ipv4Row {

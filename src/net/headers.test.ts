@@ -58,6 +58,9 @@ test.each([
   'X-Api-Key',
   'OpenAI-Organization',
   'X-Feature-Override',
+  'X-Override-Hosting',
+  'X-Client-Ip-Version',
+  'Forwarded-For-Review',
   'X-Client-Version',
   'User-Agent',
   'X-Real',
@@ -94,6 +97,11 @@ test('drops the headers that Connection names', () => {
     const headers = [[by, 'close, X-Hop , x-other'] as const, pair('x-hop'), pair('X-Other'), pair('x-kept')];
     expect(cleanRequestHeaders(headers)).toEqual([pair('x-kept')]);
   }
+});
+
+test('keeps headers that only other headers name', () => {
+  const headers = [['trailers', 'x-a, x-b'] as const, ['x-a', '1'] as const];
+  expect(cleanRequestHeaders(headers)).toEqual(headers);
 });
 
 test.each(['', 'a b', 'a:b', 'a\r\nb', 'ä'])('rejects %j as a header name', (name) => {

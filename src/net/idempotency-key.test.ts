@@ -56,6 +56,9 @@ test('sortedJson rejects values that JSON cannot represent', () => {
   for (const value of [Number.NaN, 1n, () => 1, Symbol('x')]) {
     expect(() => sortedJson({ value })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   }
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+  expect(sortedJson(nested(64))).toHaveLength(129);
+  expect(() => sortedJson(nested(65))).toThrow(/nest deeper than 64 levels/);
   const loop: { self?: unknown } = {};
   loop.self = loop;
   expect(() => sortedJson(loop)).toThrow(/nest deeper/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeLimits, DEFAULT_LIMITS } from './limits.js';
+import { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX } from './limits.js';
 
 test('a request without limits gets every default', () => {
   expect(completeLimits()).toEqual(DEFAULT_LIMITS);
@@ -10,6 +10,7 @@ test('a request without limits gets every default', () => {
     bodyBytes: 10_000_000,
     wireBytes: 24_000_000,
   });
+  expect(HEADER_BYTES_MAX).toBe(16_384);
 });
 
 test('headersMs and idleMs default to totalMs', () => {

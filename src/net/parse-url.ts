@@ -29,7 +29,7 @@ export function parseUrl(text: string, base?: URL): ParsedUrl {
   } catch {
     return NO_HOST.test(text)
       ? invalid('no_hostname', 'the URL has no host')
-      : invalid('unparsable', 'the text is not a URL', base ? undefined : suggestUrl(text));
+      : invalid('unparsable', 'the text is not a URL', suggestUrl(text));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const message = `only http and https are allowed, not ${url.protocol.slice(0, -1)}`;

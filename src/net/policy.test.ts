@@ -43,6 +43,7 @@ test.each([
   ['http://example.com#@evil.com/', 'invalid_url/url/ambiguous_host'],
   ['http://example.com?@evil.com/', 'invalid_url/url/ambiguous_host'],
   ['http://example.com?mail=a@example.com', 'allowed'],
+  ['http://example.com/a//b?c@d', 'allowed'],
   ['http://example.com/a\\b', 'allowed'],
   ['HTTPS://EXAMPLE.com', 'allowed'],
   ['http://api.default.svc/', 'ssrf_blocked/host/private_name'],
@@ -161,7 +162,8 @@ test('a connectTo entry is judged by address and port', () => {
   expect(to('10.0.0.5:443')).toBe('ssrf_blocked/address/private');
   expect(to('10.0.0.5:443', ['https://app.example.com'])).toBe('allowed');
   expect(to('8.8.8.8:25')).toBe('ssrf_blocked/port/bad_port');
-  for (const bad of ['8.8.8.8', 'example.com:80', '8.8.8.8:70000', '::1:80', ''])
+  expect(to('8.8.8.8:65535')).toBe('allowed');
+  for (const bad of ['8.8.8.8', 'example.com:80', '8.8.8.8:65536', '::1:80', ''])
     expect(() => to(bad)).toThrow(/net\.connectTo/);
 });
 
@@ -283,12 +285,17 @@ test('refuses a DNS answer with too many addresses', () => {
   const policy = createPolicy();
   const verdict = policy.judgeUrl('http://example.com/');
   if (!verdict.ok) throw new Error('refused');
+  expect(ANSWER_ADDRESSES_MAX).toBe(64);
   const addresses = Array.from({ length: ANSWER_ADDRESSES_MAX + 1 }, (_, n) => `93.184.216.${n}`);
   expect(policy.judgeResponse(verdict.target, addresses)).toMatchObject({ rule: 'too_many_addresses' });
   expect(policy.judgeResponse(verdict.target, addresses.slice(1))).toBeUndefined();
 });
 
 describe('any port of loopback', () => {
+  test('is every port, if this server has none of its own', () => {
+    expect(judge('http://localhost:4747/', { allowPrivate: ['http://localhost:*'] })).toBe('allowed');
+  });
+
   const open = { allowPrivate: ['http://localhost:*', 'http://[::1]:*'], ownPorts: () => [4747] };
   test.each([
     ['http://localhost:3000/', 'allowed'],
@@ -302,12 +309,12 @@ describe('any port of loopback', () => {
     expect(judge(url, open)).toBe(expected);
   });
 
-  test.each(['http://10.0.0.1:*', 'http://app.example.com:*', 'http://localhost:1', 'http://*:*'])(
-    'rejects the allowPrivate entry %s',
-    (origin) => {
-      expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
-    },
-  );
+  test.each([
+    ...['http://10.0.0.1:*', 'http://app.example.com:*', 'http://localhost:1', 'http://*:*'],
+    ...['http://localhost:*/', 'http://localhost:*0', 'xhttp://localhost:*'],
+  ])('rejects the allowPrivate entry %s', (origin) => {
+    expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
+  });
 });
 
 test('reports every refusal once, at every step', () => {

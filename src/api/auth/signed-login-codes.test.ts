@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCodeRedeemer, signLoginCode } from './signed-login-codes.js';
 
 const KEY = 'a-session-key-for-the-codes-of-this-test-000';
@@ -18,11 +18,28 @@ function redeemer() {
 const REFUSED = { code: 'INVALID_LOGIN_CODE' };
 
 test('a signed code works once, even if it is sent twice at the same time', async () => {
-  const { redeem } = redeemer();
+  const spent = new Set<string>();
+  let answerFirst = () => {};
+  const first = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  const revoked = {
+    add: async (id: string) => void spent.add(id),
+    has: vi.fn(async (id: string) => spent.has(id)).mockImplementationOnce(() => first.then(() => false)),
+  };
+  const redeem = createCodeRedeemer(KEY, { clock: () => START_MS, revoked });
   const code = await signLoginCode(KEY, GRANT, START_MS);
-  const outcomes = await Promise.allSettled([redeem(code), redeem(code)]);
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(outcomes.find(({ status }) => status === 'fulfilled')).toMatchObject({ value: GRANT });
+  const redeemed = redeem(code);
+  await vi.waitFor(() => expect(revoked.has).toHaveBeenCalled());
+  await expect(redeem(code)).rejects.toMatchObject(REFUSED);
+  answerFirst();
+  expect(await redeemed).toEqual(GRANT);
+  await expect(redeem(code)).rejects.toMatchObject(REFUSED);
+});
+
+test('refuses a code without a tenant', async () => {
+  const { redeem } = redeemer();
+  const code = await signLoginCode(KEY, { ...GRANT, tenant: undefined as never }, START_MS);
   await expect(redeem(code)).rejects.toMatchObject(REFUSED);
 });
 

@@ -121,6 +121,7 @@ describe('with a shared secret', () => {
         }),
     ],
     ['another type', 'token_type', () => sign(GOOD, { typ: 'secevent+jwt' })],
+    ['a type around a media type', 'token_type', () => sign(GOOD, { typ: 'jwapplication/t' })],
     ['1 MB of token', 'too_long', () => 'a'.repeat(1 << 20)],
     ['1 MB of claims', 'too_long', () => sign({ ...GOOD, filler: 'x'.repeat(1 << 20) })],
     ['no JWT at all', 'malformed', () => 'hello'],

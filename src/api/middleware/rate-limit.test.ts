@@ -51,6 +51,13 @@ test('tenants and the operator have separate limits', async () => {
   for (const caller of callers) expect(await send(caller)).toBe(429);
 });
 
+test('a tenant of any name does not share the bucket of the operator', () => {
+  const limiter = createRateLimiter(1, () => 0);
+  const isRefused = (tenant: string | null) =>
+    limiter.take({ principal: { tenant }, address: '192.0.2.1' }).refusal !== undefined;
+  expect([null, 'null', 'operator', null].map(isRefused)).toEqual([false, false, false, true]);
+});
+
 test("invalid tokens count for the caller's address", async () => {
   const { app } = limited(1);
   const guess = (token: string) =>
@@ -100,6 +107,7 @@ test('requests that make the server send one count for identified callers; reads
     ['POST', '/v1/proxy/', true],
     ['GET', '/r/openai/v1/models', true],
     ['POST', '/r/openai/v1/chat', true],
+    ['GET', '/v1/proxy', false],
     ['GET', '/v1/proxy/some-id', false],
     ['POST', '/v1/stream/a', false],
   ] as const) {
@@ -111,6 +119,13 @@ test('requests that make the server send one count for identified callers; reads
   }
 });
 
+test('every request of an unidentified caller counts', async () => {
+  const { app } = limited(1);
+  const isRefused = async () =>
+    (await app.request('/v1/stream/a', {}, { peerAddress: '192.0.2.1' })).status === 429;
+  expect([await isRefused(), await isRefused()]).toEqual([false, true]);
+});
+
 test.each([
   ['::1', '0:0:0:0:9::', true],
   ['::', '::ffff:1', true],
@@ -119,6 +134,7 @@ test.each([
   ['1:2:3:4:5:6:7:8', '1:2:3:4::', true],
   ['1:2:3:4:5:6:7:8', '1:2:3:5::', false],
   ['1:2:3::', '1:2:3:4::', false],
+  ['2001:1000::', '2001:10::', false],
   ['::1:2:3:4:5', '0:0:0:1::', true],
   ['::1:2:3:4:5', '::', false],
   ['192.0.2.1', '192.0.2.2', false],
