@@ -101,10 +101,10 @@ export class DurableBody {
         }
         if (this.#isComplete(connection)) return undefined;
       } catch (thrown) {
-        this.#disconnect();
+        this.#connection = undefined;
         throw thrown;
       }
-      this.#disconnect();
+      this.#connection = undefined;
       // The server ends long connections on purpose, but a short one without any bytes is a failure.
       if (this.#settings.timing.now() - connection.since < LONG_CONNECTION_MS)
         throw new Error('empty response');
@@ -143,11 +143,6 @@ export class DurableBody {
     throw new DurableFetchError(code, `${outcome} after ${this.#at} bytes`);
   }
 
-  #disconnect(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
-  }
-
   readonly #onAbort = (): void => {
     if (this.#ended) return;
     const { signal } = this.#source;
@@ -175,7 +170,7 @@ export class DurableBody {
     this.#ended = true;
     this.#source.signal?.removeEventListener('abort', this.#onAbort);
     this.#stop.abort(this.#source.signal?.reason);
-    this.#disconnect();
+    this.#connection = undefined;
   }
 }
 

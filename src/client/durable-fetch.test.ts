@@ -79,6 +79,13 @@ describe('a create', () => {
     expect(waits).toEqual([7_000, 60_000]);
   });
 
+  test('waits as usual if the server names a time that cannot be read', async () => {
+    const busy = refused(503, 'SERVER_BUSY', { 'retry-after': 'soon' });
+    const { open, waits } = scriptedServer(busy, busy, created(), last(''));
+    await (await open()(UPSTREAM)).text();
+    expect(waits).toEqual([0, 500]);
+  });
+
   test('is polled for ten minutes while in progress, without counting as a failure', async () => {
     const busy = refused(409, 'CREATE_IN_PROGRESS', { 'retry-after': '60' });
     const patient = scriptedServer(...Array<typeof busy>(10).fill(busy), created(), last('hello'));
@@ -301,6 +308,28 @@ describe('stopping early', () => {
     expect(calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'PATCH', 'PATCH']);
   });
 
+  test('an abort while the request is saved ends the body', async () => {
+    const stop = new AbortController();
+    const storage = {
+      ...memoryStorage(),
+      setItem: (_key: string, value: string) => {
+        if (value.includes('"url"')) stop.abort(new Error('enough'));
+      },
+    };
+    const { open, calls } = scriptedServer(created(), last('hello'));
+    const response = await open({ storage, requestId: 'a' })(UPSTREAM, { signal: stop.signal });
+    await expect(response.text()).rejects.toThrow('enough');
+    expect(calls.map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  test('a create that is refused stops nothing', async () => {
+    const { open, calls } = scriptedServer(refused(400, 'INVALID_REQUEST'));
+    const { signal } = new AbortController();
+    expect((await open({ onAbort: 'cancel' })(UPSTREAM, { signal })).status).toBe(400);
+    await new Promise(setImmediate);
+    expect(calls.map(({ method }) => method)).toEqual(['POST']);
+  });
+
   test('an abort before the create sends nothing', async () => {
     const { open, calls } = scriptedServer(created());
     const work = open()(UPSTREAM, { signal: AbortSignal.abort(new Error('enough')) });
@@ -330,71 +359,5 @@ describe('stopping early', () => {
         headers: { 'idempotency-key': calls[0]?.headers['idempotency-key'] },
       });
     }
-  });
-});
-
-describe('a saved request', () => {
-  const started = async () => {
-    const storage = memoryStorage();
-    const { open } = scriptedServer(created(), piece('hel'));
-    const response = await open({ storage, requestId: 'a', retries: 0 })(UPSTREAM);
-    await codeOf(response.text());
-    return storage;
-  };
-
-  test.each([
-    ['last', 3, 'lo'],
-    ['start', 0, 'hello'],
-  ] as const)('continues from the %s byte', async (resumeFrom, at, rest) => {
-    const storage = await started();
-    const { open, calls } = scriptedServer(last(rest, { 'stream-total-size': '5' }));
-    const response = await open({ storage, requestId: 'a', resumeFrom })(UPSTREAM);
-    expect(response.headers.get('stream-position')).toBe(String(at));
-    expect(await response.text()).toBe(rest);
-    expect(calls.map(({ path }) => path)).toEqual([`/one?sig=s&offset=-1&skip=${at}&live=raw`]);
-    // The response is complete, so it cannot be resumed.
-    expect(storage.kept.size).toBe(0);
-  });
-
-  test.each([404, 410])('is sent again when the server responds with %i', async (status) => {
-    const storage = await started();
-    const { open, calls } = scriptedServer(refused(status, 'STREAM_GONE'), created(), last('hello'));
-    expect(await (await open({ storage, requestId: 'a' })(UPSTREAM)).text()).toBe('hello');
-    expect(calls.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
-  });
-
-  test('is not sent again when the server refuses it', async () => {
-    const storage = await started();
-    const { open } = scriptedServer(refused(403, 'FORBIDDEN'));
-    expect(await codeOf(open({ storage, requestId: 'a' })(UPSTREAM))).toBe('FORBIDDEN');
-  });
-
-  test.each([
-    ['another URL', `${UPSTREAM}?x`, {}],
-    ['another method', UPSTREAM, { method: 'DELETE' }],
-    ['another body', UPSTREAM, { method: 'POST', body: 'x' }],
-  ])('is not used for %s with the same name', async (_name, url, init) => {
-    const storage = await started();
-    const { open, calls } = scriptedServer(created(), last('hello'));
-    await (await open({ storage, requestId: 'a' })(url, init)).text();
-    expect(calls[0]?.method).toBe('POST');
-  });
-
-  test('can be named by a function, or have no name', async () => {
-    const storage = memoryStorage();
-    const { open } = scriptedServer(created(), piece(''), created(), piece(''));
-    const durable = open({ storage, requestId: ({ url }) => (url === UPSTREAM ? 'named' : undefined) });
-    await durable(UPSTREAM);
-    await durable(`${UPSTREAM}?x`);
-    expect([...storage.kept.keys()]).toEqual(['sonde:named']);
-  });
-
-  test('does not fail because of a failing storage', async () => {
-    const fail = () => {
-      throw new Error('full');
-    };
-    const storage = { getItem: fail, setItem: fail, removeItem: fail };
-    const { open } = scriptedServer(created(), piece('hel'), last('lo'));
-    expect(await (await open({ storage, requestId: 'a' })(UPSTREAM)).text()).toBe('hello');
   });
 });

@@ -13,7 +13,6 @@ export interface ServerCall {
   read(): Promise<Uint8Array | undefined>;
   /** All remaining bytes. */
   rest(): Promise<Uint8Array<ArrayBuffer>>;
-  close(): void;
 }
 
 export async function callServer(
@@ -22,10 +21,10 @@ export async function callServer(
   { stallMs, signal, ...init }: RequestInit & { readonly stallMs: number },
 ): Promise<ServerCall> {
   const connection = new AbortController();
-  const close = () => connection.abort(signal?.reason);
-  if (signal?.aborted) close();
-  signal?.addEventListener('abort', close);
-  const stopListening = () => signal?.removeEventListener('abort', close);
+  const abort = () => connection.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  const stopListening = () => signal?.removeEventListener('abort', abort);
   const withStallTimeout = async <T>(work: Promise<T>): Promise<T> => {
     const cancelTimer = timing.after(stallMs, () => connection.abort(new Error(`stalled for ${stallMs} ms`)));
     try {
@@ -54,10 +53,6 @@ export async function callServer(
       const pieces: Uint8Array<ArrayBuffer>[] = [];
       for (let piece = await read(); piece; piece = await read()) pieces.push(piece);
       return new Uint8Array(await new Blob(pieces).arrayBuffer());
-    },
-    close() {
-      stopListening();
-      connection.abort();
     },
   };
 }

@@ -51,6 +51,7 @@ const RANGES: readonly (readonly [first: string, last: string, rule: string])[] 
   ['fd00:a9fe:a9fe::', 'fd00:a9fe:a9fe:ffff:ffff:ffff:ffff:ffff', 'metadata'],
   ['fd00:ec2::', 'fd00:ec2:ffff:ffff:ffff:ffff:ffff:ffff', 'metadata'],
   ['fd20:ce::254', 'fd20:ce::254', 'metadata'],
+  ['fe80::a9fe:a9fe', 'fe80:a9fe:a9fe::', 'link_local'],
   ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'link_local'],
   ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'reserved'],
   ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'multicast'],

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenHttp } from '../../test/support/listen.js';
 import { createOutboundClient, type OutboundClient } from '../runtimes/node/net.js';
@@ -8,6 +9,13 @@ let client: OutboundClient;
 
 beforeAll(async () => {
   server = await listenHttp((request, response) => {
+    if (request.url === '/endless') {
+      const piece = Buffer.alloc(1 << 20);
+      const endless = (function* () {
+        for (;;) yield piece;
+      })();
+      return void pipeline(endless, response, () => {});
+    }
     if (request.url === '/moved') return void response.writeHead(301, { location: '/document' }).end();
     response.writeHead(request.url === '/document' ? 200 : 203).end('0123456789');
   });
@@ -30,6 +38,12 @@ test('throws for a larger document', async () => {
   await expect(fetched('/document', 9)).rejects.toMatchObject({
     code: 'response_too_large',
     message: `${server.origin}/document has more than 9 bytes`,
+  });
+});
+
+test('a document has at most 50 MB unless the caller sets another limit', async () => {
+  await expect(fetchWhole(client.egress, { url: `${server.origin}/endless` })).rejects.toMatchObject({
+    message: `${server.origin}/endless has more than 50000000 bytes`,
   });
 });
 

@@ -1,7 +1,7 @@
 /** Redirect rules that can be tested without a socket; the engines' own suites send real requests. */
 import { describe, expect, test } from 'vitest';
 import type { Egress, HopRequest, HopResponse } from './egress.js';
-import { followRedirects, MAX_REDIRECTS_DEFAULT, type OutboundRequest } from './follow-redirects.js';
+import { followRedirects, type OutboundRequest } from './follow-redirects.js';
 import { createPolicy } from './policy.js';
 
 interface Page {
@@ -85,7 +85,7 @@ const chain = (count: number) =>
   ]);
 
 test.each([
-  [undefined, MAX_REDIRECTS_DEFAULT],
+  [undefined, 10],
   [1, 1],
   [3, 3],
 ])('with maxRedirects %s, follows %i redirects and refuses one more', async (maxRedirects, most) => {
@@ -110,6 +110,15 @@ test('the chain contains every hop, including a refused one', async () => {
     'http://127.0.0.1/',
     [{ fromUrl: 'https://a.example.com/', toUrl: 'http://127.0.0.1/', status: 301 }],
     1,
+  ]);
+});
+
+test('a request that is refused at once has its own URL as the final one', async () => {
+  const result = await site({}).ask({ url: 'http://127.0.0.1' });
+  expect([codeOf(result), result.finalUrl, result.redirects]).toEqual([
+    'ssrf_blocked',
+    'http://127.0.0.1',
+    [],
   ]);
 });
 
@@ -167,6 +176,11 @@ test('options apply to every hop, and an unknown method is never sent', async ()
     ['HEAD', true],
   ]);
   expect(sent.every((each) => each.signal === signal)).toBe(true);
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const { ask: send, sent: requests } = site({});
+    await send({ method });
+    expect(requests.map((each) => each.method)).toEqual([method]);
+  }
   await expect(ask({ method: 'TRACE' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   expect(sent).toHaveLength(2);
 });
@@ -174,9 +188,11 @@ test('options apply to every hop, and an unknown method is never sent', async ()
 test('all hops share one deadline', async () => {
   const { ask, sent } = site(chain(1));
   expect(codeOf(await ask({ url: 'https://a.example.com/0', limits: { totalMs: 0 } }))).toBe('timeout');
+  const startedAt = performance.now();
   await ask({ url: 'https://a.example.com/0', limits: { totalMs: 5_000 } });
   const totals = sent.map(({ limits }) => limits.totalMs);
   expect(totals).toHaveLength(2);
+  expect(totals[1]).toBeGreaterThanOrEqual(5_000 - (performance.now() - startedAt));
   expect(totals[0]).toBeLessThanOrEqual(5_000);
   expect(totals[1]).toBeLessThan(totals[0] ?? 0);
 });

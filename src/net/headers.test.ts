@@ -59,6 +59,7 @@ test.each([
   'OpenAI-Organization',
   'X-Feature-Override',
   'X-Override-Hosting',
+  'X-Outer-Proxy-Id',
   'X-Client-Ip-Version',
   'Forwarded-For-Review',
   'X-Client-Version',

@@ -52,6 +52,10 @@ test('sortedJson round-trips every value', () => {
   );
 });
 
+test('sortedJson writes missing options and elements as null', () => {
+  expect([sortedJson(undefined), sortedJson([undefined, 1])]).toEqual(['null', '[null,1]']);
+});
+
 test('sortedJson rejects values that JSON cannot represent', () => {
   for (const value of [Number.NaN, 1n, () => 1, Symbol('x')]) {
     expect(() => sortedJson({ value })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
@@ -59,6 +63,9 @@ test('sortedJson rejects values that JSON cannot represent', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
   expect(sortedJson(nested(64))).toHaveLength(129);
   expect(() => sortedJson(nested(65))).toThrow(/nest deeper than 64 levels/);
+  const object = (levels: number): unknown => (levels === 0 ? 1 : { a: object(levels - 1) });
+  expect(sortedJson(object(64))).toHaveLength(1 + 64 * 6);
+  expect(() => sortedJson(object(65))).toThrow(/nest deeper than 64 levels/);
   const loop: { self?: unknown } = {};
   loop.self = loop;
   expect(() => sortedJson(loop)).toThrow(/nest deeper/);

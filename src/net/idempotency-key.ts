@@ -37,16 +37,17 @@ export function sortedJson(value: unknown, depth = 0): string {
     throw new SondeError('INVALID_REQUEST', `options nest deeper than ${DEPTH_MAX} levels`);
   if (Array.isArray(value)) return `[${value.map((item) => sortedJson(item ?? null, depth + 1)).join(',')}]`;
   if (value === null || typeof value !== 'object') return scalarJson(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${sortedJson(member, depth + 1)}`);
+  const object = value as Readonly<Record<string, unknown>>;
+  const members = Object.keys(object)
+    .filter((key) => object[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sortedJson(object[key], depth + 1)}`);
   return `{${members.join(',')}}`;
 }
 
 function scalarJson(value: unknown): string {
   if (value === undefined) return 'null';
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (Number.isFinite(value)) return JSON.stringify(value);
   throw new SondeError('INVALID_REQUEST', `options contain a ${typeof value} that JSON cannot represent`);
 }

@@ -50,6 +50,7 @@ test.each([
   ['http://example.com ', 'blank_or_control'],
   ['\u001fhttp://example.com', 'blank_or_control'],
   ['HTTP:?x', 'no_hostname'],
+  ['see/https://?x', 'unparsable'],
   ['http://a:b@example.com', 'userinfo'],
   ['http://:b@example.com', 'userinfo'],
   ['http:@example.com', 'userinfo'],

@@ -42,6 +42,8 @@ test.each([
   ['http://example.com\\@evil.com/', 'invalid_url/url/ambiguous_host'],
   ['http://example.com#@evil.com/', 'invalid_url/url/ambiguous_host'],
   ['http://example.com?@evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['HTTP://example.com?@evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['HTTP:example.com/', 'invalid_url/url/ambiguous_host'],
   ['http://example.com?mail=a@example.com', 'allowed'],
   ['http://example.com/a//b?c@d', 'allowed'],
   ['http://example.com/a\\b', 'allowed'],
@@ -99,6 +101,12 @@ describe('private origins', () => {
     expect(judge(to, { allowPrivate }, 'http://localhost:3000/')).toBe('ssrf_blocked/address/loopback');
   });
 
+  test('a redirect from another origin is refused without naming an origin to open', () => {
+    const verdict = createPolicy().judgeUrl('http://127.0.0.1:8080/', new URL('https://example.com/'));
+    expect(verdict).toMatchObject({ ok: false, refusal: { rule: 'loopback' } });
+    expect(verdict).not.toHaveProperty('refusal.allow');
+  });
+
   test('opens only loopback, private, CGNAT and ULA addresses in a DNS answer', () => {
     const policy = createPolicy({ allowPrivate: ['http://app.example.com'] });
     const judged = policy.judgeUrl('http://app.example.com/');
@@ -154,6 +162,14 @@ test("refuses this machine's own public addresses like loopback", () => {
   expect(judge('http://8.8.4.4/', { ownAddresses })).toBe('allowed');
 });
 
+test('a connectTo entry of a port comes before that of its name', () => {
+  const connectTo = { 'APP.example.com:8443': '10.0.0.5:443', 'app.example.com': '8.8.8.8:443' };
+  expect(judge('https://app.example.com:8443/', { connectTo })).toBe('ssrf_blocked/address/private');
+  expect(judge('https://app.example.com./', { connectTo })).toBe('allowed');
+  const { ok, ...verdict } = createPolicy({ connectTo }).judgeUrl('https://app.example.com./');
+  expect([ok, verdict]).toMatchObject([true, { target: { fixed: { address: '8.8.8.8', port: 443 } } }]);
+});
+
 test('a connectTo entry is judged by address and port', () => {
   const to = (value: string, allowPrivate: string[] = []) =>
     judge('https://app.example.com/', { connectTo: { 'app.example.com': value }, allowPrivate });
@@ -163,7 +179,16 @@ test('a connectTo entry is judged by address and port', () => {
   expect(to('10.0.0.5:443', ['https://app.example.com'])).toBe('allowed');
   expect(to('8.8.8.8:25')).toBe('ssrf_blocked/port/bad_port');
   expect(to('8.8.8.8:65535')).toBe('allowed');
-  for (const bad of ['8.8.8.8', 'example.com:80', '8.8.8.8:65536', '::1:80', ''])
+  expect(to('[2606:4700::ABCD]:443')).toBe('allowed');
+  for (const bad of [
+    '8.8.8.8',
+    'example.com:80',
+    '8.8.8.8:65536',
+    '::1:80',
+    '8.8.8.8:80x',
+    '8.8.8.256:80',
+    '',
+  ])
     expect(() => to(bad)).toThrow(/net\.connectTo/);
 });
 

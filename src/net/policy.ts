@@ -83,7 +83,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
   const ownAddresses = options.ownAddresses ?? (() => []);
 
   const describe = (url: URL, from: URL | undefined): Target => {
-    const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
+    const host = hostOf(url);
     const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
     const liftable = from === undefined || from.origin === url.origin;
     const lifted = liftable && isLifted(url, port);
@@ -135,6 +135,11 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     judgePeer: (target, address) => judgeAddress(target, address, 'peer'),
   };
   return options.onRefused ? observed(policy, options.onRefused) : policy;
+}
+
+/** Without the brackets of IPv6 and a trailing dot. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/[[\]]|\.$/g, '');
 }
 
 function observed(policy: Policy, onRefused: (refusal: Refusal) => void): Policy {
@@ -204,7 +209,7 @@ function readOrigin(text: string): string {
   const parsed = parseUrl(text);
   const isOrigin = parsed.ok && `${parsed.url.origin}/` === parsed.url.href;
   if (!isOrigin) throw badOption('net.allowPrivate', text, 'an origin such as http://127.0.0.1:8080');
-  const host = parsed.url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(parsed.url);
   const refused = parseAddress(host) && classifyAddress(host);
   if (refused && !refused.liftable) {
     throw badOption('net.allowPrivate', text, `no ${refused.name} address: that range is never opened`);

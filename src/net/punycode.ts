@@ -22,7 +22,8 @@ export function isALabel(label: string): boolean {
   return /[^\p{ASCII}]/u.test(text) && !FORBIDDEN.test(text) && decoded === decoded.normalize('NFC');
 }
 
-function decodePunycode(input: string): string | undefined {
+/** Undefined if the text is not valid Punycode. */
+export function decodePunycode(input: string): string | undefined {
   const delimiter = input.lastIndexOf('-');
   const output = delimiter > 0 ? Array.from(input.slice(0, delimiter)) : [];
   let index = delimiter > 0 ? delimiter + 1 : 0;

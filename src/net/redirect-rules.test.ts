@@ -53,6 +53,7 @@ test.each([
   ['#', 'https://a.com/dir/page#'],
   ['  /padded\t', 'https://a.com/padded#part'],
   ['/\u00c3\u00bc', 'https://a.com/%C3%BC#part'],
+  ['/\u65e5', 'https://a.com/%E6%97%A5#part'],
   ['/\u00fc', 'https://a.com/%C3%BC#part'],
 ])('Location %j leads to %s', (value, expected) => {
   expect(locationOf([value], from)).toEqual({ url: expected });
