@@ -4,7 +4,6 @@ import { EQUIVALENT_IN_STREAMS } from './equivalent-in-streams.mjs';
 
 const EMPTY_PIECE = 'An empty piece adds nothing; without it a single piece is not copied.';
 const TABLE = 'A larger table holds nothing more.';
-const RANGES = 'The tables of ranges are constant; the compiler needs the check.';
 const CACHE = 'Only a cache: without it the same is worked out again.';
 
 /**

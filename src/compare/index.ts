@@ -9,7 +9,7 @@ export { compareSeverity, worseSeverity } from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
 export { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
-export { counts } from './judge-verdict.js';
+export { counts, isNoise } from './judge-verdict.js';
 export { type ComparisonState, createPairComparison, probeInput, stateOf } from './pair-comparisons.js';
 export { comparisonIdOf, jobIdIn, pairKeyIn, pairKeyOf } from './pair-key.js';
 export { otherSide, type Rule } from './rule.js';

@@ -4,7 +4,7 @@
  */
 import type { EnvDiff } from './env-diff.js';
 import type { Finding } from './finding.js';
-import { counts as decides, judgeVerdict } from './judge-verdict.js';
+import { counts as decides, isNoise, judgeVerdict } from './judge-verdict.js';
 import { worstFirst } from './run-rules.js';
 
 export type UnjudgedDiff = Omit<EnvDiff, 'maxSeverity' | 'counts' | 'verdict' | 'verdictReasons'>;
@@ -31,8 +31,9 @@ function countsOf(findings: readonly Finding[]): EnvDiff['counts'] {
     resolved: 0,
     explained: 0,
   };
-  for (const { stability, status, severity, explainedBy } of findings) {
-    if (stability === 'noisy') counts.noisy++;
+  for (const finding of findings) {
+    const { status, severity, explainedBy } = finding;
+    if (isNoise(finding)) counts.noisy++;
     else if (status !== 'new') counts[status]++;
     else if (explainedBy !== undefined) counts.explained++;
     else counts[severity]++;

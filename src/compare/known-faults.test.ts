@@ -180,18 +180,30 @@ describe('the runner', () => {
     expect(diff.verdict).toBe('inconclusive');
   });
 
+  const robots = (value?: string) => ({ headers: { 'x-robots-tag': value } });
+  const noisy = [robots(), robots('noindex'), robots()].map((sketch, n) =>
+    makeEnvelope('left', sketch, n + 1),
+  );
+  const steady = [1, 2, 3].map((n) => makeEnvelope('right', robots('noindex'), n));
+
   test('a difference within one side is marked as noise and does not affect the verdict', () => {
-    const robots = (value?: string) => ({ headers: { 'x-robots-tag': value } });
-    const left = [robots(), robots('noindex'), robots()].map((sketch, n) =>
-      makeEnvelope('left', sketch, n + 1),
-    );
-    const right = [1, 2, 3].map((n) => makeEnvelope('right', robots('noindex'), n));
-    const diff = computeDiff(left, right);
+    const diff = computeDiff(noisy, steady);
     expect(diff).toMatchObject({
       verdict: 'pass',
       maxSeverity: 'none',
-      findings: [{ code: 'INDEXABILITY_DRIFT', severity: 'info', stability: 'noisy' }],
+      findings: [{ code: 'INDEXABILITY_DRIFT', severity: 'info', stability: 'noisy', status: 'new' }],
       notices: [{ code: 'NOISE_SUPPRESSED' }],
+      counts: { noisy: 1, suppressed: 0 },
+    });
+  });
+
+  test('noise that is ignored is only ignored', () => {
+    const diff = computeDiff(noisy, steady, { ignore: [{ code: 'INDEXABILITY_DRIFT' }] });
+    expect(diff).toMatchObject({
+      verdict: 'pass',
+      findings: [{ code: 'INDEXABILITY_DRIFT', status: 'suppressed' }],
+      notices: [],
+      counts: { noisy: 0, suppressed: 1 },
     });
   });
 

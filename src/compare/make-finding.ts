@@ -81,7 +81,7 @@ export function makeFinding(
     direction,
     effect: effectOf(worst.direction, rule, scope.candidate),
     stability,
-    status: open.length === 0 && certain.length > 0 ? 'suppressed' : 'new',
+    status: deciding.every(({ ignored }) => ignored) ? 'suppressed' : 'new',
     message: stability === 'noisy' ? `${message} (it already differs between samples of one side)` : message,
     left_value: shorten(worst.left),
     right_value: shorten(worst.right),

@@ -2,6 +2,7 @@
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { EnvDiff, Notice } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
+import { isNoise } from './judge-verdict.js';
 import type { FindingScope } from './make-finding.js';
 import type { SampleView } from './sample-view.js';
 
@@ -19,7 +20,7 @@ export function noticesOf(
   { labels, truncated }: FindingScope,
 ): readonly Notice[] {
   const notices: Notice[] = [];
-  const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
+  const noisy = findings.filter(isNoise).map(({ id }) => id);
   if (noisy.length > 0) {
     const message = noiseMessage(noisy.length);
     notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });

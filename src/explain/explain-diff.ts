@@ -72,13 +72,20 @@ function actionsOf(findings: readonly Finding[]): Action[] {
 
 function notesOf({ counts: tally, notices, ruleErrors }: EnvDiff): string[] {
   const aside = [
-    [tally.noisy, 'already differ within one side and do not count'],
-    [tally.suppressed, 'are ignored by --ignore rules'],
-    [tally.known, 'are accepted in the baseline'],
-    [tally.resolved, 'of the baseline no longer occur'],
+    [
+      tally.noisy,
+      'already differs within one side and does not count',
+      'already differ within one side and do not count',
+    ],
+    [tally.suppressed, 'is ignored by --ignore rules', 'are ignored by --ignore rules'],
+    [tally.known, 'is accepted in the baseline', 'are accepted in the baseline'],
+    [tally.resolved, 'of the baseline no longer occurs', 'of the baseline no longer occur'],
   ] as const;
   return [
-    ...aside.flatMap(([count, what]) => (count === 0 ? [] : [`${count} findings ${what}.`])),
+    ...aside.flatMap(([count, one, several]) => {
+      if (count === 0) return [];
+      return count === 1 ? [`1 finding ${one}.`] : [`${count} findings ${several}.`];
+    }),
     ...notices.map(({ message }) => sentence(message)),
     ...ruleErrors.map(({ code }) => `Rule ${code} failed to run; its findings are missing.`),
   ].slice(0, EXPLANATION_LIMITS.notes);

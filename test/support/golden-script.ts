@@ -149,7 +149,7 @@ async function askAudits(talk: Talk, { site }: GoldenTargets): Promise<void> {
 }
 
 async function askJobs(talk: Talk, { site }: GoldenTargets): Promise<void> {
-  const made = await talk.post('a job', '/api/jobs', { kind: 'hello', url: `${site}/` });
+  const made = await talk.post('a job', '/api/jobs', { kind: 'hello', url: `${site}/slow` });
   const { jobId } = (await made.json()) as { jobId: string };
   await talk.ended(`/api/jobs/${jobId}`);
   await talk.ask('the job', `/api/jobs/${jobId}`);

@@ -40,10 +40,11 @@ const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|cf|tls|dns|ex
 
 /** Findings about response times: a busy machine has more of them. The counts of findings depend on them. */
 const OF_TIMING = /^TIMING_/;
-/** Comparisons whose responses are compared ignore timing findings and nothing else. */
-const IGNORED_NOTE = / findings are ignored by /;
+/** Comparisons whose responses are compared ignore timing findings and nothing else, and mention what they ignore. */
+const IGNORED_NOTE = / findings? (?:is|are) ignored by /;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b([Nn]othing) new on\b/g, '$1 on'],
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],

@@ -25,7 +25,9 @@ it('fires for a noindex that robots.txt hides, and for one with a canonical else
 
 it('stays silent for a single clear directive', () => {
   const robots = [robotsFile('User-agent: *\nDisallow: /\n', {}, 'https://shop.example.com')];
-  expect(outcomeOf(idxDirectiveConflict, page('/', { html: html('noindex') }), { robots }).status).toBe('pass');
+  expect(outcomeOf(idxDirectiveConflict, page('/', { html: html('noindex') }), { robots }).status).toBe(
+    'pass',
+  );
   expect(outcomeOf(idxDirectiveConflict, page('/', { html: html('noindex, follow') })).status).toBe('pass');
   const self = html('noindex', '<link rel=canonical href="https://www.example.com/">');
   expect(outcomeOf(idxDirectiveConflict, page('/', { html: self })).status).toBe('pass');

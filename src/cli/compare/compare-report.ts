@@ -5,6 +5,7 @@ import {
   type Finding,
   type FindingGroup,
   groupFindings,
+  isNoise,
   type Severity,
   type SideLabels,
   type Verdict,
@@ -119,10 +120,14 @@ export function alsoText({ also }: FindingGroup): string {
   if (also.length === 0) return '';
   const shown = also.slice(0, ALSO_MAX).map(({ code }) => code);
   const more = also.length - shown.length;
-  return `also: ${also.length} ${also.length === 1 ? 'finding' : 'findings'} that this explains (${shown.join(', ')}${more > 0 ? `, ${more} more` : ''})`;
+  return `also: ${findingsText(also.length)} that this explains (${shown.join(', ')}${more > 0 ? `, ${more} more` : ''})`;
 }
 
 const ALSO_MAX = 6;
+
+export function findingsText(count: number): string {
+  return `${count} ${count === 1 ? 'finding' : 'findings'}`;
+}
 
 export interface Tally {
   readonly critical: number;
@@ -138,7 +143,7 @@ export function tallyOf(report: CompareReport): Tally {
   const aside = { noisy: 0, suppressed: 0, known: 0 };
   for (const { finding } of allFindings(report)) {
     if (counts(finding)) tally[finding.severity]++;
-    else if (finding.stability === 'noisy') aside.noisy++;
+    else if (isNoise(finding)) aside.noisy++;
     else if (finding.status === 'suppressed' || finding.status === 'known') aside[finding.status]++;
   }
   const passed = report.pairs.filter(({ diff }) => diff.verdict === 'pass').length;

@@ -1,7 +1,7 @@
 /** Renders a pair as HTML: its explanation, the findings that others explain, its redirects, and both sides. */
 import { type Change, counts, type EnvDiff } from '../../compare/index.js';
 import type { RedirectHop } from '../../probe/index.js';
-import type { CompareReport, ReportedPair } from '../compare/compare-report.js';
+import { type CompareReport, findingsText, type ReportedPair } from '../compare/compare-report.js';
 import { escapeXml as e } from './escape-xml.js';
 import { findingHtml, list, table, tableRow } from './html-finding.js';
 
@@ -20,8 +20,8 @@ export function pairHtml(pair: ReportedPair, report: CompareReport): string {
 ${diff.verdict === 'inconclusive' ? list(diff.verdictReasons) : ''}
 ${explanationHtml(pair)}
 ${counting.map((finding) => findingHtml(finding, report)).join('')}
-${folded(`${explained.length} findings explained by others`, explained)}
-${folded(`${aside.length} findings that do not count`, aside)}
+${folded(`${findingsText(explained.length)} explained by others`, explained)}
+${folded(`Findings that do not count: ${aside.length}`, aside)}
 ${chainHtml(diff, report)}
 ${diff.notices.length > 0 ? list(diff.notices.map(({ message }) => message)) : ''}
 ${rawHtml(diff, report)}
@@ -33,7 +33,7 @@ function explanationHtml({ explanation, explanationFault, diff }: ReportedPair):
   const causes = explanation.ranked_causes
     .map(
       ({ cause, confidence, evidence }) =>
-        `<li>${e(cause)} <span class="muted">(${Math.round(confidence * 100)} %, from ${evidence.length} ${evidence.length === 1 ? 'finding' : 'findings'})</span></li>`,
+        `<li>${e(cause)} <span class="muted">(${Math.round(confidence * 100)} %, from ${findingsText(evidence.length)})</span></li>`,
     )
     .join('');
   // Recommendations of a finding are already shown with it.

@@ -2,7 +2,7 @@
  * JUnit XML: one suite per path, one case per finding. Findings that fail the run under `--fail-on` are failures,
  * findings that do not count are skipped, an inconclusive path is an error, and every other path has a passing case.
  */
-import { counts, type Finding } from '../../compare/index.js';
+import { counts, type Finding, isNoise } from '../../compare/index.js';
 import { type CompareReport, fails, type ReportedPair, shownValue } from '../compare/compare-report.js';
 import { escapeXml } from './escape-xml.js';
 
@@ -63,7 +63,7 @@ function caseXml(name: string, finding: Finding, { failOn, leftLabel, rightLabel
   if (!counts(finding)) {
     const explained =
       finding.explainedBy === undefined ? finding.status : `explained by ${finding.explainedBy}`;
-    const why = finding.stability === 'noisy' ? 'noisy' : explained;
+    const why = isNoise(finding) ? 'noisy' : explained;
     return `${open}><skipped message="${escapeXml(why)}"/></testcase>`;
   }
   const text = [

@@ -3,7 +3,7 @@
  * with a location per path, worst first. Results have the fingerprints of their findings, so that a platform can match
  * them between runs. An accepted finding is a suppressed result, not a missing one.
  */
-import { counts, FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
+import { counts, FINDING_CODES, type Finding, isNoise, RULES, type Severity } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
 import {
   allFindings,
@@ -94,9 +94,7 @@ function resultOf(finding: Finding, { names, report, codes }: ResultContext) {
     occurrenceCount: names.length,
     partialFingerprints: { 'sondeFinding/v1': finding.fingerprint },
     ...(accepted && {
-      suppressions: [
-        { kind: 'external', justification: finding.stability === 'noisy' ? 'noisy' : finding.status },
-      ],
+      suppressions: [{ kind: 'external', justification: isNoise(finding) ? 'noisy' : finding.status }],
     }),
     properties: {
       id: finding.id,
