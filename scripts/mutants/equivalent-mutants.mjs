@@ -4,6 +4,7 @@ import { EQUIVALENT_IN_STREAMS } from './equivalent-in-streams.mjs';
 
 const EMPTY_PIECE = 'An empty piece adds nothing; without it a single piece is not copied.';
 const TABLE = 'A larger table holds nothing more.';
+const RANGES = 'The tables of ranges are constant; the compiler needs the check.';
 const CACHE = 'Only a cache: without it the same is worked out again.';
 
 /**
@@ -110,6 +111,11 @@ export const EQUIVALENT = new Map([
     CACHE,
   ],
   ['src/audits/extract/link-targets.ts remember: remembered.size >= REMEMBERED_MAX → true', CACHE],
+  [
+    'src/audits/extract/placing-tokenizer.ts PlacingTokenizer: 0 → 1',
+    'It is set before the first tag is reported.',
+  ],
+  ['src/audits/extract/placing-tokenizer.ts at: this.#at < from → true', CACHE],
   ['src/audits/extract/text-facts.ts PLANES: 24 → 25', TABLE],
   [
     'src/audits/extract/text-facts.ts above: PLANES - 1 → PLANES + 1',
@@ -150,6 +156,18 @@ export const EQUIVALENT = new Map([
   ['src/audits/site-domain.ts siteDomain: cache.size >= CACHE_MAX → true', CACHE],
   ['src/audits/site-domain.ts siteDomain: known !== undefined → false', CACHE],
   [
+    'src/client/ai-sdk.ts reconnectToStream: thrown instanceof DurableFetchError && [401, 404, 410].includes(thrown.status ?? 0) → [401, 404, 410].includes(thrown.status ?? 0)',
+    'No other error has a status; the compiler needs the check.',
+  ],
+  [
+    'src/client/durable-body.ts stopUpstream: call.status >= 300 → true',
+    'The outcome is ignored, and a success is not repeated either.',
+  ],
+  [
+    'src/client/read-request.ts readRequest: input instanceof Request → true',
+    'A text and a URL have no signal; the compiler needs the check.',
+  ],
+  [
     'src/compare/fields/code-unit-order.ts sortedSet: sorted.length === INSERTED_MAX → false',
     'A longer list is sorted more slowly, to the same result.',
   ],
@@ -175,8 +193,39 @@ export const EQUIVALENT = new Map([
   ],
   ['src/jobs/settle-job.ts lastEvent: 100 → 200', 'A percentage is bounded to 100.'],
   [
+    'src/net/base64url.ts fromBase64Url: at < bytes.length → at <= bytes.length',
+    'Writing behind the end of an array of bytes does nothing.',
+  ],
+  [
     'src/net/body.ts concatBytes: pieces.length === 1 && only → pieces.length === 1',
     'The second half is for the compiler: a list of one has a first.',
+  ],
+  ['src/net/classify-address.ts compileIpv4: address.family !== 4 → false', RANGES],
+  [
+    `src/net/classify-address.ts compileIpv4: throw new Error(\`not an IPv4 range: \${range.cidr}\`); → nothing`,
+    RANGES,
+  ],
+  ['src/net/classify-address.ts compileIpv6: address.family !== 6 → false', RANGES],
+  [
+    `src/net/classify-address.ts compileIpv6: throw new Error(\`not an IPv6 range: \${range.cidr}\`); → nothing`,
+    RANGES,
+  ],
+  [
+    'src/net/classify-address.ts embedsMetadata: at + 1 → at - 1',
+    'Of two neighbours, each is next to the other.',
+  ],
+  [`src/net/classify-address.ts splitCidr: throw new Error(\`not a range: \${cidr}\`); → nothing`, RANGES],
+  [
+    'src/net/follow-redirects.ts #send: totalMs <= 0 → totalMs < 0',
+    'The clock is finer than a deadline that is met exactly.',
+  ],
+  [
+    'src/net/punycode.ts readDelta: 0x7fffffff → 4294967294',
+    'A label is so short that its code point would be too large.',
+  ],
+  [
+    'src/net/punycode.ts readDelta: value > 0x7fffffff → value >= 0x7fffffff',
+    'A label is so short that its code point would be too large.',
   ],
   [
     'src/proxy/head-proxy.ts headProxy: response.state ?? found → response.state',
