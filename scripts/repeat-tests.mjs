@@ -1,6 +1,6 @@
 // `npm run repeat-tests -- 5` runs the whole suite five times on the machine as it is and five times alongside a job
-// that keeps every core busy; `-- 5 idle` and `-- 5 busy` do one of the two. Prints the counts of each run and why
-// tests failed. A suite that fails at random hides everything else.
+// that keeps every core busy; `-- 5 idle` and `-- 5 busy` do one of the two. Prints the counts of each run; failures go
+// to stderr. A suite that fails at random hides everything else.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,11 +8,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/**
- * @typedef {{ status: string, fullName: string, failureMessages: string[] }} Assertion
- * @typedef {{ name: string, status: string, message: string, assertionResults: Assertion[] }} TestFile
- * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: TestFile[] }} Results
- */
+/** @typedef {{ numPassedTests: number, numFailedTests: number }} Results */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MACHINES = ['idle', 'busy'];
@@ -49,22 +45,12 @@ function loadEveryCore() {
 /** @param {string} file @returns {Promise<number | null>} */
 function runSuite(file) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${file}`], {
+  const args = ['run', '--silent=passed-only', '--reporter=dot', '--reporter=json', `--outputFile=${file}`];
+  const child = spawn(process.execPath, [vitest, ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return new Promise((resolve) => child.on('exit', resolve));
-}
-
-/** @param {Results} results @returns {string[]} */
-function failuresOf({ testResults }) {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const tests = assertionResults.filter((each) => each.status === 'failed');
-    if (status === 'failed' && tests.length === 0) return [`${name}: ${message}`];
-    return tests.map(
-      ({ fullName, failureMessages }) => `${name} > ${fullName}: ${failureMessages.join('\n')}`,
-    );
-  });
 }
 
 /** @param {string} label @param {string} folder @returns {Promise<boolean>} whether it passed */
@@ -80,7 +66,6 @@ async function runOnce(label, folder) {
   console.log(
     `${label}: ${hasPassed ? 'pass' : 'FAIL'}, ${results.numPassedTests} passed, ${results.numFailedTests} failed, ${seconds} s`,
   );
-  for (const failure of failuresOf(results)) console.log(`  ${failure}`);
   return hasPassed;
 }
 
