@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../test/support/memory-storage.js';
-import { created, last, piece, refused, scriptedServer } from '../../test/support/scripted-server.js';
+import { created, down, last, piece, refused, scriptedServer } from '../../test/support/scripted-server.js';
 
 const UPSTREAM = 'https://api.example.com/v1/chat';
 
@@ -59,6 +59,35 @@ describe('a saved request', () => {
     await durable(UPSTREAM);
     await durable(`${UPSTREAM}?x`);
     expect([...storage.kept.keys()]).toEqual(['sonde:named']);
+  });
+
+  test('is dropped when a create is refused for good, and kept when the server is unreachable', async () => {
+    for (const [reply, kept] of [
+      [refused(400, 'INVALID_REQUEST'), 0],
+      [down, 1],
+    ] as const) {
+      const storage = memoryStorage();
+      const { open } = scriptedServer(reply);
+      const response = await open({ storage, requestId: 'a', retries: 0 })(UPSTREAM);
+      expect([response.ok, storage.kept.size]).toEqual([false, kept]);
+    }
+  });
+
+  test('has the new URL when the old one has expired', async () => {
+    const storage = memoryStorage();
+    const location = 'https://inside.example.com/v1/proxy/one?sig=t';
+    const { open } = scriptedServer(
+      created(),
+      refused(401, 'URL_EXPIRED'),
+      created({ location }),
+      piece('hel'),
+    );
+    const response = await open({ storage, requestId: 'a', retries: 0 })(UPSTREAM);
+    await expect(response.text()).rejects.toThrow();
+    expect(JSON.parse(storage.kept.get('sonde:a') ?? '')).toMatchObject({
+      url: 'https://sonde.example.com/v1/proxy/one?sig=t',
+      at: 3,
+    });
   });
 
   test('is written only when it has changed', async () => {
