@@ -34,11 +34,10 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
 /** The platform exposes neither TLS handshakes nor TXT records; rules that need them are not measured at the edge. */
 function auditPorts({ egress }: OutboundClient, bounds: FetchBounds): AuditPorts {
   const redactor = createRedactor();
-  const never = new AbortController().signal;
   return {
     egress,
     bounds,
-    clock: { now: Date.now, sleep: (ms, signal = never) => pause(ms, signal) },
+    clock: { now: Date.now, sleep: pause },
     documents: { read: async (source) => readDocument(source, (text) => redactor.text(text)) },
     random: Math.random,
   };

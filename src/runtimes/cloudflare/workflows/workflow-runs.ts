@@ -87,7 +87,7 @@ export class WorkflowRuns {
   async #dispatch(): Promise<void> {
     for (;;) {
       const waitMs = this.#pace.waitMs(Date.now());
-      if (waitMs > 0) await pause(waitMs, new AbortController().signal);
+      if (waitMs > 0) await pause(waitMs);
       const limit = this.#pace.room(Date.now());
       const jobs = await this.#claim(limit);
       this.#pace.take(Date.now(), jobs.length);
