@@ -51,6 +51,7 @@ export const EQUIVALENT_IN_REDACT = [
     'src/net/redact/connection-string.ts restOfString: at < text.length → at <= text.length',
     'Behind the end there is nothing to slice.',
   ],
+  ['src/net/redact/cookie-value.ts cookiesEnd: 33 → 34', 'The pattern takes 33 characters at most.'],
   ['src/net/redact/cookie-value.ts cookiesEnd: at < text.length → at <= text.length', END],
   ['src/net/redact/cookie-value.ts maskCookies: at < end → at <= end', 'Behind the end there is no cookie.'],
   ['src/net/redact/form-index.ts FILTER_SIZE: 1 → 2', FILTER],
@@ -225,4 +226,5 @@ export const EQUIVALENT_IN_REDACT = [
     'src/net/redact/url-userinfo.ts maskUserinfo: OPENER.lastIndex = 0; → nothing',
     'Only matters after a call that threw.',
   ],
+  ['src/net/redact/web-tokens.ts maskWebTokens: end > at → end >= at', 'An empty span is not masked.'],
 ];

@@ -53,6 +53,8 @@ test('hides overlapping secrets as one', () => {
 test('ignores short secrets and parts of the mask', () => {
   const { text } = createRedactor({ secrets: ['', 'abcde', 'REDACTED', '[REDACTED]'] });
   expect(text('abcde [REDACTED] token=x1')).toBe('abcde [REDACTED] token=[REDACTED]');
+  // In hex, it is long enough.
+  expect(text('abcde is 6162636465')).toBe('abcde is 6162636465');
 });
 
 test('drops the oldest secret at the limit', () => {

@@ -110,6 +110,13 @@ test('hides every occurrence of a protected secret that contains another credent
   expect(text(`see ${secret} and ${secret} now`)).toBe('see [REDACTED] and [REDACTED] now');
 });
 
+test('joins spans that touch, in whatever order they were found', () => {
+  const mask = new Mask('abcdef ghi');
+  mask.add(3, 6);
+  mask.add(0, 3);
+  expect(mask.apply()).toBe('[REDACTED] ghi');
+});
+
 test('hides what follows a mask inside the same span', () => {
   const mask = new Mask('a [REDACTED]x b');
   mask.add(2, 13);

@@ -31,6 +31,11 @@ test.each([
   expect(text(expected)).toBe(expected);
 });
 
+test('hides each of many keys, and not what is between them', () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nAAA\n-----END PRIVATE KEY-----';
+  expect(text(Array(8).fill(key).join(' and '))).toBe(Array(8).fill('[REDACTED]').join(' and '));
+});
+
 test.each([
   '-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----',
   'certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUM=',

@@ -34,6 +34,8 @@ test.each([
   'oci://r.io/img:tag@sha256:abcdef',
   'https://example.com:8080/a:b@c',
   'https://npm.im/@scope/pkg@1.2.3',
+  'see https://example.com or write to jane@example.com',
+  'https%3A%2F%2Fexample.com%2Fa%40b',
   'http://@host/x',
 ])('leaves %j alone', (input) => {
   expect(text(input)).toBe(input);
