@@ -10,9 +10,9 @@ export function counts({ stability, status, explainedBy }: Finding): boolean {
   return stability !== 'noisy' && status === 'new' && explainedBy === undefined;
 }
 
-/** Whether a finding does not count because of noise. What a person ignores is ignored, noisy or not. */
+/** What a person has ignored or accepted is that, noisy or not. */
 export function isNoise({ stability, status }: Pick<Finding, 'stability' | 'status'>): boolean {
-  return stability === 'noisy' && status !== 'suppressed';
+  return stability === 'noisy' && status === 'new';
 }
 
 export function judgeVerdict({
