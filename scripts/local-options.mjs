@@ -1,5 +1,6 @@
-// The parts of wrangler.jsonc that the local engine needs, cached next to the build: loading wrangler, which reads the
-// file, takes two seconds of processor time, more than starting the engine.
+// The parts of wrangler.jsonc that the local engine needs, without those that only a deployment can have. They are cached
+// next to the build: loading wrangler, which reads the file, takes two seconds of processor time, more than starting the
+// engine.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
@@ -29,6 +30,9 @@ export async function readLocalOptions() {
   return options;
 }
 
+/** Only deployments have it: the workerd of the pinned wrangler is older than the flag. */
+const DEPLOYED_FLAG = 'durable_object_io_tasks_prevent_eviction';
+
 /** @returns {Promise<LocalOptions>} */
 async function translate() {
   // wrangler must not look for updates.
@@ -36,7 +40,11 @@ async function translate() {
   process.env.WRANGLER_HIDE_BANNER ??= 'true';
   const { unstable_getMiniflareWorkerOptions: optionsOf } = await import('wrangler');
   const { workerOptions, main = '' } = optionsOf(written);
-  const { assets, ...own } = workerOptions;
+  // Workers AI runs only on Cloudflare: a local binding to it needs a login.
+  const { assets, ai: _deployedOnly, ...own } = workerOptions;
+  own.compatibilityFlags = own.compatibilityFlags?.filter(
+    (/** @type {string} */ flag) => flag !== DEPLOYED_FLAG,
+  );
   const { binding, routerConfig, directory = '' } = assets ?? {};
   if (!binding || routerConfig?.invoke_user_worker_ahead_of_assets !== true) {
     throw new Error('wrangler.jsonc: assets must be bound, and the Worker must run before them');
