@@ -116,7 +116,7 @@ export const ERROR_CODES = {
   IDEMPOTENCY_KEY_REUSED: caller(422),
   TOO_MANY_STREAMS: tooMany(5),
   UPSTREAM_ERROR: target(502, true),
-  STORAGE_ERROR: server(502, true),
+  STORAGE_ERROR: { ...server(502, true), retryAfter: 2 },
   UPSTREAM_TIMEOUT: target(504, true),
   UPSTREAM_BODY_TIMEOUT: target(504, true),
 

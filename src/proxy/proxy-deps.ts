@@ -1,4 +1,5 @@
 /** The settings and dependencies of every proxy operation. */
+import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { OutboundRequest, OutboundResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
@@ -79,6 +80,8 @@ export interface RunningCreate {
 export interface ProxyDeps {
   readonly streams: StreamService;
   readonly store: ProxyStore;
+  /** Why a response could not be stored now: nothing is sent then. Hosts that cannot tell return undefined. */
+  storeFault(): Promise<SondeError | undefined>;
   readonly outbound: UpstreamClient;
   readonly allowlist: Allowlist;
   readonly signedUrls: SignedUrls;

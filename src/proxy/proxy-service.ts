@@ -31,6 +31,7 @@ export interface ProxyServiceOptions
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
+  readonly storeFault?: ProxyDeps['storeFault'];
   onEnded?(ending: Ending, totals: PumpTotals): void;
   /** Called for each SDK retry without a key, which is therefore a new upstream call. */
   onUnkeyedRetry?(): void;
@@ -70,6 +71,7 @@ export class ProxyService {
     onUnkeyedRetry = () => {},
     newId = uuidV7,
     limits = NO_TENANT_LIMITS,
+    storeFault = async () => undefined,
     ...rest
   }: ProxyServiceOptions) {
     this.routes = routes;
@@ -84,6 +86,7 @@ export class ProxyService {
     );
     this.#deps = {
       ...rest,
+      storeFault,
       newId,
       timers,
       settings: complete,

@@ -10,7 +10,9 @@ export interface ProxyStore {
   pumpEnded(stream: StreamKey): Promise<void>;
   /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
-  /** Claims the key, or returns its record. An expired record counts as none. */
+  /** An expired record counts as none. */
+  findCreate(key: string, now: number): Promise<CreateRecord | undefined>;
+  /** Claims the key, or returns its record. */
   beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
   /** Stores the outcome, and the fingerprint if it was not known at the start. */
   endCreate(key: string, result: CreateResult, fingerprint?: string): Promise<void>;

@@ -8,7 +8,8 @@
  * do not wait for each other: several may be in flight, and the store refuses each unless the one before it is stored.
  *
  * Finishing writes the rest together with the closure and its outcome, so no reader sees the end without its reason.
- * After a failed write no further data is written: the stream is always a prefix of the response, without a gap.
+ * After a failed write no further data is written: the stream is always a prefix of the response, without a gap. The
+ * end itself is tried until the store accepts it, however long that takes, because readers wait for it.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -50,13 +51,14 @@ export interface PumpTotals {
 const RECORD_BYTES_MAX = 256 * 1024;
 /** The store commits some of them together while others are in flight (`docs/decisions/0030-proxy-under-load.md`). */
 const WRITES_IN_FLIGHT_MAX = 6;
+/** Between two attempts to store the end of a response; grows by half with each. */
 const CLOSE_RETRY_MS = 1_000;
-const CLOSE_TRIES_MAX = 60;
+const CLOSE_RETRY_MS_MAX = 10_000;
 
 export class Pump {
   readonly #deps: PumpDeps;
   readonly #source: PumpSource;
-  /** Resolves with the ending once it is committed, or once it is certain that it cannot be. */
+  /** Resolves with the ending once it is committed, or when the process leaves it to the next start. */
   readonly ended: Promise<Ending>;
   #buffered: Uint8Array[] = [];
   #bufferedBytes = 0;
@@ -82,6 +84,7 @@ export class Pump {
   /** The process is stopping: what the store does not accept now is left to the next start. */
   #leaving = false;
   #cancelRetry: () => void = () => {};
+  #hasLogged = false;
   #bytes: number;
   #records: number;
 
@@ -255,10 +258,10 @@ export class Pump {
 
   /**
    * Writes the remaining bytes, of which there are less than `flushBytes`, the closure and the outcome. Returns undefined
-   * if the store could not write them.
+   * if the process stopped before the store could write them.
    */
   async #finish(ending: Ending): Promise<Ending | undefined> {
-    for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
+    for (let retryMs = CLOSE_RETRY_MS; ; retryMs = Math.min(retryMs * 1.5, CLOSE_RETRY_MS_MAX)) {
       try {
         const written = await this.#close(this.#broken ?? ending);
         if (written) return written;
@@ -268,10 +271,9 @@ export class Pump {
         // Readers must not wait for an end that cannot be written: disconnect them, and their retry gets the error.
         this.#deps.streams.dropReaders(this.#source.stream);
         if (this.#leaving) return undefined;
-        await this.#retryLater();
+        await this.#retryAfter(retryMs);
       }
     }
-    return undefined;
   }
 
   /** Returns undefined if the store refused the last bytes; the closure must then be written without them. */
@@ -286,9 +288,9 @@ export class Pump {
     return undefined;
   }
 
-  #retryLater(): Promise<void> {
+  #retryAfter(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#deps.timers.after(CLOSE_RETRY_MS, resolve);
+      const cancel = this.#deps.timers.after(ms, resolve);
       this.#cancelRetry = () => {
         cancel();
         resolve();
@@ -296,7 +298,10 @@ export class Pump {
     });
   }
 
+  /** Once for each response: on a full disk, every one of them tries again and again. */
   #logStorageError(error: SondeError): void {
+    if (this.#hasLogged) return;
+    this.#hasLogged = true;
     this.#deps.log.error('an upstream response could not be stored', {
       stream: this.#source.stream.id,
       code: error.code,

@@ -31,6 +31,8 @@ export async function recordUpstream(
 ): Promise<Recorded> {
   const { creating, timers } = deps;
   if (request.key === null) {
+    const fault = await deps.storeFault();
+    if (fault) return refused(unstorable(fault));
     const share = await deps.share.take(request.tenant);
     if ('refusal' in share) return refused(share.refusal);
     const wait = new HeadWait(timers, request);
@@ -69,8 +71,12 @@ async function recordOnce(
 ): Promise<Recorded> {
   const { store, timers, settings } = deps;
   const now = timers.now();
-  const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
+  const fault = await deps.storeFault();
+  const known = await (fault
+    ? store.findCreate(key, now)
+    : store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs }));
   if (known) return replay(deps, known, request);
+  if (fault) return refused(unstorable(fault));
   const share = await deps.share.take(request.tenant);
   if ('refusal' in share) {
     await store.dropCreate(key);
@@ -155,6 +161,13 @@ function inProgress(): StreamResponse {
 
 function refused(error: SondeError): Recorded {
   return { kind: 'response', response: { status: error.facts.status, headers: {}, error } };
+}
+
+function unstorable({ code, message }: SondeError): SondeError {
+  return new SondeError(
+    code,
+    `The response could not be stored (data folder: ${message}), so the upstream was not called.`,
+  );
 }
 
 function keyReused(): SondeError {

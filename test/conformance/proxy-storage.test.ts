@@ -33,7 +33,13 @@ beforeEach(async () => {
     proxy: { allow: [`private:${upstream.origin}/*`], routes: {}, env: () => undefined },
   };
   const rules = readProxyRules(options);
-  const host = { store: bench.inline.proxy, streams: bench.service, metrics: new Metrics(), rules };
+  const host = {
+    store: bench.inline.proxy,
+    streams: bench.service,
+    storeFault: async () => undefined,
+    metrics: new Metrics(),
+    rules,
+  };
   proxy = await composeProxy(options, host);
 });
 afterEach(async () => {

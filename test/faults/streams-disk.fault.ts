@@ -1,87 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { afterEach, expect, test } from 'vitest';
 import { report } from '../support/fault-report.js';
+import { DISK_KINDS, SmallDisk } from '../support/small-disk.js';
 
-/**
- * A real disk that is full. The file system is mounted for the server alone, in a namespace that ends with it; the test
- * reaches it through /proc. ext4 on a loop device needs root; tmpfs needs a user who may unshare.
- */
-const MEGABYTES = 32;
-const isRoot = process.getuid?.() === 0;
-const SYSTEMS = isRoot ? (['ext4', 'tmpfs'] as const) : (['tmpfs'] as const);
-
-let base: string;
-let server: BuiltServer | undefined;
-
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'sonde-disk-'));
-  mkdirSync(join(base, 'disk'));
-});
-afterEach(async () => {
-  await server?.kill();
-  server = undefined;
-  rmSync(base, { recursive: true, force: true });
-});
-
-function makeDisk(system: (typeof SYSTEMS)[number]): void {
-  if (system === 'tmpfs') return;
-  const image = join(base, 'image');
-  writeFileSync(image, '');
-  truncateSync(image, MEGABYTES * 1024 * 1024);
-  execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
-}
-
-function wrapperFor(system: (typeof SYSTEMS)[number]): string[] {
-  const disk = join(base, 'disk');
-  const mount =
-    system === 'ext4'
-      ? `mount -o loop ${join(base, 'image')} ${disk}`
-      : `mount -t tmpfs -o size=${MEGABYTES}m tmpfs ${disk}`;
-  const asRoot = isRoot ? [] : ['--map-root-user'];
-  return ['unshare', '--mount', ...asRoot, 'sh', '-c', `${mount} && exec "$@"`, 'sh'];
-}
-
-async function start(system: (typeof SYSTEMS)[number]): Promise<BuiltServer> {
-  server = await startBuiltServer({
-    folder: join(base, 'disk', 'data'),
-    wrapper: wrapperFor(system),
-    args: ['--drain-ms', '0'],
-  });
-  return server;
-}
-
-const ballastOf = ({ pid }: BuiltServer) => join('/proc', String(pid), 'root', base, 'disk', 'ballast');
-
-/** Fills the disk to the last byte. */
-function fill(running: BuiltServer): void {
-  const file = openSync(ballastOf(running), 'a');
-  try {
-    for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 4)) {
-      const piece = Buffer.alloc(size, 1);
-      try {
-        while (writeSync(file, piece) > 0);
-      } catch (error) {
-        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-      }
-    }
-  } finally {
-    closeSync(file);
-  }
-}
+let disk: SmallDisk | undefined;
+afterEach(() => disk?.remove());
 
 /** A unique record, so that any trace of it can be found. */
 function recordOf(n: number, bytes: number): string {
@@ -119,11 +42,11 @@ function follow(url: string): { shown(): string } {
 
 const contentOf = async (url: string) => (await fetch(`${url}/v1/stream/s`)).text();
 
-test.each(SYSTEMS)(
+test.each(DISK_KINDS)(
   'a full %s is 507, acknowledges and shows nothing, and recovers once there is room',
   async (system) => {
-    makeDisk(system);
-    let running = await start(system);
+    disk = new SmallDisk(system);
+    let running = await disk.start();
     await fetch(`${running.url}/v1/stream/s`, { method: 'PUT', headers: { 'content-type': 'text/plain' } });
     const reader = follow(running.url);
     const acked: string[] = [];
@@ -136,7 +59,7 @@ test.each(SYSTEMS)(
     };
     for (let i = 0; i < 20; i++) expect(await write(1000)).toBe('done');
 
-    fill(running);
+    disk.fill();
     let refused = 0;
     for (let i = 0; i < 400; i++) {
       const outcome = await write(i % 2 === 0 ? 60_000 : 100);
@@ -147,18 +70,18 @@ test.each(SYSTEMS)(
     expect(refused).toBeGreaterThan(100);
     const whileFull = acked.length;
     expect(await contentOf(running.url)).toBe(acked.join(''));
-    expect((await fetch(`${running.url}/api/ready`)).status).toBe(200);
+    expect((await fetch(`${running.url}/api/ready`)).status).toBe(503);
 
     if (system === 'ext4') {
       // Killed and restarted without a free byte, the server still serves reads and refuses what it cannot store.
       await running.kill();
-      running = await start(system);
+      running = await disk.start();
       expect(await contentOf(running.url)).toBe(acked.join(''));
       expect(await write(60_000)).toBe('507 STORAGE_FULL');
     }
 
     const again = system === 'ext4' ? follow(running.url) : reader;
-    rmSync(ballastOf(running));
+    disk.free();
     for (let i = 0; i < 20; i++) expect(await write(20_000)).toBe('done');
     expect(await contentOf(running.url)).toBe(acked.join(''));
     await expect.poll(() => again.shown().length, { timeout: 10_000 }).toBe(acked.join('').length);
@@ -166,7 +89,7 @@ test.each(SYSTEMS)(
 
     if (system === 'ext4') {
       await running.kill();
-      running = await start(system);
+      running = await disk.start();
       expect(await contentOf(running.url)).toBe(acked.join(''));
     }
     report(`streams-disk ${system}`, {

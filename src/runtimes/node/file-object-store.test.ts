@@ -55,3 +55,8 @@ test('a missing object does not use up a released buffer', async () => {
   expect(await objects.get('aa/none')).toBeUndefined();
   expect((await objects.get('aa/one'))?.buffer).toBe(first?.buffer);
 });
+
+test('an object that cannot be read is unavailable, not missing', async () => {
+  await objects.put('aa/folder/one', filled(100, 1));
+  await expect(objects.get('aa/folder')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+});

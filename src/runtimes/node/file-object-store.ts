@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { SondeError } from '../../errors.js';
 import type { ObjectStore } from '../../streams/index.js';
 import { syncFolder, writeSynced } from './durable-files.js';
 import { ReadBuffers } from './read-buffers.js';
@@ -10,6 +11,8 @@ export interface FileObjectStore extends ObjectStore {
   /** Postpones removals until the returned function is called. */
   holdRemovals(): () => Promise<void>;
 }
+
+const TOO_MANY_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 
 export function createFileObjectStore(root: string): FileObjectStore {
   const buffers = new ReadBuffers();
@@ -34,8 +37,12 @@ export function createFileObjectStore(root: string): FileObjectStore {
       try {
         return await readWhole(pathOf(key), buffers);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
+        const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') return undefined;
+        const reason = TOO_MANY_FILES.has(code) ? 'too many files are open' : code;
+        throw new SondeError('STORAGE_UNAVAILABLE', `a segment could not be read: ${reason}`, {
+          cause: error,
+        });
       }
     },
     release: (bytes) => buffers.giveBack(bytes),

@@ -34,12 +34,17 @@ export class SqliteProxyStore {
       }));
   }
 
-  beginCreate({ key, fingerprint, now, expiresAt }: KeyedCreate): CreateRecord | undefined {
+  findCreate(key: string, now: number): CreateRecord | undefined {
     const [row] = this.#database.all('SELECT * FROM proxy_creates WHERE key = ? AND expires_at > ?', [
       key,
       now,
     ]);
-    if (row) return { fingerprint: String(row['fingerprint']), result: resultOf(row) };
+    return row && { fingerprint: String(row['fingerprint']), result: resultOf(row) };
+  }
+
+  beginCreate({ key, fingerprint, now, expiresAt }: KeyedCreate): CreateRecord | undefined {
+    const known = this.findCreate(key, now);
+    if (known) return known;
     this.#database.run(
       'INSERT OR REPLACE INTO proxy_creates (key, fingerprint, expires_at) VALUES (?, ?, ?)',
       [key, fingerprint, expiresAt],

@@ -1,5 +1,6 @@
 /** Composes the durable proxy on the embedded engine: the streams file, two outbound clients, and its keys. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
+import type { SondeError } from '../../../errors.js';
 import { createRedactor } from '../../../net/index.js';
 import {
   compileAllowlist,
@@ -33,6 +34,7 @@ export interface ProxyOptions {
 interface ProxyHost {
   readonly store: ProxyStore;
   readonly streams: StreamService;
+  readonly storeFault: () => Promise<SondeError | undefined>;
   readonly metrics: Metrics;
   readonly tenantLimits?: ReadTenantLimits;
   readonly rules: ReturnType<typeof readProxyRules>;
@@ -59,7 +61,7 @@ export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
   { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
-  { store, streams, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
+  { store, streams, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
@@ -75,6 +77,7 @@ export async function composeProxy(
   const service = new ProxyService({
     streams,
     store,
+    storeFault,
     outbound: { ...outbound, keepsCodings: true },
     allowlist,
     routes,

@@ -7,6 +7,7 @@ import { createFileObjectStore } from '../file-object-store.js';
 import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
+import { FolderWrites } from './folder-writes.js';
 import type { ServeOptions } from './start-server.js';
 
 type StreamsOptions = Pick<
@@ -39,6 +40,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   for (const lost of lostWrites)
     log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
+  const folderWrites = new FolderWrites(dataDir);
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
     ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
@@ -62,8 +64,9 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   return {
     service,
     subscriptions: subscriptions.service,
-    proxyStore: host.proxy,
+    forProxy: { store: host.proxy, streams: service, storeFault: () => folderWrites.fault() },
     thread: host,
+    folderReadiness: { name: 'data folder', check: () => folderWrites.check() },
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),

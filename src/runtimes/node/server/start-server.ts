@@ -21,12 +21,12 @@ import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
-import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
 import { createDirectListener } from './direct-listener.js';
+import { connectionsWithinLimit } from './open-files-limit.js';
 import {
   DEFAULT_HTTP_LIMITS,
   type HttpServer,
@@ -130,7 +130,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const ownPorts: number[] = [];
   const net = { ...tenantNet, ownPorts: () => ownPorts };
   demo?.addRoutesTo(rules.routes);
-  const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
+  const proxyHost = { ...streams.forProxy, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
@@ -200,11 +200,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     suiteReader: parts.suiteReader,
     ...(parts.demo && { demo: parts.demo }),
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
-    readiness: [
-      { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
-      streams.readiness,
-      records.readiness,
-    ],
+    readiness: [streams.folderReadiness, streams.readiness, records.readiness],
     stopping: () => stopped !== undefined,
     sseMs: options.sseMs,
     localOnly: isLocalOnly(options),
@@ -274,7 +270,11 @@ async function open(
     port,
     log,
     ...handlers,
-    limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax, connectionsMax },
+    limits: {
+      ...DEFAULT_HTTP_LIMITS,
+      headerBytesMax,
+      connectionsMax: connectionsWithinLimit(connectionsMax, log),
+    },
   });
   // The address that `localhost` resolved to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {

@@ -89,7 +89,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
     driver.prepare(shared ? BUSY_TIMEOUT : EXCLUSIVE).all([]);
-    driver.exec(TRIMMABLE);
+    unlessFull(() => driver.exec(TRIMMABLE));
     useLog(driver);
     for (const setting of SETTINGS) driver.prepare(setting).all([]);
     // The first write takes the exclusive lock, not the setting.
@@ -145,16 +145,24 @@ function useLog(driver: Driver): void {
  * the log is only overwritten, commits are half as fast again (docs/decisions/0003-group-commit.md).
  */
 function preallocateLog(driver: Driver): void {
-  try {
+  const isDone = unlessFull(() => {
     driver.exec('CREATE TABLE IF NOT EXISTS log_layout (filler BLOB)');
     driver.exec(
       `BEGIN; INSERT INTO log_layout VALUES (zeroblob(${LOG_BYTES})); DELETE FROM log_layout; COMMIT`,
     );
     driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
+  });
+  if (!isDone) rollback(driver);
+}
+
+/** On a full disk existing data can still be read, and the first write reports the problem. */
+function unlessFull(work: () => void): boolean {
+  try {
+    work();
+    return true;
   } catch (error) {
-    // On a full disk existing data can still be read, and the first write reports the problem.
     if (!isFull(error)) throw error;
-    rollback(driver);
+    return false;
   }
 }
 

@@ -1,16 +1,30 @@
 /** Explains why a database file could not be opened, with advice. The driver's own messages are too unspecific. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SondeError } from '../../../errors.js';
-import { isBusy, isDamaged, isFull, isNotADatabase, toStoreError } from './sqlite-faults.js';
+import { isBusy, isDamaged, isFatal, isFull, isNotADatabase, toStoreError } from './sqlite-faults.js';
 
 export function openFault(path: string, thrown: unknown): unknown {
   // Callers handle a file in use by another process and a full disk themselves.
   if (thrown instanceof SondeError || isBusy(thrown) || isFull(thrown)) return thrown;
+  if (isFatal(thrown) && hasNoRoom(path)) {
+    const advice = 'the disk is full; free at least 1 MB and start again';
+    return new SondeError('STORAGE_FULL', advice, { cause: thrown });
+  }
   const reason = reasonOf(path, thrown);
   return reason === undefined
     ? toStoreError(thrown)
     : new SondeError('STORAGE_UNAVAILABLE', reason, { cause: thrown });
+}
+
+/** A file that several processes share needs an index beside it, which is created when the file is opened. */
+const INDEX_BYTES = 32 * 1024;
+
+function hasNoRoom(path: string): boolean {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < INDEX_BYTES;
 }
 
 function reasonOf(path: string, thrown: unknown): string | undefined {
