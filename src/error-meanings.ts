@@ -187,6 +187,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'It is still queued or running; only finished work can be deleted.',
     'Cancel it first, or wait until it has ended.',
   ),
+  SECRETS_ERASED: is(
+    'The run used headers or URLs with credentials, which were erased when it ended.',
+    'Start a new run and send them again.',
+  ),
   JOB_TOO_LARGE: is('The input of the job is larger than allowed.', 'Send less.'),
   QUOTA_EXCEEDED: is(
     'The tenant reached its quota.',

@@ -126,6 +126,7 @@ export const ERROR_CODES = {
   AUDIT_NOT_FINISHED: caller(409, true),
   JOB_CONFLICT: caller(409),
   STILL_RUNNING: caller(409, true),
+  SECRETS_ERASED: caller(409),
   JOB_TOO_LARGE: caller(413),
   QUOTA_EXCEEDED: tooMany(10),
   IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),

@@ -68,7 +68,7 @@ const compare = createRoute({
 const newComparison = createRoute({
   getParentRoute: under,
   path: '/compare/new',
-  validateSearch: readSearch(['left', 'right', 'leftLabel', 'rightLabel', 'paths']),
+  validateSearch: readSearch(['left', 'right', 'from', 'suite']),
   component: lazyRouteComponent(() => import('./pages/compare/new-comparison'), 'NewComparisonPage'),
 });
 const comparison = createRoute({
@@ -96,7 +96,7 @@ const audits = createRoute({
 const newAudit = createRoute({
   getParentRoute: under,
   path: '/audits/new',
-  validateSearch: readSearch(['url']),
+  validateSearch: readSearch(['url', 'from']),
   component: lazyRouteComponent(() => import('./pages/audits/new-audit'), 'NewAuditPage'),
 });
 const audit = createRoute({

@@ -26,6 +26,8 @@ export interface Audit {
 
 export interface AuditFilter {
   readonly status?: AuditStatus;
+  /** Only audits of this site. */
+  readonly canonicalUrl?: string;
   /** Continues after this audit. */
   readonly after?: { readonly createdAt: number; readonly auditId: string };
   readonly limit: number;

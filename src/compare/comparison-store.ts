@@ -25,6 +25,8 @@ export const COMPARISON_LIMITS = {
   removedAtOnce: 5,
   historyDefault: 10,
   historyMax: 100,
+  /** Pairs that one call lists: a page of the API, and one more to know whether there is another page. */
+  pairsAtOnce: 201,
   /** A running comparison that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
   retentionMs: 90 * 86_400_000,
@@ -63,6 +65,8 @@ export interface NewComparison extends ComparisonKey {
   readonly rightUrl: string;
   /** Labels, samples, profile, ignore rules and the like, as JSON. */
   readonly optionsJson: string;
+  /** The suite that it belongs to; absent if it was started on its own. */
+  readonly suiteId?: string;
   readonly explain: boolean;
   /** The unredacted request of each side, sealed; null if the stored URL is the whole request. */
   readonly leftSealed: Uint8Array | null;
@@ -73,7 +77,8 @@ export type CreateComparisonOutcome =
   | { readonly kind: 'created' | 'exists'; readonly comparisonId: string; readonly status: ComparisonStatus }
   | { readonly kind: 'too_many_running'; readonly limit: number };
 
-export interface ComparisonRow extends Omit<NewComparison, 'explain' | 'leftSealed' | 'rightSealed'> {
+export interface ComparisonRow
+  extends Omit<NewComparison, 'explain' | 'leftSealed' | 'rightSealed' | 'suiteId'> {
   readonly ts: number;
   readonly status: ComparisonStatus;
   /** `{diff, timestamp}`; null until completed. */
@@ -123,6 +128,20 @@ export interface PairSummary extends Pick<NewComparison, 'pairKey' | 'leftUrl' |
   readonly lastStatus: ComparisonStatus;
 }
 
+export interface PairQuery {
+  readonly tenantId: string;
+  readonly limit: number;
+  /** Only pairs with a comparison outside suites, as of the last such comparison. */
+  readonly own?: boolean;
+  /** Continues after the pair with this last comparison. */
+  readonly after?: PairPosition;
+}
+
+export interface PairPosition {
+  readonly ts: number;
+  readonly comparisonId: string;
+}
+
 export interface ExplanationInput extends ComparisonKey, StoredExplanation {
   readonly state: 'ready' | 'failed';
   readonly textJson: string;
@@ -165,7 +184,7 @@ export interface ComparisonStore {
   getSealed(key: ComparisonKey): Promise<SealedSides | undefined>;
   saveExplanation(input: ExplanationInput): Promise<Changed>;
   /** The tenant's pairs, most recently compared first. */
-  listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
+  listPairs(query: PairQuery): Promise<readonly PairSummary[]>;
   /**
    * Adds to the pair's baseline and replaces entries with the same fingerprint. False if there would be too many
    * entries.

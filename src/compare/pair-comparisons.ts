@@ -23,6 +23,8 @@ export interface NewPairComparison {
   /** Returns the form of a URL that may be stored. */
   readonly redactUrl: (url: string) => string;
   readonly optionsJson?: string;
+  /** Default: none. */
+  readonly suiteId?: string;
   readonly explain?: boolean;
   readonly sealed?: SealedSides;
 }
@@ -30,7 +32,7 @@ export interface NewPairComparison {
 export async function createPairComparison(
   store: Pick<ComparisonStore, 'createComparison'>,
   pair: PairIdentity,
-  { comparisonId, redactUrl, optionsJson = '{}', explain = false, sealed }: NewPairComparison,
+  { comparisonId, redactUrl, optionsJson = '{}', suiteId, explain = false, sealed }: NewPairComparison,
 ): Promise<{ comparisonId: string; status: ComparisonStatus }> {
   const pairKey = pairKeyOf(pair);
   if (pairKeyIn(comparisonId) !== pairKey)
@@ -40,6 +42,7 @@ export async function createPairComparison(
   const outcome = await store.createComparison({
     tenantId: pair.tenantId,
     ...{ comparisonId, pairKey, optionsJson, explain },
+    ...(suiteId !== undefined && { suiteId }),
     leftUrl: redactUrl(pair.leftUrl),
     rightUrl: redactUrl(pair.rightUrl),
     leftSealed: sealed?.left ?? null,

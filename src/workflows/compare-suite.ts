@@ -226,7 +226,8 @@ async function createPath(
   await createPairComparison(deps.compare.store, pair, {
     comparisonId,
     redactUrl: deps.redactUrl,
-    optionsJson: JSON.stringify(own),
+    optionsJson: JSON.stringify({ ...own, explain }),
+    suiteId: key.suiteId,
     explain,
     sealed: { left: await seal(requests.left), right: await seal(requests.right) },
   });

@@ -226,7 +226,7 @@ test('foreign text stays text', async () => {
   await page.goto(`${server.url}/ui/compare/${comparisonId}`);
   await page.getByText(HOSTILE).first().waitFor();
   await page.goto(`${server.url}/ui/streams?q=${encodeURIComponent(HOSTILE)}`);
-  await page.getByText('Nothing matches the filter').waitFor();
+  await page.getByText('No entry matches the filter').waitFor();
   expect(await page.title()).not.toBe('owned');
   expect(tabs?.complaints).toEqual([]);
 });

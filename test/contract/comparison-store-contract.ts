@@ -328,6 +328,33 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
       { pairKey: pairKeyOf(PAIR), comparisons: 1 },
     ]);
     expect(await store.listPairs({ tenantId: 'acme', limit: 1 })).toHaveLength(1);
+    const after = { ts: now, comparisonId: last.comparisonId };
+    expect(await store.listPairs({ tenantId: 'acme', limit: 10, after })).toMatchObject([
+      { pairKey: pairKeyOf(PAIR) },
+    ]);
+  });
+
+  test('a pair is listed by its last comparison outside suites, whatever suites ran before and after', async () => {
+    const own = () => store.listPairs({ tenantId: 'acme', limit: 10, own: true });
+    await finish({ suiteId: 's1' });
+    expect(await own()).toEqual([]);
+    now++;
+    const first = await finish();
+    now++;
+    const second = await finish();
+    now++;
+    const last = await finish({ suiteId: 's2' });
+    expect(await own()).toMatchObject([
+      { comparisons: 4, lastComparisonId: second.comparisonId, lastTs: now - 1 },
+    ]);
+    expect(await store.listPairs({ tenantId: 'acme', limit: 10 })).toMatchObject([
+      { comparisons: 4, lastComparisonId: last.comparisonId, lastTs: now },
+    ]);
+    expect(await store.removeComparison(second)).toBe('removed');
+    expect(await own()).toMatchObject([{ comparisons: 3, lastComparisonId: first.comparisonId }]);
+    expect(await store.removeComparison(first)).toBe('removed');
+    expect(await own()).toEqual([]);
+    expect(await store.listPairs({ tenantId: 'acme', limit: 10 })).toMatchObject([{ comparisons: 2 }]);
   });
 
   test('a comparison without a heartbeat ends with its lease; active and ended ones do not change', async () => {

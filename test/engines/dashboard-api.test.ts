@@ -100,6 +100,102 @@ describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
     expect((await compare()).result.diff.verdict).toBe('fail');
   }, 60_000);
 
+  test('a comparison is repeated with all its options, and refused if it had credentials', async () => {
+    const asked = {
+      ...{ leftUrl: `${site.origin}/b`, rightUrl: `${site.origin}/a`, leftLabel: 'new', rightLabel: 'old' },
+      ...{ samples: 2, candidate: 'right', profile: 'core', ignore: ['STATUS_MISMATCH'], explain: false },
+    };
+    const created = await (await send('POST', '/api/compare', asked)).json();
+    const again = (id: string) => send('POST', `/api/compare/${encodeURIComponent(id)}/again`);
+    const repeated = await again((created as { comparisonId: string }).comparisonId);
+    expect(repeated.status).toBe(201);
+    const { comparisonId } = (await repeated.json()) as { comparisonId: string };
+    expect(comparisonId).not.toBe((created as { comparisonId: string }).comparisonId);
+    expect(repeated.headers.get('location')).toContain(encodeURI(`/api/compare/${comparisonId}`));
+    const shown = await get(`/api/compare/${encodeURIComponent(comparisonId)}`);
+    const { leftLabel, rightLabel, leftUrl, rightUrl, options } = shown;
+    expect({ leftUrl, rightUrl, leftLabel, rightLabel, ...options }).toEqual(asked);
+    const secret = await send('POST', '/api/compare', {
+      ...asked,
+      rightHeaders: { Authorization: 'Bearer canary-1', 'X-Env': 'b' },
+    });
+    const refused = await again(((await secret.json()) as { comparisonId: string }).comparisonId);
+    expect(refused.status).toBe(409);
+    const { error } = (await refused.json()) as { error: object };
+    expect(error).toMatchObject({
+      code: 'SECRETS_ERASED',
+      fields: ['rightHeaders.Authorization', 'rightHeaders.X-Env'],
+    });
+    expect((await again(`${'0'.repeat(40)}:${crypto.randomUUID()}`)).status).toBe(404);
+  });
+
+  test('pairs compared on their own stay listed when suites run the same URLs, and can be searched page by page', async () => {
+    const at = (path: string) => ({ leftUrl: `${site.origin}${path}`, rightUrl: `${site.origin}/a${path}` });
+    const bases = { leftUrl: site.origin, rightUrl: `${site.origin}/a` };
+    const own: string[] = [];
+    for (const path of ['/own/1', '/own/2', '/own/3']) {
+      const made = await send('POST', '/api/compare', { ...at(path), samples: 1, explain: false });
+      own.unshift(((await made.json()) as { comparisonId: string }).comparisonId);
+    }
+    const paths = ['/own/1', '/own/2', '/own/3', '/only/in/the/suite'];
+    const suite = await send('POST', '/api/suites', { ...bases, paths, samples: 1 });
+    const { suiteId } = (await suite.json()) as { suiteId: string };
+    await vi.waitUntil(async () => (await get(`/api/suites/${suiteId}`)).status === 'completed', {
+      timeout: 60_000,
+    });
+    await vi.waitFor(async () =>
+      expect((await get('/api/pairs?q=ONLY/IN')).pairs).toMatchObject([{ comparisons: 1 }]),
+    );
+    expect((await get('/api/pairs?q=only/in&own=true')).pairs).toEqual([]);
+    const pages: { pairs: { lastComparisonId: string; comparisons: number }[]; next: string | null }[] = [];
+    for (
+      let cursor: string | null = '';
+      cursor !== null && pages.length < 9;
+      cursor = pages.at(-1)?.next ?? null
+    ) {
+      const query = `q=/own/&own=true&limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+      pages.push(await get(`/api/pairs?${query}`));
+    }
+    expect(pages.map(({ pairs }) => pairs.length)).toEqual([2, 1]);
+    const listed = pages.flatMap(({ pairs }) => pairs);
+    expect(listed.map(({ lastComparisonId }) => lastComparisonId)).toEqual(own);
+    expect(listed.map(({ comparisons }) => comparisons)).toEqual([2, 2, 2]);
+    expect((await fetch(`${server.url}/api/pairs?cursor=1.x`)).status).toBe(400);
+    // A suite's comparison that is deleted, and then the pair's own one.
+    const [newest = ''] = own;
+    const pairKey = newest.split(':')[0];
+    const remove = (id: string) => send('DELETE', `/api/compare/${encodeURIComponent(id)}`);
+    const { comparisons } = await get(`/api/pairs/${pairKey}/comparisons`);
+    expect(comparisons).toHaveLength(2);
+    await vi.waitFor(async () => expect((await remove(newest)).status).toBe(204), { timeout: 30_000 });
+    await vi.waitFor(async () => {
+      const left = (await get('/api/pairs?q=/own/3')).pairs;
+      expect(left).toMatchObject([{ comparisons: 1, lastComparisonId: comparisons[0].comparisonId }]);
+      expect((await get('/api/pairs?q=/own/3&own=true')).pairs).toEqual([]);
+    });
+  }, 90_000);
+
+  test('audits are found by site and by text beyond the first page', async () => {
+    const audit = async (url: string) => {
+      const made = await send('POST', '/api/audits', { url, pages: 1, checks: 0 });
+      return (await made.json()) as { auditId: string; canonicalUrl: string };
+    };
+    const first = await audit(`${site.origin}/find-me`);
+    for (let n = 0; n < 12; n++) await audit(`${site.origin}/other/${n}`);
+    const ids = (list: { audits: { auditId: string }[] }) => list.audits.map(({ auditId }) => auditId);
+    expect(ids(await get('/api/audits?limit=5'))).not.toContain(first.auditId);
+    expect(ids(await get('/api/audits?limit=5&q=FIND-me'))).toEqual([first.auditId]);
+    const ofSite = `canonicalUrl=${encodeURIComponent(first.canonicalUrl)}`;
+    expect(ids(await get(`/api/audits?limit=5&${ofSite}`))).toEqual([first.auditId]);
+    expect(await get(`/api/audits?${ofSite}&q=other`)).toEqual({ audits: [], next: null });
+    const { next } = await get('/api/audits?limit=5&q=/other/');
+    expect(ids(await get(`/api/audits?limit=5&q=/other/&cursor=${next}`))).toHaveLength(5);
+    const { status } = await get(`/api/audits/${first.auditId}`);
+    expect(
+      ids(await get(`/api/audits?limit=5&${ofSite}&status=${status}&cursor=9999999999999.${first.auditId}`)),
+    ).toEqual([first.auditId]);
+  });
+
   test('session and system are shown to callers that may see them', async () => {
     expect(await get('/api/session')).toMatchObject({ tenant: 'default', via: 'none' });
     const system = await get('/api/system');

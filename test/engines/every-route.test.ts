@@ -109,6 +109,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'POST /api/jobs/{jobId}/cancel': job('/cancel'),
   'POST /api/audits/{auditId}/cancel': audit('/cancel'),
   'POST /api/compare/{comparisonId}/cancel': comparison('/cancel'),
+  'POST /api/compare/{comparisonId}/again': comparison('/again'),
   'POST /api/suites/{suiteId}/cancel': suite('/cancel'),
   'DELETE /api/jobs/{jobId}': job(),
   'DELETE /api/audits/{auditId}': audit(),

@@ -5,15 +5,20 @@ import type { Audit, AuditReport } from './types';
 
 export const ENDED: ReadonlySet<Audit['status']> = new Set(['done', 'failed', 'canceled']);
 
-export const auditsQuery = (status?: Audit['status']) =>
+export interface AuditFilter {
+  readonly status?: Audit['status'];
+  /** Only audits of this site. */
+  readonly canonicalUrl?: string;
+  readonly q?: string;
+}
+
+export const auditsQuery = (filter: AuditFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: ['audits', 'list', status ?? 'all'],
+    queryKey: ['audits', 'list', filter],
     queryFn: ({ pageParam }) =>
       unwrap(
         api.GET('/api/audits', {
-          params: {
-            query: { limit: 50, ...(status && { status }), ...(pageParam !== '' && { cursor: pageParam }) },
-          },
+          params: { query: { ...filter, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) } },
         }),
       ),
     initialPageParam: '',

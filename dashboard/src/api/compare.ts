@@ -1,14 +1,22 @@
 /** Queries and mutations for comparisons, pairs, suites and baselines. */
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { usePollMs } from '../live/connection';
-import { useLatch } from '../use-latch';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
 import type { Comparison, SuiteWithPaths } from './types';
 
-export const pairsQuery = () =>
-  queryOptions({
-    queryKey: ['compare', 'pairs'],
-    queryFn: () => unwrap(api.GET('/api/pairs', { params: { query: { limit: 100 } } })),
+/** Pairs that were compared on their own. A suite represents its comparisons; its page lists them. */
+export const pairsQuery = (filter: { readonly q?: string } = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['compare', 'pairs', filter],
+    queryFn: ({ pageParam }) =>
+      unwrap(
+        api.GET('/api/pairs', {
+          params: {
+            query: { ...filter, own: 'true', limit: 50, ...(pageParam !== '' && { cursor: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
   });
 
 export const historyQuery = (pairKey: string, limit = 30) =>
@@ -53,7 +61,7 @@ export const baselineQuery = (pairKey: string) =>
     queryFn: () => unwrap(api.GET('/api/pairs/{pairKey}/baseline', { params: { path: { pairKey } } })),
   });
 
-const suitesQuery = () =>
+export const suitesQuery = () =>
   queryOptions({
     queryKey: ['suites', 'list'],
     queryFn: () => unwrap(api.GET('/api/suites', { params: { query: { limit: 50 } } })),
@@ -66,39 +74,6 @@ export const suiteQuery = (suiteId: string, pollMs: number | false) =>
     queryFn: () => loadSuite(suiteId),
     refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : pollMs),
   });
-
-/** The comparisons that belong to a suite. Those of an ended suite are fetched once. */
-const suiteMembersQuery = (suiteId: string, pollMs: number) =>
-  queryOptions({
-    queryKey: ['suite-members', suiteId],
-    async queryFn() {
-      const { status, rows } = await loadSuite(suiteId);
-      return { ended: status !== 'running', ids: rows.map(({ comparisonId }) => comparisonId) };
-    },
-    staleTime: ({ state }) => (state.data?.ended ? Number.POSITIVE_INFINITY : 0),
-    refetchInterval: ({ state }) => (state.data?.ended ? false : pollMs),
-  });
-
-/** How many of the newest suites have their comparisons looked up; the lists of pairs seldom go further back. */
-const SUITES_MAX = 10;
-const MEMBERS_POLL_MS = 3_000;
-
-/** The pairs that were last compared on their own. A suite represents its comparisons; its page lists them. */
-export function useSinglePairs(enabled = true) {
-  const refetchInterval = usePollMs(3_000);
-  const pairs = useQuery({ ...pairsQuery(), enabled, refetchInterval });
-  const suites = useQuery({ ...suitesQuery(), enabled, refetchInterval });
-  const newest = (suites.data?.suites ?? []).slice(0, SUITES_MAX);
-  const members = useQueries({
-    queries: newest.map(({ suiteId }) => suiteMembersQuery(suiteId, MEMBERS_POLL_MS)),
-  });
-  const ids = new Set(members.flatMap(({ data }) => data?.ids ?? []));
-  const hasSuites = suites.data !== undefined || suites.error !== null;
-  const isKnown = useLatch(hasSuites && members.every(({ isPending }) => !isPending));
-  const single = pairs.data?.pairs.filter(({ lastComparisonId }) => !ids.has(lastComparisonId));
-  const { error, refetch } = pairs;
-  return { suites, pairs: { data: isKnown ? single : undefined, error, refetch } };
-}
 
 /** Loads all pages of its paths as one list. */
 async function loadSuite(suiteId: string): Promise<SuiteWithPaths> {

@@ -193,6 +193,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/compare/{comparisonId}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the same comparison again
+         * @description Scope `compare:write`. Uses the URLs and options of the earlier comparison. Its request headers and credentials in URLs were erased when it ended; if it had any, this is refused and the error lists the fields.
+         */
+        post: operations["repeatComparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/compare/{comparisonId}/cancel": {
         parameters: {
             query?: never;
@@ -814,8 +834,7 @@ export interface components {
             jobId: string;
             /** @description Why the last attempt failed, redacted. */
             lastError: string | null;
-            /** @description Options of the audit, with defaults. */
-            options?: unknown;
+            options: components["schemas"]["AuditOptions"];
             /** @description Percent. It never decreases. */
             progress: number | null;
             /** @description Version of the rules and weights. */
@@ -855,6 +874,18 @@ export interface components {
             /** @description Other URLs of the same finding. */
             related?: string[];
             url: string;
+        };
+        /** @description Options of the audit, with defaults. */
+        AuditOptions: {
+            checks?: number;
+            concurrency?: number;
+            delayMs?: number;
+            depth?: number;
+            /** @enum {string} */
+            links?: "internal" | "all";
+            pages?: number;
+        } & {
+            [key: string]: unknown;
         };
         AuditReport: {
             /** @description The score after fixing the costliest rules, and which. Absent from reports of older recipes. */
@@ -1058,6 +1089,19 @@ export interface components {
             /** @enum {string} */
             state: "open" | "closed" | "deleted";
         };
+        CompareOptions: {
+            /** @enum {string} */
+            candidate?: "left" | "right";
+            /** @description Fields of the request that were erased when the run ended: headers, and URLs with credentials. */
+            erased?: string[];
+            explain?: boolean;
+            ignore?: string[];
+            /** @enum {string} */
+            profile?: "core" | "full";
+            samples?: number;
+        } & {
+            [key: string]: unknown;
+        };
         CompareRequest: {
             /**
              * @description Which side is the candidate; left by default. Improvements on the candidate are never more than info.
@@ -1096,6 +1140,7 @@ export interface components {
             explanationState: "pending" | "ready" | "failed" | "off";
             leftLabel?: string;
             leftUrl: string;
+            options: components["schemas"]["CompareOptions"];
             pairKey: string;
             result?: components["schemas"]["ComparisonResult"];
             rightLabel?: string;
@@ -1379,7 +1424,7 @@ export interface components {
                  * @description A code from `x-error-codes`. Its meaning never changes.
                  * @enum {string}
                  */
-                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
+                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "SECRETS_ERASED" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
                 /** @description What happened and what to do about it, for people. */
                 message: string;
             } & {
@@ -1669,6 +1714,7 @@ export interface components {
             rightUrl: string;
         };
         Pairs: {
+            next: string | null;
             pairs: components["schemas"]["Pair"][];
         };
         Ready: {
@@ -2371,6 +2417,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             leftUrl: string;
             notes: string[];
+            options: components["schemas"]["CompareOptions"];
             paths: number;
             rightUrl: string;
             /** @enum {string} */
@@ -2626,9 +2673,13 @@ export interface operations {
     listAudits: {
         parameters: {
             query?: {
+                /** @description Only audits of this site. */
+                canonicalUrl?: string;
                 /** @description `next` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /** @description Text in the URL. */
+                q?: string;
                 status?: "queued" | "running" | "done" | "failed" | "canceled";
             };
             header?: never;
@@ -2637,7 +2688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of audits. */
+            /** @description One page of audits. With `q`, it can be short or empty and still have `next`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2939,6 +2990,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    repeatComparison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                comparisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            201: {
+                headers: {
+                    /** @description `true` if nothing was created: this is the response to an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description Absolute URL of the resource. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewComparison"];
+                };
             };
         };
     };
@@ -3284,7 +3364,13 @@ export interface operations {
     listPairs: {
         parameters: {
             query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
                 limit?: number;
+                /** @description Only pairs that were compared outside suites, as of the last such comparison. */
+                own?: string;
+                /** @description Text in one of the two URLs. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -3292,7 +3378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pairs. */
+            /** @description One page of pairs. With `q`, it can be short or empty and still have `next`. */
             200: {
                 headers: {
                     [name: string]: unknown;

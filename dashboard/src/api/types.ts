@@ -15,6 +15,7 @@ export type Finding = Schemas['Finding'];
 export type Explanation = Schemas['Explanation'];
 export type Suite = Schemas['Suite'];
 export type SuiteWithPaths = Schemas['SuiteWithPaths'];
+export type CompareOptions = Schemas['CompareOptions'];
 export type CompareRequest = Schemas['CompareRequest'];
 export type Audit = Schemas['Audit'];
 export type AuditReport = Schemas['AuditReport'];

@@ -17,6 +17,8 @@ export class StreamModel {
   readonly lines: string[] = [''];
   readonly events: SseEvent[] = [];
   readonly messages: unknown[] = [];
+  /** JSON text that is not complete yet: a response, unlike a stream, is one document that arrives in pieces. */
+  #pendingJson = '';
   bytes = 0;
 
   constructor(contentType: string) {
@@ -43,7 +45,26 @@ export class StreamModel {
     const text = this.#decoder.decode(chunk, { stream: true });
     this.#pushLines(text);
     if (this.isSse) for (const event of this.#sse.push(text)) this.events.push(event);
-    if (this.isJson) this.messages.push(...messagesIn(text));
+    if (this.isJson) this.#pushJson(text);
+  }
+
+  /** Called when no more bytes follow. */
+  finish(): void {
+    if (this.#pendingJson !== '') this.#addMessages(this.#pendingJson);
+    this.#pendingJson = '';
+  }
+
+  /** Parses what is complete at once, and the rest at the end: parsing it with every piece would be quadratic. */
+  #pushJson(text: string): void {
+    if (this.#pendingJson !== '' || !this.#addMessages(text)) this.#pendingJson += text;
+  }
+
+  /** Returns whether the text was a whole document. */
+  #addMessages(text: string): boolean {
+    const found = messagesIn(text);
+    // Not with spread: a read can have more messages than a call can have arguments.
+    for (const message of found ?? []) this.messages.push(message);
+    return found !== undefined;
   }
 
   #pushLines(text: string): void {
@@ -78,12 +99,12 @@ export class StreamModel {
   }
 }
 
-/** A read of a JSON stream is an array of messages. */
-function messagesIn(text: string): readonly unknown[] {
+/** A read of a JSON stream is an array of messages. Undefined if the text is not JSON. */
+function messagesIn(text: string): readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [value];
   } catch {
-    return [];
+    return undefined;
   }
 }

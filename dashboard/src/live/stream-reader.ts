@@ -1,5 +1,5 @@
 /** Reads a stream live from an offset to its end, and resumes after a broken connection. */
-import { ApiError, errorOf, send } from '../api/client';
+import { ApiError, errorOf, OfflineError, send } from '../api/client';
 import { pause } from './feed';
 import { StreamModel } from './stream-model';
 
@@ -66,7 +66,7 @@ export class StreamReader {
         if (this.snapshot.state === 'ended' || this.snapshot.state === 'full') return;
       } catch (error) {
         if (this.#stop.signal.aborted) return;
-        if (isFinal(error)) return this.#set({ state: 'failed', error });
+        if (!isLostConnection(error)) return this.#set({ state: 'failed', error });
         this.#set({ state: 'reconnecting' });
         await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 5_000, this.#stop.signal);
         failures += 1;
@@ -82,7 +82,7 @@ export class StreamReader {
     const response = await send(`${this.#url}?${query}`, { signal: this.#stop.signal });
     if (!response.ok) throw await errorOf(response);
     // Reads the whole body before adding any of it: a response that breaks midway is read again from its start.
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await wholeBody(response);
     const { headers } = response;
     this.#cursor = headers.get('stream-cursor') ?? this.#cursor;
     this.#take(bytes, headers);
@@ -94,8 +94,10 @@ export class StreamReader {
     const { model: known, offset } = this.snapshot;
     const model = known.contentType === '' && known.bytes === 0 ? new StreamModel(type) : known;
     model.push(bytes);
+    const state = stateAfter(headers, model);
+    if (state === 'ended') model.finish();
     this.#set({
-      state: stateAfter(headers, model),
+      state,
       model,
       offset: headers.get('stream-next-offset') ?? offset,
       facts: factsIn(headers),
@@ -111,9 +113,18 @@ function stateAfter(headers: Headers, model: StreamModel): ReadState {
   return headers.get('stream-up-to-date') === 'true' ? 'live' : 'loading';
 }
 
-/** Returns whether another attempt would be refused as well. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500 && error.status !== 429;
+async function wholeBody(response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (thrown) {
+    throw new OfflineError(thrown);
+  }
+}
+
+/** Anything else would fail again: a refusal, or a fault of this page. */
+function isLostConnection(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof OfflineError;
 }
 
 function factsIn(headers: Headers): StreamFacts {

@@ -83,6 +83,43 @@ function Forbidden({ what, error }: { what: string; error: ApiError }) {
   );
 }
 
+interface NoMatchProps {
+  /** A singular noun. */
+  readonly what: string;
+  readonly more: boolean;
+  readonly clear: ReactNode;
+}
+
+/** Nothing among the rows that were read matches. While there are older rows, that is not the last word. */
+export function NoMatch({ what, more, clear }: NoMatchProps) {
+  return (
+    <Empty title={more ? `No ${what} matches so far` : `No ${what} matches the filter`} action={clear}>
+      {more ? 'Older entries have not been searched yet.' : null}
+    </Empty>
+  );
+}
+
+interface Pages {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+/** The button below a list that has older entries. */
+export function LoadMore({ query, what }: { query: Pages; what: string }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <button
+      type="button"
+      className="button"
+      disabled={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
+      Load older {what}
+    </button>
+  );
+}
+
 export function textOf(error: unknown): string {
   if (error instanceof OfflineError)
     return 'The server did not respond. This page tries again automatically.';

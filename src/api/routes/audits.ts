@@ -30,6 +30,7 @@ import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
 import {
+  boundedText,
   createdResponse,
   IdempotencyHeaders,
   idParam,
@@ -40,7 +41,8 @@ import {
   operations,
   textContent,
 } from '../views/operation.js';
-import { pageOf, pageParams, readCursor } from '../views/time-pages.js';
+import { searchPage, textFilter } from '../views/search-page.js';
+import { pageParams, readCursor } from '../views/time-pages.js';
 
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
@@ -82,10 +84,17 @@ const create = operation.post('/api/audits', 'createAudit', {
 const list = operation.get('/api/audits', 'listAudits', {
   summary: 'List audits, newest first',
   description: 'Scope `audit:read`.',
-  request: { query: z.object({ status: z.enum(JOB_STATUSES).optional(), ...pageParams }) },
+  request: {
+    query: z.object({
+      status: z.enum(JOB_STATUSES).optional(),
+      canonicalUrl: boundedText(2048, 'Only audits of this site.'),
+      q: boundedText(200, 'Text in the URL.'),
+      ...pageParams,
+    }),
+  },
   responses: {
     200: jsonResponse(
-      'One page of audits.',
+      'One page of audits. With `q`, it can be short or empty and still have `next`.',
       z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
     ),
     ...storeErrors(),
@@ -161,15 +170,21 @@ export function addAudits(app: App, deps: AppDeps): void {
 
   app.openapi(list, async (c) => {
     const tenant = await tenantWith(c, records, 'audit:read');
-    const { status, limit, cursor } = c.req.valid('query');
-    const after = readCursor(cursor);
-    const audits = await records.audits.list(tenant.id, {
-      limit: limit + 1,
-      ...(status && { status }),
-      ...(after && { after: { createdAt: after.at, auditId: after.id } }),
+    const { status, canonicalUrl: site, q, limit, cursor } = c.req.valid('query');
+    const filter = { ...(status && { status }), ...(site !== undefined && { canonicalUrl: site }) };
+    const { items, next } = await searchPage({
+      limit,
+      after: readCursor(cursor),
+      read: (after, count) =>
+        records.audits.list(tenant.id, {
+          ...filter,
+          limit: count,
+          ...(after && { after: { createdAt: after.at, auditId: after.id } }),
+        }),
+      positionOf: ({ createdAt, auditId }) => ({ at: createdAt, id: auditId }),
+      matches: textFilter(q, (audit: Audit) => view(audit).url),
     });
-    const { page, next } = pageOf(audits, limit, ({ createdAt, auditId }) => `${createdAt}.${auditId}`);
-    return c.json({ audits: page.map(view), next }, 200, NO_STORE);
+    return c.json({ audits: items.map(view), next: next && `${next.at}.${next.id}` }, 200, NO_STORE);
   });
 
   app.openapi(show, async (c) => {

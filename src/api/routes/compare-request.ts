@@ -46,7 +46,7 @@ export const CompareFields = {
     .describe('Rules for findings to suppress.'),
 };
 
-type SidesRequest = Pick<
+export type SidesRequest = Pick<
   z.output<z.ZodObject<typeof CompareFields>>,
   'leftUrl' | 'rightUrl' | 'leftHeaders' | 'rightHeaders' | 'ignore'
 >;
@@ -81,6 +81,18 @@ function readHeaders(field: string, given: Readonly<Record<string, string>> = {}
     throw invalidField(`body.${field}`, `body.${field} can have at most ${HEADERS_MAX} headers.`);
   }
   return cleanRequestHeaders(pairs);
+}
+
+/** The fields of the request that are erased when the run ends, without their values. */
+export function erasedFields({ redactUrl }: AppComparisons, request: SidesRequest): readonly string[] {
+  return (['left', 'right'] as const).flatMap((side) => {
+    const url = request[`${side}Url`];
+    const headers = Object.keys(request[`${side}Headers`] ?? {});
+    return [
+      ...(redactUrl(url) === url ? [] : [`${side}Url`]),
+      ...headers.map((name) => `${side}Headers.${name}`),
+    ];
+  });
 }
 
 /** Null if the URL contains no credential and there are no headers. */

@@ -5,11 +5,15 @@
 import * as z from 'zod';
 import {
   COMPARISON_LIMITS,
+  type ComparisonRow,
   comparisonIdOf,
   createPairComparison,
   jobIdIn,
+  type PairPosition,
+  type PairSummary,
   pairKeyOf,
 } from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { type AppComparisons, needComparison } from '../comparisons.js';
@@ -24,6 +28,7 @@ import {
   ProbeView,
   pairView,
   probeView,
+  readOptions,
   SummaryView,
   summaryView,
 } from '../views/comparison.js';
@@ -31,6 +36,7 @@ import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
 import {
+  boundedText,
   createdResponse,
   IdempotencyHeaders,
   idParam,
@@ -41,7 +47,15 @@ import {
   operations,
 } from '../views/operation.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
-import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
+import { searchPage, textFilter } from '../views/search-page.js';
+import { invalidCursor } from '../views/time-pages.js';
+import {
+  CompareFields,
+  erasedFields,
+  readSides,
+  SIDES_ERRORS,
+  type SidesRequest,
+} from './compare-request.js';
 
 const operation = operations('Comparisons');
 const params = idParam('comparisonId', 100);
@@ -53,13 +67,15 @@ const CompareRequest = z
   })
   .openapi('CompareRequest');
 
+const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
+
 const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Start a comparison of two environments',
   description: 'Scope `compare:write`.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(CompareRequest) },
   responses: {
-    201: createdResponse('Queued.', z.object({ comparisonId: z.string() }).openapi('NewComparison')),
+    201: createdResponse('Queued.', NewComparison),
     ...createErrors(...SIDES_ERRORS),
   },
 });
@@ -84,9 +100,22 @@ const probes = operation.get('/api/compare/{comparisonId}/probes', 'getCompariso
 const pairs = operation.get('/api/pairs', 'listPairs', {
   summary: 'List compared pairs, most recent first',
   description: 'Scope `compare:read`.',
-  request: { query: z.object({ limit: limitParam(200, 50) }) },
+  request: {
+    query: z.object({
+      own: z
+        .stringbool()
+        .optional()
+        .describe('Only pairs that were compared outside suites, as of the last such comparison.'),
+      q: boundedText(200, 'Text in one of the two URLs.'),
+      limit: limitParam(COMPARISON_LIMITS.pairsAtOnce - 1, 50),
+      cursor: z.string().max(128).optional().describe('`next` of the previous page.'),
+    }),
+  },
   responses: {
-    200: jsonResponse('The pairs.', z.object({ pairs: z.array(PairView) }).openapi('Pairs')),
+    200: jsonResponse(
+      'One page of pairs. With `q`, it can be short or empty and still have `next`.',
+      z.object({ pairs: z.array(PairView), next: z.string().nullable() }).openapi('Pairs'),
+    ),
     ...storeErrors(),
   },
 });
@@ -107,6 +136,18 @@ const history = operation.get('/api/pairs/{pairKey}/comparisons', 'listCompariso
   },
 });
 
+const again = operation.post('/api/compare/{comparisonId}/again', 'repeatComparison', {
+  summary: 'Start the same comparison again',
+  description:
+    'Scope `compare:write`. Uses the URLs and options of the earlier comparison. Its request headers and credentials in ' +
+    'URLs were erased when it ended; if it had any, this is refused and the error lists the fields.',
+  request: { headers: IdempotencyHeaders, params },
+  responses: {
+    201: createdResponse('Queued.', NewComparison),
+    ...createErrors(...SIDES_ERRORS, 'NOT_FOUND', 'SECRETS_ERASED'),
+  },
+});
+
 export function addCompare(app: App, deps: AppDeps): void {
   const { records, comparisons } = deps;
   if (!records || !comparisons) return;
@@ -118,6 +159,19 @@ export function addCompare(app: App, deps: AppDeps): void {
       records,
       tenant,
       run: (id) => createComparison(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
+    });
+    return c.json(created.body, 201);
+  });
+
+  app.openapi(again, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const created = await idempotently(c, {
+      records,
+      tenant,
+      run: async (id) => {
+        const row = await needComparison(comparisons, tenant, c.req.valid('param').comparisonId);
+        return createComparison(c, { records, comparisons, tenant, id, request: requestOf(row) });
+      },
     });
     return c.json(created.body, 201);
   });
@@ -154,9 +208,20 @@ export function addCompare(app: App, deps: AppDeps): void {
 
   app.openapi(pairs, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:read');
-    const { limit } = c.req.valid('query');
-    const found = await store.listPairs({ tenantId: tenant.id, limit });
-    return c.json({ pairs: found.map(pairView) }, 200, NO_STORE);
+    const { own = false, q, limit, cursor } = c.req.valid('query');
+    const { items, next } = await searchPage({
+      limit,
+      after: readPairCursor(cursor),
+      read: (after, count) =>
+        store.listPairs({ tenantId: tenant.id, own, limit: count, ...(after && { after }) }),
+      positionOf: ({ lastTs, lastComparisonId }) => ({ ts: lastTs, comparisonId: lastComparisonId }),
+      matches: textFilter(q, ({ leftUrl, rightUrl }: PairSummary) => `${leftUrl}\n${rightUrl}`),
+    });
+    return c.json(
+      { pairs: items.map(pairView), next: next && `${next.ts}.${next.comparisonId}` },
+      200,
+      NO_STORE,
+    );
   });
 
   app.openapi(history, async (c) => {
@@ -172,17 +237,18 @@ interface CreateCall {
   readonly comparisons: AppComparisons;
   readonly tenant: Tenant;
   readonly id: string;
-  readonly request: z.output<typeof CompareRequest>;
+  readonly request: SidesRequest & { readonly explain?: boolean | undefined };
 }
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
+  const erased = erasedFields(comparisons, request);
   const sealed = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
   const { comparisonId } = await createPairComparison(comparisons.store, pair, {
     comparisonId: comparisonIdOf(pairKeyOf(pair), id),
     redactUrl: comparisons.redactUrl,
-    optionsJson: JSON.stringify(options),
+    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
     explain,
     sealed,
   });
@@ -193,6 +259,24 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
     payload: { tenantId: tenant.id, comparisonId },
   });
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
+}
+
+/** The request that an earlier comparison was created with. */
+function requestOf({ leftUrl, rightUrl, optionsJson }: ComparisonRow): CreateCall['request'] {
+  const { erased = [], ...options } = readOptions(optionsJson);
+  if (erased.length === 0) return { ...options, leftUrl, rightUrl };
+  throw new SondeError(
+    'SECRETS_ERASED',
+    `The comparison used ${erased.join(', ')}, which were erased when it ended. Start a new comparison with them.`,
+    { details: { fields: erased } },
+  );
+}
+
+function readPairCursor(text: string | undefined): PairPosition | undefined {
+  if (text === undefined) return undefined;
+  const [, ts, comparisonId = ''] = /^(\d{1,15})\.([0-9a-f]{40}:[0-9a-z-]{1,64})$/.exec(text) ?? [];
+  if (ts === undefined) throw invalidCursor();
+  return { ts: Number(ts), comparisonId };
 }
 
 async function find(c: AppContext, records: AppRecords, comparisons: AppComparisons) {

@@ -5,13 +5,24 @@ import type { Audit } from '../../audits/index.js';
 import { JOB_STATUSES } from '../../jobs/index.js';
 import { iso, isoOrNull, time } from './time.js';
 
+const OptionsView = z
+  .looseObject({
+    pages: z.int().optional(),
+    depth: z.int().optional(),
+    concurrency: z.int().optional(),
+    delayMs: z.int().optional(),
+    checks: z.int().optional(),
+    links: z.enum(['internal', 'all']).optional(),
+  })
+  .openapi('AuditOptions');
+
 export const AuditView = z
   .object({
     auditId: z.uuid(),
     jobId: z.uuid(),
     url: z.string(),
     canonicalUrl: z.string(),
-    options: z.unknown().describe('Options of the audit, with defaults.'),
+    options: OptionsView.describe('Options of the audit, with defaults.'),
     recipeVersion: z.string().describe('Version of the rules and weights.'),
     status: z.enum(JOB_STATUSES),
     progress: z.int().min(0).max(100).nullable().describe('Percent. It never decreases.'),
@@ -28,7 +39,7 @@ export function auditView(audit: Audit, redact: (value: unknown) => unknown): z.
     jobId: audit.jobId,
     url: String(redact(audit.url)),
     canonicalUrl: String(redact(audit.canonicalUrl)),
-    options: audit.options,
+    options: audit.options as z.input<typeof OptionsView>,
     recipeVersion: audit.recipeVersion,
     status: audit.status,
     progress: audit.progressPct,

@@ -64,6 +64,27 @@ const ResultView = z
   })
   .openapi('ComparisonResult');
 
+/** The options of a comparison or suite, without the URLs. */
+export const OptionsView = z
+  .looseObject({
+    candidate: z.enum(['left', 'right']).optional(),
+    samples: z.int().optional(),
+    profile: z.enum(['core', 'full']).optional(),
+    ignore: z.array(z.string()).optional(),
+    explain: z.boolean().optional(),
+    erased: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Fields of the request that were erased when the run ended: headers, and URLs with credentials.',
+      ),
+  })
+  .openapi('CompareOptions');
+
+export function readOptions(optionsJson: string): z.output<typeof OptionsView> {
+  return JSON.parse(optionsJson) as z.output<typeof OptionsView>;
+}
+
 export const ComparisonView = z
   .object({
     comparisonId: z.string(),
@@ -72,6 +93,7 @@ export const ComparisonView = z
     rightUrl: z.string(),
     leftLabel: opt(z.string()),
     rightLabel: opt(z.string()),
+    options: OptionsView,
     createdAt: time,
     status: Status,
     result: opt(ResultView),
@@ -91,6 +113,7 @@ export function comparisonView(
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
     ...labelsOf(row),
+    options: readOptions(row.optionsJson),
     createdAt: iso(row.ts),
     status: row.status,
     ...(row.resultJson !== null && { result: resultView(row, row.resultJson, probes) }),

@@ -3,7 +3,7 @@ import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { SuitePathRow, SuiteRow, Verdict } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
-import { FailureView, readError } from './comparison.js';
+import { FailureView, OptionsView, readError, readOptions } from './comparison.js';
 import { FindingView } from './env-diff.js';
 import { iso, time } from './time.js';
 
@@ -14,6 +14,7 @@ export const SuiteView = z
     suiteId: z.string(),
     leftUrl: z.string(),
     rightUrl: z.string(),
+    options: OptionsView,
     createdAt: time,
     status: z.enum(['running', 'completed', 'failed']),
     verdict: z
@@ -45,6 +46,7 @@ export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
     suiteId: row.suiteId,
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
+    options: readOptions(row.optionsJson),
     createdAt: iso(row.ts),
     status: row.status,
     verdict: row.status === 'completed' ? verdictOf(row, findings) : null,

@@ -15,6 +15,7 @@ import {
   type HistoryQuery,
   type NewComparison,
   type PairName,
+  type PairQuery,
   type PairRemoval,
   type PairSummary,
   type ProbeInput,
@@ -63,9 +64,9 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     const [busy] = yield* query(sql.COUNT_RUNNING, [tenantId, pairKey]);
     if (Number(busy?.['n']) >= this.#running) return { kind: 'too_many_running', limit: this.#running };
     const now = this.#clock();
-    const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed } = input;
+    const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed, suiteId = null } = input;
     const sides = [leftUrl, rightUrl, optionsJson, now + this.#leaseMs, leftSealed, rightSealed];
-    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, pairKey, now, ...sides]);
+    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, pairKey, now, ...sides, suiteId]);
     yield* query(sql.INSERT_EXPLANATION, [comparisonId, input.explain ? 'pending' : 'off']);
     yield* this.#retain(input);
     return { kind: 'created', comparisonId, status: 'running' };
@@ -102,7 +103,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
 
   *getComparisonsForHistory(input: HistoryQuery): SqlWork<readonly ComparisonRow[]> {
     const { tenantId, pairKey, limit, completedOnly } = input;
-    const params = [tenantId, pairKey, Number(completedOnly), bounded(limit)];
+    const params = [tenantId, pairKey, Number(completedOnly), bounded(limit, COMPARISON_LIMITS.historyMax)];
     return (yield* query(sql.SELECT_HISTORY, params)).map(comparisonOf);
   }
 
@@ -136,8 +137,10 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     });
   }
 
-  *listPairs(input: { readonly tenantId: string; readonly limit: number }): SqlWork<readonly PairSummary[]> {
-    return (yield* query(sql.SELECT_PAIRS, [input.tenantId, bounded(input.limit)])).map(pairOf);
+  *listPairs({ tenantId, limit, own = false, after }: PairQuery): SqlWork<readonly PairSummary[]> {
+    const { ts, comparisonId } = after ?? { ts: Number.MAX_SAFE_INTEGER, comparisonId: '' };
+    const params = [tenantId, ts, comparisonId, bounded(limit, COMPARISON_LIMITS.pairsAtOnce)];
+    return (yield* query(own ? sql.SELECT_OWN_PAIRS : sql.SELECT_PAIRS, params)).map(pairOf);
   }
 
   acceptFindings({ accepted, ...pair }: PairName & { readonly accepted: readonly AcceptedFinding[] }) {
@@ -239,8 +242,8 @@ export function* deleteComparison(comparisonId: string): SqlWork<void> {
   for (const statement of sql.DELETE_COMPARISON) yield* query(statement, [comparisonId]);
 }
 
-function bounded(limit: number): number {
-  return Math.max(0, Math.min(Math.floor(limit), COMPARISON_LIMITS.historyMax));
+function bounded(limit: number, max: number): number {
+  return Math.max(0, Math.min(Math.floor(limit), max));
 }
 
 export function statusOf(row: PortableRow): ComparisonStatus {

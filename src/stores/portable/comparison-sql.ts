@@ -17,8 +17,8 @@ export const COUNT_RUNNING = statement('count_running_comparisons')`
   SELECT count(*) AS n FROM comparisons WHERE tenant_id = ? AND pair_key = ? AND status = 'running'`;
 
 export const INSERT_COMPARISON = statement('insert_comparison')`INSERT INTO comparisons (
-    id, tenant_id, pair_key, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    id, tenant_id, pair_key, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed, suite_id
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const INSERT_EXPLANATION = statement('insert_explanation')`
   INSERT INTO explanations (comparison_id, state) VALUES (?, ?)`;
@@ -77,11 +77,20 @@ export const SELECT_SURPLUS = statement('select_surplus_comparisons')`
 export const SELECT_EXPIRED = statement('select_expired_comparisons')`
   SELECT id, tenant_id FROM comparisons WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`;
 
-/** Joins by the collation of the primary key; by that of `last_id`, PostgreSQL would read every comparison. */
+/**
+ * Parameters: tenant, time and id of the comparison to continue after, limit. Joins by the collation of the primary
+ * key; by that of `last_id`, PostgreSQL would read every comparison.
+ */
 export const SELECT_PAIRS = statement('select_pairs')`
   SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
     FROM pairs p JOIN comparisons c ON c.id = p.last_id COLLATE "default"
-    WHERE p.tenant_id = ? ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`;
+    WHERE p.tenant_id = ? AND (p.last_ts, p.last_id) < (?, ?) ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`;
+
+/** The same for pairs with a comparison outside suites. */
+export const SELECT_OWN_PAIRS = statement('select_own_pairs')`
+  SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
+    FROM pairs p JOIN comparisons c ON c.id = p.own_id COLLATE "default"
+    WHERE p.tenant_id = ? AND (p.own_ts, p.own_id) < (?, ?) ORDER BY p.own_ts DESC, p.own_id DESC LIMIT ?`;
 
 /** Run in this order. Foreign keys cascade on PostgreSQL, but not every host of SQLite enforces them. */
 export const DELETE_COMPARISON = [

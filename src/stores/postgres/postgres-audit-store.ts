@@ -23,12 +23,9 @@ export class PostgresAuditStore implements AuditStore {
     return row && auditOf(row);
   }
 
-  async list(tenantId: string, { status, after, limit }: AuditFilter) {
-    const { first, next, firstOfStatus, nextOfStatus } = sql.SELECT_AUDITS;
-    const ofStatus = status === undefined ? [] : [status];
-    const [ofAll, ofOne] = after ? [next, nextOfStatus] : [first, firstOfStatus];
-    const params = [tenantId, limit, ...(after ? [after.createdAt, after.auditId] : []), ...ofStatus];
-    return (await this.#database.query(status === undefined ? ofAll : ofOne, params)).map(auditOf);
+  async list(tenantId: string, filter: AuditFilter) {
+    const { statement, params } = sql.selectAudits(tenantId, filter);
+    return (await this.#database.query(statement, params)).map(auditOf);
   }
 
   putPart({ jobId, leaseToken }: AuditLease, part: string, text: string) {

@@ -1,8 +1,24 @@
 /**
  * The tables of comparisons: `comparisons` and `probes` with their samples and explanations, since version 2 the
- * baselines of pairs, and since version 3 the pairs themselves. A comparison's id is unique across tenants.
+ * baselines of pairs, since version 3 the pairs themselves, and since version 4 the suite of each comparison. A
+ * comparison's id is unique across tenants.
  */
 import type { Schema } from './prepare-schema.js';
+
+/**
+ * The newest comparison, the newest outside suites, and the number of comparisons of each pair, so that a list reads
+ * only the rows it shows.
+ */
+const PAIRS_TABLE = `CREATE TABLE IF NOT EXISTS pairs (
+  tenant_id TEXT NOT NULL,
+  pair_key TEXT NOT NULL,
+  comparisons INTEGER NOT NULL,
+  last_ts INTEGER NOT NULL,
+  last_id TEXT NOT NULL,
+  own_ts INTEGER,
+  own_id TEXT,
+  PRIMARY KEY (tenant_id, pair_key)
+) WITHOUT ROWID`;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS comparisons (
@@ -19,6 +35,7 @@ const TABLES = [
     lease_until INTEGER NOT NULL,
     left_sealed BLOB,
     right_sealed BLOB,
+    suite_id TEXT,
     CONSTRAINT status_check CHECK (status IN ('running', 'completed', 'failed')),
     CONSTRAINT result_of_completed CHECK ((status = 'completed') = (result_json IS NOT NULL)),
     CONSTRAINT error_of_failed CHECK ((status = 'failed') = (error IS NOT NULL)),
@@ -68,48 +85,62 @@ const TABLES = [
     entry_json TEXT NOT NULL,
     PRIMARY KEY (tenant_id, pair_key, fingerprint)
   ) WITHOUT ROWID`,
-  // The newest comparison and the number of comparisons of each pair, so that a list reads only the rows it shows.
-  `CREATE TABLE IF NOT EXISTS pairs (
-    tenant_id TEXT NOT NULL,
-    pair_key TEXT NOT NULL,
-    comparisons INTEGER NOT NULL,
-    last_ts INTEGER NOT NULL,
-    last_id TEXT NOT NULL,
-    PRIMARY KEY (tenant_id, pair_key)
-  ) WITHOUT ROWID`,
-  'CREATE INDEX IF NOT EXISTS pairs_newest ON pairs (tenant_id, last_ts, last_id)',
-  `CREATE TRIGGER IF NOT EXISTS new_comparison_is_noted AFTER INSERT ON comparisons
+  PAIRS_TABLE,
+];
+
+/** Whether NEW becomes the pair's newest comparison outside suites. */
+const IS_NEWEST_OWN = 'NEW.suite_id IS NULL AND (own_ts IS NULL OR (NEW.ts, NEW.id) > (own_ts, own_id))';
+
+const newestOf = (columns: string, id: string, condition: string) => `
+      UPDATE pairs SET (${columns}) = (
+        SELECT ts, id FROM comparisons WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key${condition}
+        ORDER BY ts DESC, id DESC LIMIT 1
+      ) WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key AND ${id} = OLD.id;`;
+
+const TRIGGERS = [
+  `CREATE TRIGGER IF NOT EXISTS comparison_is_noted AFTER INSERT ON comparisons
     BEGIN
-      INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
-      VALUES (NEW.tenant_id, NEW.pair_key, 1, NEW.ts, NEW.id)
+      INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id, own_ts, own_id)
+      VALUES (NEW.tenant_id, NEW.pair_key, 1, NEW.ts, NEW.id,
+        CASE WHEN NEW.suite_id IS NULL THEN NEW.ts END, CASE WHEN NEW.suite_id IS NULL THEN NEW.id END)
       ON CONFLICT (tenant_id, pair_key) DO UPDATE SET comparisons = comparisons + 1,
         last_ts = max(last_ts, excluded.last_ts),
         last_id = CASE WHEN (excluded.last_ts, excluded.last_id) > (last_ts, last_id)
-          THEN excluded.last_id ELSE last_id END;
+          THEN excluded.last_id ELSE last_id END,
+        own_ts = CASE WHEN ${IS_NEWEST_OWN} THEN NEW.ts ELSE own_ts END,
+        own_id = CASE WHEN ${IS_NEWEST_OWN} THEN NEW.id ELSE own_id END;
     END`,
-  `CREATE TRIGGER IF NOT EXISTS deleted_comparison_is_noted AFTER DELETE ON comparisons
+  `CREATE TRIGGER IF NOT EXISTS removed_comparison_is_noted AFTER DELETE ON comparisons
     BEGIN
       UPDATE pairs SET comparisons = comparisons - 1
       WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key;
       DELETE FROM pairs WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key AND comparisons <= 0;
-      UPDATE pairs SET (last_ts, last_id) = (
-        SELECT ts, id FROM comparisons WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key
-        ORDER BY ts DESC, id DESC LIMIT 1
-      ) WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key AND last_id = OLD.id;
+${newestOf('last_ts, last_id', 'last_id', '').slice(1)}${newestOf('own_ts, own_id', 'own_id', ' AND suite_id IS NULL')}
     END`,
 ];
 
 export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
-  version: 3,
+  version: 4,
   since: 1,
   // Triggers maintain the pairs, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
+  indexes: [
+    'CREATE INDEX IF NOT EXISTS pairs_newest ON pairs (tenant_id, last_ts, last_id)',
+    'CREATE INDEX IF NOT EXISTS pairs_own ON pairs (tenant_id, own_ts, own_id)',
+    ...TRIGGERS,
+  ],
   upgrades: {
-    3: [
-      `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
-        SELECT tenant_id, pair_key, n, ts, id FROM (
+    4: [
+      'ALTER TABLE comparisons ADD COLUMN suite_id TEXT',
+      'DROP TRIGGER IF EXISTS new_comparison_is_noted',
+      'DROP TRIGGER IF EXISTS deleted_comparison_is_noted',
+      'DROP TABLE pairs',
+      PAIRS_TABLE,
+      // Which of the older comparisons belong to suites is not known here, so all count as comparisons of their own.
+      `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id, own_ts, own_id)
+        SELECT tenant_id, pair_key, n, ts, id, ts, id FROM (
           SELECT tenant_id, pair_key, ts, id, count(*) OVER (PARTITION BY tenant_id, pair_key) AS n,
             row_number() OVER (PARTITION BY tenant_id, pair_key ORDER BY ts DESC, id DESC) AS place
           FROM comparisons

@@ -51,6 +51,7 @@ const TABLES = [
   'DROP INDEX IF EXISTS audits_of_tenant',
   'CREATE INDEX IF NOT EXISTS audits_newest ON audits (tenant_id, created_at, id)',
   'CREATE INDEX IF NOT EXISTS audits_by_status ON audits (tenant_id, status, created_at, id)',
+  'CREATE INDEX IF NOT EXISTS audits_of_site ON audits (tenant_id, canonical_url, created_at, id)',
   `CREATE TABLE IF NOT EXISTS audit_jobs (
     job_id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),

@@ -69,7 +69,13 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
       indexes: [
         ...['audit_jobs_audit', 'audit_jobs_delayed', 'audit_jobs_ended', 'audit_jobs_last_try'],
         ...['audit_jobs_listed', 'audit_jobs_of_audit', 'audit_jobs_queue', 'audit_jobs_running'],
-        ...['audit_jobs_same_work', 'audit_jobs_undelayed', 'audits_by_status', 'audits_newest'],
+        ...[
+          'audit_jobs_same_work',
+          'audit_jobs_undelayed',
+          'audits_by_status',
+          'audits_newest',
+          'audits_of_site',
+        ],
         ...['idempotency_keys_expiry', 'revoked_sessions_expiry', 'webhook_deliveries_due'],
         ...['webhook_deliveries_ended', 'webhook_deliveries_of', 'webhooks_of_tenant'],
       ],
@@ -88,9 +94,9 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
       ],
       indexes: [
         ...['comparisons_leased', 'comparisons_of_pair', 'idx_comparisons_status', 'idx_comparisons_ts'],
-        ...['idx_probes_comparison', 'idx_probes_side', 'pairs_newest'],
+        ...['idx_probes_comparison', 'idx_probes_side', 'pairs_newest', 'pairs_own'],
       ],
-      triggers: ['deleted_comparison_is_noted', 'new_comparison_is_noted'],
+      triggers: ['comparison_is_noted', 'removed_comparison_is_noted'],
     },
   ],
   [
@@ -120,7 +126,7 @@ const VERSIONS: readonly (readonly [Schema, version: number, since: number, read
     [SUBSCRIPTION_SCHEMA, 2, 2, null],
     [PROXY_SCHEMA, 2, 1, null],
     [RECORD_SCHEMA, 3, 1, 2],
-    [COMPARISON_SCHEMA, 3, 1, 2],
+    [COMPARISON_SCHEMA, 4, 1, 2],
     [SUITE_SCHEMA, 1, 1, null],
   ];
 
@@ -246,7 +252,7 @@ test('jobs and keys of version 2 are counted by tenant', () => {
   ]);
 });
 
-test('pairs of version 2 get their number of comparisons and the newest one', () => {
+test('pairs of older versions get their number of comparisons and the newest one', () => {
   const database = open();
   prepareSchema(database, COMPARISON_SCHEMA);
   const rows = [
@@ -263,13 +269,17 @@ test('pairs of version 2 get their number of comparisons and the newest one', ()
       row,
     );
   }
+  for (const trigger of ['comparison_is_noted', 'removed_comparison_is_noted'])
+    database.run(`DROP TRIGGER ${trigger}`, []);
   database.run('DROP TABLE pairs', []);
+  database.run('ALTER TABLE comparisons DROP COLUMN suite_id', []);
   database.run('UPDATE comparison_schema SET version = 2', []);
   prepareSchema(database, COMPARISON_SCHEMA);
-  const pairs = 'SELECT tenant_id, pair_key, comparisons, last_ts, last_id FROM pairs ORDER BY 1, 2';
+  const pairs =
+    'SELECT tenant_id, pair_key, comparisons, last_ts, last_id, own_ts, own_id FROM pairs ORDER BY 1, 2';
   expect(database.all(pairs, []).map((row) => Object.values(row))).toEqual([
-    ['acme', 'p', 3, 7, 'c3'],
-    ['acme', 'q', 1, 6, 'c4'],
-    ['umbrella', 'p', 1, 9, 'c5'],
+    ['acme', 'p', 3, 7, 'c3', 7, 'c3'],
+    ['acme', 'q', 1, 6, 'c4', 6, 'c4'],
+    ['umbrella', 'p', 1, 9, 'c5', 9, 'c5'],
   ]);
 });

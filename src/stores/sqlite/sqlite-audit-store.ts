@@ -24,13 +24,14 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
     return row && auditOf(row);
   }
 
-  list(tenantId: string, { status, after, limit }: AuditFilter): readonly Audit[] {
+  list(tenantId: string, { status, canonicalUrl, after, limit }: AuditFilter): readonly Audit[] {
     const { createdAt = Number.MAX_SAFE_INTEGER, auditId = '' } = after ?? {};
-    const rows =
-      status === undefined
-        ? this.#database.all(SELECT_PAGE, [tenantId, createdAt, auditId, limit])
-        : this.#database.all(SELECT_PAGE_OF_STATUS, [tenantId, status, createdAt, auditId, limit]);
-    return rows.map(auditOf);
+    const equal = Object.entries({ status, canonical_url: canonicalUrl }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    );
+    const conditions = equal.map(([column]) => ` AND a.${column} = ?`).join('');
+    const params = [tenantId, ...equal.map(([, value]) => value), createdAt, auditId, limit];
+    return this.#database.all(`${SELECT}${conditions} ${PAGE}`, params).map(auditOf);
   }
 
   putPart(lease: AuditLease, part: string, text: string): boolean {
@@ -83,8 +84,6 @@ const SELECT = `SELECT a.*, j.job_id, j.last_error,
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = ?`;
 
 const PAGE = 'AND (a.created_at, a.id) < (?, ?) ORDER BY a.created_at DESC, a.id DESC LIMIT ?';
-const SELECT_PAGE = `${SELECT} ${PAGE}`;
-const SELECT_PAGE_OF_STATUS = `${SELECT} AND a.status = ? ${PAGE}`;
 
 const SELECT_PART = `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
   WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ? ORDER BY p.piece`;

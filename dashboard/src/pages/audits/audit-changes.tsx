@@ -1,6 +1,7 @@
 /** What changed since the previous audit, regressions first, and the score of every audit of the site. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { auditDiffQuery, auditsQuery } from '../../api/audits';
 import type { Audit, AuditDiff } from '../../api/types';
 import { Panel } from '../../ui/page';
@@ -9,22 +10,24 @@ import { Empty, Loaded } from '../../ui/states';
 import { count, Time } from '../../ui/time';
 
 export function AuditChanges({ audit }: { audit: Audit }) {
-  const query = useInfiniteQuery(auditsQuery('done'));
+  const query = useInfiniteQuery(auditsQuery({ status: 'done', canonicalUrl: audit.canonicalUrl }));
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  // Newest first, so the audit before this one comes after it, perhaps on a later page.
+  const newestFirst = data?.pages.flatMap((page) => page.audits) ?? [];
+  const at = newestFirst.findIndex(({ auditId }) => auditId === audit.auditId);
+  const before = at < 0 ? undefined : newestFirst[at + 1];
+  const isSearching = before === undefined && hasNextPage;
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [isSearching, isFetchingNextPage, isError, fetchNextPage]);
   return (
-    <Loaded query={query} what="earlier audits">
-      {({ pages }) => {
-        const same = pages
-          .flatMap((page) => page.audits)
-          .filter(({ canonicalUrl }) => canonicalUrl === audit.canonicalUrl)
-          .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
-        const at = same.findIndex(({ auditId }) => auditId === audit.auditId);
-        return (
-          <>
-            <Changes audit={audit} before={same[at - 1]} />
-            <Scores audits={same} />
-          </>
-        );
-      }}
+    <Loaded query={isSearching ? { ...query, data: undefined } : query} what="earlier audits">
+      {() => (
+        <>
+          <Changes audit={audit} before={before} />
+          <Scores audits={newestFirst.toReversed()} />
+        </>
+      )}
     </Loaded>
   );
 }

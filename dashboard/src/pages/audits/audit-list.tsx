@@ -9,7 +9,7 @@ import { withParam } from '../../search';
 import { Chip, SearchField } from '../../ui/filters';
 import { Status, wordOf } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
-import { Empty, Loaded } from '../../ui/states';
+import { Empty, Loaded, LoadMore, NoMatch } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { ScoreBadge } from './score';
 
@@ -19,7 +19,8 @@ export function AuditListPage() {
   const { status, q = '' } = useSearch({ from: '/shell/audits' });
   const navigate = useNavigate({ from: '/audits' });
   const known = STATUSES.find((name) => name === status);
-  const query = useInfiniteQuery({ ...auditsQuery(known), refetchInterval: usePollMs(3_000) });
+  const filter = { ...(known && { status: known }), ...(q !== '' && { q }) };
+  const query = useInfiniteQuery({ ...auditsQuery(filter), refetchInterval: usePollMs(3_000) });
   const set = (name: 'status' | 'q', value: string | undefined) =>
     void navigate({ search: withParam(name, value), replace: true });
   return (
@@ -47,16 +48,12 @@ export function AuditListPage() {
           {({ pages }) => (
             <AuditTable
               audits={pages.flatMap((page) => page.audits)}
-              q={q}
               filtered={known !== undefined || q !== ''}
+              more={query.hasNextPage}
             />
           )}
         </Loaded>
-        {query.hasNextPage ? (
-          <button type="button" className="button" onClick={() => void query.fetchNextPage()}>
-            Load older audits
-          </button>
-        ) : null}
+        <LoadMore query={query} what="audits" />
       </Panel>
     </Page>
   );
@@ -72,25 +69,20 @@ function NewAudit() {
 
 interface AuditTableProps {
   readonly audits: readonly Audit[];
-  readonly q: string;
   readonly filtered: boolean;
+  readonly more: boolean;
 }
 
-function AuditTable({ audits, q, filtered }: AuditTableProps) {
-  const shown = audits.filter(({ url }) => url.toLowerCase().includes(q.toLowerCase()));
-  if (shown.length === 0 && filtered) {
-    return (
-      <Empty
-        title="No audit matches the filter"
-        action={
-          <Link to="/audits" className="button">
-            Clear the filter
-          </Link>
-        }
-      />
+function AuditTable({ audits, filtered, more }: AuditTableProps) {
+  if (audits.length === 0 && filtered) {
+    const clear = (
+      <Link to="/audits" className="button">
+        Clear the filter
+      </Link>
     );
+    return <NoMatch what="audit" more={more} clear={clear} />;
   }
-  if (shown.length === 0) {
+  if (audits.length === 0) {
     return (
       <Empty title="No site has been audited yet" action={<NewAudit />}>
         An audit crawls a site politely and scores what it finds. From a terminal:
@@ -100,7 +92,7 @@ function AuditTable({ audits, q, filtered }: AuditTableProps) {
   }
   return (
     <ul className="rows">
-      {shown.map((audit) => (
+      {audits.map((audit) => (
         <li key={audit.auditId} className="row">
           <Status of={audit.status} />
           <Link to="/audits/$id" params={{ id: audit.auditId }} className="row-main wire">

@@ -99,7 +99,7 @@ function Actions({ audit }: { audit: Audit }) {
         </button>
       ) : null}
       {status === 'done' ? (
-        <Link to="/audits/new" search={{ url: audit.url }} className="button">
+        <Link to="/audits/new" search={{ from: audit.auditId }} className="button">
           Audit again
         </Link>
       ) : null}

@@ -1,21 +1,24 @@
 /** All compared pairs with their recent verdicts, and the suites. */
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { historyQuery, useSinglePairs } from '../../api/compare';
+import { historyQuery, pairsQuery, suitesQuery } from '../../api/compare';
 import { useScope } from '../../api/session';
 import type { Pair, Suite } from '../../api/types';
+import { usePollMs } from '../../live/connection';
 import { withParam } from '../../search';
 import { SearchField } from '../../ui/filters';
 import { Status } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
-import { Empty, Loaded } from '../../ui/states';
+import { Empty, Loaded, LoadMore, NoMatch } from '../../ui/states';
 import { count, Time } from '../../ui/time';
 import { HistoryStrip } from './history-strip';
 
 export function PairListPage() {
   const { q = '' } = useSearch({ from: '/shell/compare' });
   const navigate = useNavigate({ from: '/compare' });
-  const { pairs, suites } = useSinglePairs();
+  const refetchInterval = usePollMs(3_000);
+  const pairs = useInfiniteQuery({ ...pairsQuery(q === '' ? {} : { q }), refetchInterval });
+  const suites = useQuery({ ...suitesQuery(), refetchInterval });
   return (
     <Page
       title="Compare"
@@ -33,8 +36,16 @@ export function PairListPage() {
         }
       >
         <Loaded query={pairs} what="the pairs">
-          {(found) => <PairTable pairs={found} q={q} suites={suites.data?.suites.length ?? 0} />}
+          {({ pages }) => (
+            <PairTable
+              pairs={pages.flatMap((page) => page.pairs)}
+              q={q}
+              suites={suites.data?.suites.length ?? 0}
+              more={pairs.hasNextPage}
+            />
+          )}
         </Loaded>
+        <LoadMore query={pairs} what="pairs" />
       </Panel>
       <Panel title="Suites">
         <Loaded query={suites} what="the suites">
@@ -59,9 +70,19 @@ interface PairTableProps {
   readonly q: string;
   /** The number of suites. */
   readonly suites: number;
+  /** Whether older pairs have not been searched. */
+  readonly more: boolean;
 }
 
-function PairTable({ pairs, q, suites }: PairTableProps) {
+function PairTable({ pairs, q, suites, more }: PairTableProps) {
+  if (pairs.length === 0 && q !== '') {
+    const clear = (
+      <Link to="/compare" className="button">
+        Clear the filter
+      </Link>
+    );
+    return <NoMatch what="pair" more={more} clear={clear} />;
+  }
   if (pairs.length === 0 && suites > 0) {
     return (
       <Empty title="Only suites have been compared">
@@ -77,23 +98,9 @@ function PairTable({ pairs, q, suites }: PairTableProps) {
       </Empty>
     );
   }
-  const needle = q.toLowerCase();
-  const shown = pairs.filter((pair) => `${pair.leftUrl} ${pair.rightUrl}`.toLowerCase().includes(needle));
-  if (shown.length === 0) {
-    return (
-      <Empty
-        title={`No pair matches “${q}”`}
-        action={
-          <Link to="/compare" className="button">
-            Clear the filter
-          </Link>
-        }
-      />
-    );
-  }
   return (
     <ul className="rows">
-      {shown.map((pair) => (
+      {pairs.map((pair) => (
         <PairRow key={pair.pairKey} pair={pair} />
       ))}
     </ul>

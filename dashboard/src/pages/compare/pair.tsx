@@ -1,7 +1,7 @@
 /** The history of one pair: every run, and which findings appeared, stayed and disappeared. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { comparisonQuery, historyQuery, pairsQuery } from '../../api/compare';
+import { comparisonQuery, historyQuery } from '../../api/compare';
 import type { Comparison, ComparisonSummary } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 import { Shape, Status, toneOf } from '../../ui/mark';
@@ -16,7 +16,8 @@ export function PairPage() {
   const { key } = useParams({ from: '/shell/pairs/$key' });
   const refetchInterval = usePollMs(3_000);
   const history = useQuery({ ...historyQuery(key, 50), refetchInterval });
-  const pair = useQuery(pairsQuery()).data?.pairs.find(({ pairKey }) => pairKey === key);
+  const newest = history.data?.comparisons[0]?.comparisonId;
+  const pair = useQuery({ ...comparisonQuery(newest ?? ''), enabled: newest !== undefined }).data;
   return (
     <Page
       title="History of a pair"

@@ -1,41 +1,35 @@
-/** Starts the same comparison again. Headers were erased after the first run, so a pair with headers needs the form. */
+/**
+ * Starts the same comparison again, with its stored options. Headers and credentials in URLs were erased after the
+ * first run; a comparison that had any is started from the form, which says what is missing.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { useScope } from '../../api/session';
 import type { Comparison } from '../../api/types';
+import { textOf } from '../../ui/states';
 
-export function RunAgain({ comparison }: { comparison: Comparison }) {
-  const { leftUrl, rightUrl, leftLabel, rightLabel, result } = comparison;
+export function RunAgain({ comparison: { comparisonId, options } }: { comparison: Comparison }) {
   const mayWrite = useScope('compare:write');
   const navigate = useNavigate();
+  const form = { to: '/compare/new', search: { from: comparisonId } } as const;
   const again = useMutation({
     async mutationFn() {
-      const samples = result?.diff.samples.left.total ?? 3;
-      const body = {
-        leftUrl,
-        rightUrl,
-        samples: Math.max(1, samples),
-        ...(leftLabel !== undefined && { leftLabel }),
-        ...(rightLabel !== undefined && { rightLabel }),
-      };
-      const { comparisonId } = await unwrap(api.POST('/api/compare', { body }));
-      await navigate({ to: '/compare/$id', params: { id: comparisonId } });
+      if (options.erased?.length) return navigate(form);
+      const params = { path: { comparisonId } };
+      const { comparisonId: id } = await unwrap(api.POST('/api/compare/{comparisonId}/again', { params }));
+      return navigate({ to: '/compare/$id', params: { id } });
     },
   });
   if (!mayWrite) return null;
   return (
     <>
-      <Link
-        to="/compare/new"
-        search={{
-          left: leftUrl,
-          right: rightUrl,
-          ...(leftLabel !== undefined && { leftLabel }),
-          ...(rightLabel !== undefined && { rightLabel }),
-        }}
-        className="button"
-      >
+      {again.error ? (
+        <span role="alert" className="fault">
+          {textOf(again.error)}
+        </span>
+      ) : null}
+      <Link {...form} className="button">
         Edit and run
       </Link>
       <button

@@ -41,15 +41,11 @@ export function SuitePage() {
   );
 }
 
-/** Longer lists of paths do not fit into the URL of the form. */
-const PATHS_CHARS_MAX = 3_500;
-
-function EditAndRun({ suite }: { suite: SuiteWithPaths }) {
+function EditAndRun({ suite: { suiteId, status } }: { suite: SuiteWithPaths }) {
   const mayWrite = useScope('compare:write');
-  const paths = suite.rows.map(({ path }) => path).join('\n');
-  if (!mayWrite || suite.status === 'running' || paths.length > PATHS_CHARS_MAX) return null;
+  if (!mayWrite || status === 'running') return null;
   return (
-    <Link to="/compare/new" search={{ left: suite.leftUrl, right: suite.rightUrl, paths }} className="button">
+    <Link to="/compare/new" search={{ suite: suiteId }} className="button">
       Edit and run
     </Link>
   );

@@ -1,7 +1,7 @@
 /** The latest work of every kind that the credential can read, in one list. */
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { auditsQuery } from '../../api/audits';
-import { historyQuery, useSinglePairs } from '../../api/compare';
+import { historyQuery, pairsQuery, suitesQuery } from '../../api/compare';
 import { useScope } from '../../api/session';
 import { streamsQuery } from '../../api/streams';
 import type { Pair } from '../../api/types';
@@ -31,10 +31,11 @@ export function useRecent(): Recent {
   const mayRead = useScope('stream:read');
   const mayProxy = useScope('proxy:read');
   const refetchInterval = usePollMs(3_000);
-  const { pairs, suites } = useSinglePairs(mayCompare);
+  const pairs = useInfiniteQuery({ ...pairsQuery(), enabled: mayCompare, refetchInterval });
+  const suites = useQuery({ ...suitesQuery(), enabled: mayCompare, refetchInterval });
   const audits = useInfiniteQuery({ ...auditsQuery(), enabled: mayAudit, refetchInterval });
   const streams = useInfiniteQuery({ ...streamsQuery({}), enabled: mayRead || mayProxy, refetchInterval });
-  const single = pairs.data ?? [];
+  const single = pairs.data?.pages[0]?.pairs ?? [];
   const verdicts = useVerdicts(single);
   const items: RecentItem[] = [
     ...single.map((pair) => ({

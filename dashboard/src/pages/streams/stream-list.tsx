@@ -9,7 +9,7 @@ import { withParam } from '../../search';
 import { Chip, SearchField } from '../../ui/filters';
 import { Status } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
-import { Empty, Loaded } from '../../ui/states';
+import { Empty, Loaded, LoadMore, NoMatch } from '../../ui/states';
 import { size, Time } from '../../ui/time';
 
 const CHIPS = [
@@ -58,16 +58,7 @@ export function StreamListPage() {
             />
           )}
         </Loaded>
-        {query.hasNextPage ? (
-          <button
-            type="button"
-            className="button"
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load older entries
-          </button>
-        ) : null}
+        <LoadMore query={query} what="entries" />
       </Panel>
     </Page>
   );
@@ -101,18 +92,12 @@ interface StreamRowsProps {
 
 function StreamRows({ streams, filtered, more }: StreamRowsProps) {
   if (streams.length === 0 && filtered) {
-    return (
-      <Empty
-        title={more ? 'Nothing matches yet' : 'Nothing matches the filter'}
-        action={
-          <Link to="/streams" className="button">
-            Clear the filter
-          </Link>
-        }
-      >
-        {more ? 'Older entries have not been searched.' : null}
-      </Empty>
+    const clear = (
+      <Link to="/streams" className="button">
+        Clear the filter
+      </Link>
     );
+    return <NoMatch what="entry" more={more} clear={clear} />;
   }
   if (streams.length === 0) {
     return (

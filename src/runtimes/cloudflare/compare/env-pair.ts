@@ -237,7 +237,8 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         const tenantId = this.#tenantId;
         if (tenantId === undefined) return;
         const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
-        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair));
+        const [own] = await this.#store.listPairs({ tenantId, limit: 1, own: true });
+        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair, own));
         this.#replan();
       })
       .catch((error: unknown) => {

@@ -24,7 +24,7 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
       return unwrap(envPairOf(env, pairKey).store(method, args));
     },
     {
-      listPairs: ({ tenantId, limit }) => unwrap(recordsRpcOf(env, tenantId).listPairs(limit)),
+      listPairs: (query) => unwrap(recordsRpcOf(env, query.tenantId).listPairs(query)),
       // Each object's alarm ends its own comparisons.
       endExpired: async () => [],
     },

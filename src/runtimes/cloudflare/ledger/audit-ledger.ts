@@ -5,7 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { streamChange } from '../../../api/changes/change.js';
 import { ChangeFeed } from '../../../api/changes/change-feed.js';
-import type { PairSummary } from '../../../compare/index.js';
+import type { PairQuery, PairSummary } from '../../../compare/index.js';
 import type { Log } from '../../../log.js';
 import { fromBase64Url } from '../../../net/index.js';
 import { SUBSCRIPTION_READING } from '../../../stores/sqlite/reading-methods.js';
@@ -175,9 +175,11 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return wrap(this.#log, async () => this.#records.isWorkedAt(comparisonId));
   }
 
-  pairChanged(pair: PairSummary) {
+  pairChanged(pair: PairSummary, own?: PairSummary) {
     return wrap(this.#log, async () => {
       this.#records.pairs.note(pair);
+      if (own) this.#records.ownPairs.note(own);
+      else this.#records.ownPairs.remove(pair.pairKey);
       await this.ctx.storage.sync();
     });
   }
@@ -185,12 +187,14 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   pairGone(pairKey: string) {
     return wrap(this.#log, async () => {
       this.#records.pairs.remove(pairKey);
+      this.#records.ownPairs.remove(pairKey);
       await this.ctx.storage.sync();
     });
   }
 
-  listPairs(limit: number) {
-    return wrap(this.#log, async () => this.#records.pairs.list(limit));
+  listPairs({ limit, own, after }: PairQuery) {
+    const { pairs, ownPairs } = this.#records;
+    return wrap(this.#log, async () => (own ? ownPairs : pairs).list(limit, after));
   }
 
   /** The constructor resumes due work; this sets the alarm for work that is due later. */

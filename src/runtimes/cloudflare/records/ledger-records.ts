@@ -76,6 +76,7 @@ export class LedgerRecords {
   readonly #stores: RecordPorts;
   readonly #tenants: TenantStore;
   readonly pairs: PairIndex;
+  readonly ownPairs: PairIndex;
   readonly #runs: WorkflowRuns;
   readonly #dispatcher: WebhookDispatcher;
   readonly #wakes = new JobWakes();
@@ -98,7 +99,8 @@ export class LedgerRecords {
       ),
     };
     this.#tenants = host<TenantStore>(engines.tenants, ['bySlug', 'list']);
-    this.pairs = new PairIndex(database);
+    this.pairs = new PairIndex(database, 'pair_index');
+    this.ownPairs = new PairIndex(database, 'own_pair_index');
     this.#runs = new WorkflowRuns({
       env,
       database,

@@ -1,19 +1,26 @@
-/** The pairs that a tenant has compared, as last reported by their objects. Used for lists. */
-import type { ComparisonStatus, PairSummary } from '../../../compare/index.js';
+/**
+ * The pairs that a tenant has compared, as last reported by their objects, once by their last comparison and once by
+ * their last one outside suites. Used for lists.
+ */
+import type { ComparisonStatus, PairPosition, PairSummary } from '../../../compare/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+
+export type PairIndexName = 'pair_index' | 'own_pair_index';
 
 export class PairIndex {
   readonly #database: SqlDatabase;
+  readonly #name: PairIndexName;
 
-  constructor(database: SqlDatabase) {
+  constructor(database: SqlDatabase, name: PairIndexName) {
     this.#database = database;
-    database.run(TABLE, []);
-    database.run(INDEX, []);
+    this.#name = name;
+    database.run(tableOf(name), []);
+    database.run(`CREATE INDEX IF NOT EXISTS ${name}_newest ON ${name} (last_ts, last_id)`, []);
   }
 
   note(pair: PairSummary): void {
     const { pairKey, leftUrl, rightUrl, comparisons, lastTs, lastComparisonId, lastStatus } = pair;
-    this.#database.run(UPSERT, [
+    this.#database.run(upsertInto(this.#name), [
       pairKey,
       leftUrl,
       rightUrl,
@@ -25,12 +32,12 @@ export class PairIndex {
   }
 
   remove(pairKey: string): void {
-    this.#database.run('DELETE FROM pair_index WHERE pair_key = ?', [pairKey]);
+    this.#database.run(`DELETE FROM ${this.#name} WHERE pair_key = ?`, [pairKey]);
   }
 
   /** The most recently compared pair comes first. */
-  list(limit: number): readonly PairSummary[] {
-    return this.#database.all(SELECT, [limit]).map((row) => ({
+  list(limit: number, after: PairPosition = NEWEST): readonly PairSummary[] {
+    return this.#database.all(selectFrom(this.#name), [after.ts, after.comparisonId, limit]).map((row) => ({
       pairKey: String(row['pair_key']),
       leftUrl: String(row['left_url']),
       rightUrl: String(row['right_url']),
@@ -42,11 +49,13 @@ export class PairIndex {
   }
 }
 
-const TABLE = `CREATE TABLE IF NOT EXISTS pair_index (
+const NEWEST: PairPosition = { ts: Number.MAX_SAFE_INTEGER, comparisonId: '' };
+
+const tableOf = (name: PairIndexName) => `CREATE TABLE IF NOT EXISTS ${name} (
   pair_key TEXT PRIMARY KEY, left_url TEXT NOT NULL, right_url TEXT NOT NULL, comparisons INTEGER NOT NULL,
   last_ts INTEGER NOT NULL, last_id TEXT NOT NULL, last_status TEXT NOT NULL
 ) WITHOUT ROWID`;
-const INDEX = 'CREATE INDEX IF NOT EXISTS pair_index_newest ON pair_index (last_ts, last_id)';
-const UPSERT = `INSERT OR REPLACE INTO pair_index
+const upsertInto = (name: PairIndexName) => `INSERT OR REPLACE INTO ${name}
   (pair_key, left_url, right_url, comparisons, last_ts, last_id, last_status) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const SELECT = 'SELECT * FROM pair_index ORDER BY last_ts DESC, last_id DESC LIMIT ?';
+const selectFrom = (name: PairIndexName) => `SELECT * FROM ${name}
+  WHERE (last_ts, last_id) < (?, ?) ORDER BY last_ts DESC, last_id DESC LIMIT ?`;

@@ -4,7 +4,7 @@
  * object.
  */
 import type { AuditStore } from '../../../audits/index.js';
-import type { PairSummary, SuiteStore } from '../../../compare/index.js';
+import type { PairQuery, PairSummary, SuiteStore } from '../../../compare/index.js';
 import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
 import { remotePort } from '../../../remote-port.js';
 import type { EdgeEnv } from '../edge-env.js';
@@ -40,10 +40,11 @@ export interface RecordsRpc {
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
   /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
-  pairChanged(pair: PairSummary): Promise<WireResult<void>>;
+  /** `own` is the pair as of its last comparison outside suites, if it has one. */
+  pairChanged(pair: PairSummary, own?: PairSummary): Promise<WireResult<void>>;
   /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;
-  listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
+  listPairs(query: PairQuery): Promise<WireResult<readonly PairSummary[]>>;
 }
 
 export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {

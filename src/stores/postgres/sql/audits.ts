@@ -1,4 +1,5 @@
 /** SQL that reads audits with the state of their jobs, and writes the parts of their records under the job's lease. */
+import type { AuditFilter } from '../../../audits/audit-store.js';
 import { type PgStatement, pgStatement } from '../pg-database.js';
 
 const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json, a.recipe_version, a.status,
@@ -8,20 +9,32 @@ const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json
 
 export const SELECT_AUDIT = pgStatement('select_audit')`${SELECT} AND a.id = $2`;
 
-/** Uses the index over all audits of the tenant, or over those with one status. */
-const page = (name: string, status: string, after: string): PgStatement => ({
-  name,
-  text: `${SELECT} ${status} ${after} ORDER BY a.created_at DESC, a.id DESC LIMIT $2::int`,
-});
-const AFTER = 'AND (a.created_at, a.id) < (to_timestamp($3::float8 / 1000), $4::uuid)';
-
-/** `$1` tenant, `$2` limit; then, if given, `$3` and `$4`, the audit to continue after, and finally the status. */
-export const SELECT_AUDITS = {
-  first: page('select_audits', '', ''),
-  next: page('select_audits_after', '', AFTER),
-  firstOfStatus: page('select_audits_of_status', 'AND a.status = $3::text', ''),
-  nextOfStatus: page('select_audits_of_status_after', 'AND a.status = $5::text', AFTER),
-} as const;
+/** Each filter has an index in the order of the list. */
+export function selectAudits(
+  tenantId: string,
+  { status, canonicalUrl, after, limit }: AuditFilter,
+): { readonly statement: PgStatement; readonly params: readonly (string | number)[] } {
+  let name = 'select_audits';
+  let conditions = '';
+  const params: (string | number)[] = [tenantId, limit];
+  const add = (
+    filter: string,
+    condition: (...places: string[]) => string,
+    ...values: (string | number)[]
+  ) => {
+    name += filter;
+    conditions += ` AND ${condition(...values.map((value) => `$${params.push(value)}`))}`;
+  };
+  if (status !== undefined) add('_of_status', (at) => `a.status = ${at}::text`, status);
+  if (canonicalUrl !== undefined) add('_of_site', (at) => `a.canonical_url = ${at}::text`, canonicalUrl);
+  if (after) {
+    const isOlder = (at?: string, id?: string) =>
+      `(a.created_at, a.id) < (to_timestamp(${at}::float8 / 1000), ${id}::uuid)`;
+    add('_after', isOlder, after.createdAt, after.auditId);
+  }
+  const text = `${SELECT}${conditions} ORDER BY a.created_at DESC, a.id DESC LIMIT $2::int`;
+  return { statement: { name, text }, params };
+}
 
 /** The audit of a job under this lease; no row if the lease is lost. The row is locked until the write ends. */
 const HELD = `SELECT audit_id FROM audit_jobs
