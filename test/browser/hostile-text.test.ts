@@ -99,7 +99,7 @@ test('streams and responses: content in every view, headers, paths and filters a
   for (const view of ['events', 'text'])
     await showsText(`/stream/notes/${encodeURIComponent('<b>bold')}?view=${view}`);
   await showsText('/streams', 'bold');
-  await showsText(`/streams?q=${ENCODED}`, 'Nothing matches the filter');
+  await showsText(`/streams?q=${ENCODED}`, 'No entry matches the filter');
   const sent = await fetch(`${server.url}/r/site/left?${ENCODED}`);
   await sent.text();
   const id = new URL(sent.headers.get('stream-location') ?? '', server.url).pathname.split('/').at(-1);
