@@ -7,9 +7,8 @@ import type { StreamKey } from '../streams/index.js';
 import type { UpstreamFault, UpstreamOutcome } from './upstream-outcome.js';
 
 export interface ProxyStore {
-  /** Records that a pump is about to fill this stream. */
-  pumpStarted(stream: StreamKey): Promise<void>;
-  /** `attempt` is the one whose response it received. */
+  /** Records that a pump is about to fill this stream with the response of `attempt`. */
+  pumpStarted(stream: StreamKey, attempt?: AttemptProgress): Promise<void>;
   pumpEnded(stream: StreamKey, attempt?: AttemptProgress): Promise<void>;
   /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;

@@ -109,9 +109,8 @@ async function startPump(
   // Bytes that arrived with the head are stored in the same commit, so that a reader does not wait for a second one.
   const held = body.arrived?.();
   try {
-    const [, , state] = await Promise.all([
-      store.pumpStarted(stream),
-      store.attemptProgressed(progress),
+    const [, state] = await Promise.all([
+      store.pumpStarted(stream, progress),
       streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }, replaces),
     ]);
     pumps.start({ stream, metadata, body, stored: held?.length ?? 0 }, orphan);

@@ -26,8 +26,9 @@ export class SqliteProxyStore {
     prepareSchema(database, schema);
   }
 
-  pumpStarted({ id, life }: StreamKey): void {
+  pumpStarted({ id, life }: StreamKey, attempt?: AttemptProgress): void {
     this.#database.run('INSERT OR IGNORE INTO proxy_pumps (stream_id, owner_id) VALUES (?, ?)', [life, id]);
+    if (attempt) this.attemptProgressed(attempt);
   }
 
   pumpEnded({ life }: StreamKey, attempt?: AttemptProgress): void {
