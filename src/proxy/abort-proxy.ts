@@ -52,7 +52,8 @@ export async function abortByKey(
   if (known?.result?.kind === 'stream') await pumps.stop(streamIdOfProxy(known.result.id));
   const error = requestStopped();
   const { status } = error.facts;
-  if (!known) await store.endCreate(key, { kind: 'refused', status, ...errorResponseBytes(error, {}) });
+  const result = { kind: 'refused', status, ...errorResponseBytes(error, {}) } as const;
+  if (!known) await store.endCreate(key, { result });
   return STOPPED;
 }
 

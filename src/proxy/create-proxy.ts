@@ -3,7 +3,8 @@ import type { StreamResponse } from '../streams/index.js';
 import type { IsError } from './open-upstream.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import { outcomeHeaders, readMetadata, upstreamHeaders } from './proxy-metadata.js';
-import { REPLAYED, recordUpstream } from './record-upstream.js';
+import { recordUpstream } from './record-upstream.js';
+import { REPLAYED } from './send-and-record.js';
 import { type ProxyCall, readCreate } from './upstream-request.js';
 
 export async function createProxy(deps: ProxyDeps, call: ProxyCall): Promise<StreamResponse> {

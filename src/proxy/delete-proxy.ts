@@ -12,7 +12,7 @@ export async function deleteProxy(deps: ProxyDeps, id: string, tenant: string): 
     await findProxy(deps, id, tenant);
     const streamId = streamIdOfProxy(id);
     await deps.pumps.stop(streamId);
-    await deps.streams.removeOwn(streamId);
+    await Promise.all([deps.streams.removeOwn(streamId), deps.store.dropAttempts(id)]);
   } catch (thrown) {
     if (asSondeError(thrown).code !== 'STREAM_NOT_FOUND') throw thrown;
   }

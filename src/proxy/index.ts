@@ -2,10 +2,21 @@
 export { compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoute, type InlineRoutes, type RouteSetting } from './inline-routes.js';
+export type { AttemptFacts } from './list-attempts.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
 export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
-export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
+export type {
+  Attempt,
+  AttemptKey,
+  AttemptProgress,
+  CreateEnd,
+  CreateRecord,
+  CreateResult,
+  KeyedCreate,
+  NewAttempt,
+  ProxyStore,
+} from './proxy-store.js';
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';

@@ -11,9 +11,10 @@ import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
 import type { ProxyDeps } from './proxy-deps.js';
-import { readMetadata } from './proxy-metadata.js';
+import { attemptHeader, readMetadata } from './proxy-metadata.js';
 import { readingUntilClosed } from './reading-until-closed.js';
-import { REPLAYED, recordUpstream } from './record-upstream.js';
+import { recordUpstream } from './record-upstream.js';
+import { REPLAYED } from './send-and-record.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
 export interface InlineCall extends ProxyCall {
@@ -55,6 +56,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
   if (recorded.kind === 'response') return recorded.response;
   return responseOf(deps, recorded, {
     'Stream-Location': signedLocation(deps, call, recorded.id),
+    ...attemptHeader(readMetadata(recorded.state).attempt),
     ...(!recorded.fresh && REPLAYED),
   });
 }
@@ -65,7 +67,8 @@ function responseOf(
   own: Record<string, string>,
 ): StreamResponse {
   const metadata = readMetadata(state);
-  const status = metadata.upstream_status;
+  // A recorded response has a head.
+  const status = metadata.upstream_status ?? 502;
   const headers: Record<string, string> = {};
   for (const [name, value] of decodeHeaders(metadata.upstream_headers)) {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;

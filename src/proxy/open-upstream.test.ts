@@ -199,10 +199,29 @@ describe('an error response', () => {
     ['beyond', [65_535, 5], 65_536],
     ['to the last byte up to', [65_535, 1], 65_536],
   ] as const)('%s 64 KiB is cut there, and its upstream is released', async (_name, sizes, length) => {
+    const body = new ScriptedBody();
+    bench.reply = () => answer(500, [], body);
+    const reply = bench.create();
+    for (const size of sizes) body.say('x'.repeat(size));
+    await settle();
+    expect(body.canceled).toBe(0);
+    bench.pumps.timers.pass(1_000);
+    expect((await textOf(await reply)).length).toBe(length);
+    expect([body.reads, body.canceled]).toEqual([sizes.length + 1, 1]);
+  });
+
+  test.each([
+    ['ends within a second and 1 MiB is read to its end', 2 ** 20, 0],
+    ['has more than 1 MiB after the first 64 KiB is released', 2 ** 20 + 1, 1],
+  ])('that %s', async (_name, rest, canceled) => {
     const { response, body } = await forwarded((each) => {
-      for (const size of sizes) each.say('x'.repeat(size));
+      each.say('x'.repeat(65_536));
+      each.say(new Uint8Array(rest));
+      each.end();
     });
-    expect([(await textOf(response)).length, body.reads, body.canceled]).toEqual([length, sizes.length, 1]);
+    expect((await textOf(response)).length).toBe(65_536);
+    expect(body.canceled).toBe(canceled);
+    expect(bench.pumps.timers.set).toEqual([]);
   });
 
   test('that falls silent: 504, counted from its last byte', async () => {

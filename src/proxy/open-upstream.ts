@@ -6,6 +6,7 @@ import { asSondeError, SondeError } from '../errors.js';
 import {
   concatBytes,
   discardBody,
+  type HeaderList,
   type HopBody,
   type HopResponse,
   type OutboundResult,
@@ -15,17 +16,32 @@ import type { HeadWait } from './head-wait.js';
 import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import { StreamedBody } from './streamed-body.js';
+import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
 export type OpenResult =
   | { readonly ok: true; readonly response: HopResponse }
-  /** `sent` is false only if it is certain that nothing was sent. */
-  | { readonly ok: false; readonly callerResponse: StreamResponse; readonly sent: boolean };
+  | { readonly ok: false; readonly callerResponse: StreamResponse; readonly call: FailedCall };
+
+/** A call without a response to record as it arrives. */
+export interface FailedCall {
+  /** `nothing` if the connection was never established; `refused` if this server did not even try. */
+  readonly sent: 'request' | 'nothing' | 'refused';
+  readonly head?: { readonly status: number; readonly headers: HeaderList };
+  /** The first bytes of the upstream's error body. */
+  readonly body?: Uint8Array;
+  readonly ending: Ending;
+}
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
+/** The rest of a longer error body is discarded. Within these limits, it counts as received. */
+const ERROR_REST_BYTES_MAX = 1024 ** 2;
+const ERROR_REST_MS = 1_000;
 const REDIRECT_BODY_BYTES = 4096;
 /** The proxy has its own timers, so those of the egress layer must never fire. */
 const NEVER_MS = 2 ** 31 - 1;
+/** Errors of the egress layer after which no byte of the request was sent. */
+const UNSENT: ReadonlySet<string> = new Set(['dns_error', 'connect_error', 'tls_error', 'http2_only']);
 
 /** Classifies the statuses that an operation does not record as a response. */
 export type IsError = (status: number) => 'redirect' | 'error' | undefined;
@@ -43,7 +59,7 @@ export async function openUpstream(
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
-  if (fault === 'error') return { ok: false, sent: true, callerResponse: await forwardError(deps, response) };
+  if (fault === 'error') return forwardError(deps, response);
   return { ok: true, response };
 }
 
@@ -77,7 +93,9 @@ function endedEarly(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Ope
     by === 'timeout'
       ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
       : requestStopped();
-  return { ok: false, sent: true, callerResponse: { status: error.facts.status, headers: {}, error } };
+  const ending: Ending = by === 'timeout' ? { outcome: 'timeout', error: 'UPSTREAM_TIMEOUT' } : ABORTED;
+  const callerResponse = { status: error.facts.status, headers: {}, error };
+  return { ok: false, callerResponse, call: { sent: 'request', ending } };
 }
 
 export function requestStopped(): SondeError {
@@ -85,12 +103,15 @@ export function requestStopped(): SondeError {
 }
 
 function failure(error: SondeError): OpenResult {
+  const ending = failed('UPSTREAM_ERROR');
   if (error.code === 'ssrf_blocked' || error.code === 'invalid_url') {
     const rule = error.details['rule'];
     const refused = notAllowed(error.message, typeof rule === 'string' ? rule : undefined);
-    return { ok: false, sent: false, callerResponse: { status: 403, headers: {}, error: refused } };
+    const callerResponse = { status: 403, headers: {}, error: refused };
+    return { ok: false, callerResponse, call: { sent: 'refused', ending } };
   }
-  return { ok: false, sent: true, callerResponse: badGateway(error) };
+  const sent = UNSENT.has(error.code) ? 'nothing' : 'request';
+  return { ok: false, callerResponse: badGateway(error), call: { sent, ending } };
 }
 
 /** There was no upstream response, so the status is ours. */
@@ -102,7 +123,7 @@ function badGateway(cause: SondeError): StreamResponse {
   return { status: 502, headers: { 'Upstream-Status': '502' }, error };
 }
 
-async function redirected({ status, body }: HopResponse): Promise<OpenResult> {
+async function redirected({ status, headers, body }: HopResponse): Promise<OpenResult> {
   await discardBody(body, REDIRECT_BODY_BYTES);
   const error = new SondeError(
     'REDIRECT_NOT_ALLOWED',
@@ -110,55 +131,75 @@ async function redirected({ status, body }: HopResponse): Promise<OpenResult> {
   );
   return {
     ok: false,
-    sent: true,
     callerResponse: { status: 400, headers: { 'Upstream-Status': String(status) }, error },
+    call: { sent: 'request', head: { status, headers }, ending: failed('REDIRECT_NOT_ALLOWED') },
   };
 }
 
 /** The upstream's own error response, up to the limit. */
-async function forwardError(
-  deps: ProxyDeps,
-  { status, headers, body }: HopResponse,
-): Promise<StreamResponse> {
+async function forwardError(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<OpenResult> {
   const upstreamHeaders = {
     'Upstream-Status': String(status),
     'Upstream-Headers': encodeHeaders(safeHeaders(headers)),
   };
-  const bytes = await readErrorBody(deps, body);
-  if (bytes === 'timeout') {
+  const { bytes, ending } = await readErrorBody(deps, body);
+  const call: FailedCall = { sent: 'request', head: { status, headers }, body: bytes, ending };
+  if (ending === TIMED_OUT) {
     const error = new SondeError(
       'UPSTREAM_BODY_TIMEOUT',
       `The upstream sent nothing for ${deps.settings.idleMs} ms.`,
     );
-    return { status: 504, headers: upstreamHeaders, error };
+    return { ok: false, call, callerResponse: { status: 504, headers: upstreamHeaders, error } };
   }
-  return {
+  const type = contentTypeOf(headers) ?? 'application/octet-stream';
+  const callerResponse: StreamResponse = {
     status: 502,
-    headers: { ...upstreamHeaders, 'Content-Type': contentTypeOf(headers) ?? 'application/octet-stream' },
+    headers: { ...upstreamHeaders, 'Content-Type': type },
     body: { kind: 'bytes', bytes },
   };
+  return { ok: false, call, callerResponse };
 }
 
 /** An error body that ends early is returned as far as it arrived. */
 async function readErrorBody(
-  { timers, settings }: ProxyDeps,
+  deps: ProxyDeps,
   body: HopBody,
-): Promise<Uint8Array | 'timeout'> {
+): Promise<{ readonly bytes: Uint8Array; readonly ending: Ending }> {
+  const { timers, settings } = deps;
   const pieces: Uint8Array[] = [];
   let left = ERROR_BODY_BYTES_MAX;
   let late = false;
+  const ended = (ending: Ending) => ({ bytes: concatBytes(pieces), ending });
   while (left > 0) {
     const cancel = timers.after(settings.idleMs, () => {
       late = true;
       body.cancel();
     });
-    const piece = await body.read().catch((thrown: unknown) => void asSondeError(thrown));
-    cancel();
-    if (late) return 'timeout';
-    if (!piece) return concatBytes(pieces);
+    const read = body.read().catch((thrown: unknown) => asSondeError(thrown, 'fetch_error'));
+    const piece = await read.finally(cancel);
+    if (late) return ended(TIMED_OUT);
+    if (piece instanceof SondeError) return ended(endingOf(piece));
+    if (!piece) return ended(COMPLETED);
     pieces.push(piece.subarray(0, left));
     left -= piece.length;
   }
-  body.cancel();
-  return concatBytes(pieces);
+  return ended((await endsSoon(deps, body)) ? COMPLETED : failed('RESPONSE_TOO_LARGE'));
+}
+
+async function endsSoon({ timers }: ProxyDeps, body: HopBody): Promise<boolean> {
+  let left = ERROR_REST_BYTES_MAX;
+  const cancel = timers.after(ERROR_REST_MS, () => body.cancel());
+  try {
+    for (let piece = await body.read(); piece; piece = await body.read()) {
+      left -= piece.length;
+      if (left >= 0) continue;
+      body.cancel();
+      return false;
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    cancel();
+  }
 }

@@ -13,11 +13,18 @@ test('the defaults', () => {
     urlMs: 86_400_000,
     orphanPolicy: null,
     pumpsMax: 5_000,
+    headlessMax: 10_000,
   });
 });
 
 test('settings replace the defaults; the orphan policy is parsed', () => {
-  const { pace, orphanPolicy: _policy, pumpsMax: _max, ...given } = DEFAULT_PROXY_SETTINGS;
+  const {
+    pace,
+    orphanPolicy: _policy,
+    pumpsMax: _max,
+    headlessMax: _headless,
+    ...given
+  } = DEFAULT_PROXY_SETTINGS;
   const settings = { ...given, flushMs: 7, orphanPolicy: 'cancel-after=2s', streamsMax: 3 };
   expect(proxySettingsOf(settings)).toEqual({
     ...given,

@@ -1,4 +1,5 @@
 /** The settings and dependencies of every proxy operation. */
+import type { CountMap } from '../count-map.js';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { OutboundRequest, OutboundResult, Redactor } from '../net/index.js';
@@ -32,6 +33,8 @@ export interface ProxySettings {
   readonly orphanPolicy: OrphanPolicy;
   /** Concurrent responses of one tenant, unless its quota differs: `TOO_MANY_STREAMS`. */
   readonly pumpsMax: number;
+  /** How many calls without a response head a tenant's lists keep; the oldest are removed. */
+  readonly headlessMax: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -47,13 +50,14 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   urlMs: DAY_MS,
   orphanPolicy: null,
   pumpsMax: 5_000,
+  headlessMax: 10_000,
 };
 
 export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
   ...given
-}: Omit<ProxySettings, 'pace' | 'orphanPolicy' | 'pumpsMax'> & {
+}: Omit<ProxySettings, 'pace' | 'orphanPolicy' | 'pumpsMax' | 'headlessMax'> & {
   readonly orphanPolicy: string;
   readonly streamsMax: number;
 }): ProxySettings {
@@ -94,6 +98,10 @@ export interface ProxyDeps {
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
   readonly share: TenantShare;
+  /** False if calls without a key are stored only once they have a response or have failed. */
+  readonly notesUnkeyed: boolean;
+  /** By tenant: calls without a response head since the oldest ones were last removed. */
+  readonly headless: CountMap;
   onUnkeyedRetry(): void;
   readonly opening: OpenRequests;
 }

@@ -12,9 +12,12 @@ export interface ProxyMetadata {
   readonly upstream_method: string;
   /** The inline route that was called; absent for `/v1/proxy`. */
   readonly route?: string;
-  /** From sending the request to the response head. Absent in streams of older versions. */
+  /** The attempt that this is the response of; absent for the first. */
+  readonly attempt?: number;
+  /** From sending the request to the response head. Absent without a head, and in streams of older versions. */
   readonly upstream_head_ms?: number;
-  readonly upstream_status: number;
+  /** Null if there was no response head. */
+  readonly upstream_status: number | null;
   readonly upstream_content_type: string | null;
   /** As sent in `Upstream-Headers`. */
   readonly upstream_headers: string;
@@ -33,6 +36,11 @@ export function streamIdOfProxy(id: string): string {
   return `${ID_PREFIX}${id}`;
 }
 
+/** The id of a response by that of its stream. */
+export function responseOf(streamId: string): string {
+  return streamId.slice(ID_PREFIX.length);
+}
+
 export function readMetadata({ metadata }: Pick<StreamState, 'metadata'>): ProxyMetadata {
   return JSON.parse(metadata ?? '{}') as ProxyMetadata;
 }
@@ -44,10 +52,18 @@ export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Endin
 /** `Upstream-*` headers of every response about the stream. */
 export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
   const type = metadata.upstream_content_type;
-  return joinHeaders(type !== null && { 'Upstream-Content-Type': type }, {
-    'Upstream-Status': String(metadata.upstream_status),
-    'Upstream-Headers': metadata.upstream_headers,
-  });
+  const status = metadata.upstream_status;
+  return joinHeaders(
+    type !== null && { 'Upstream-Content-Type': type },
+    status !== null && { 'Upstream-Status': String(status) },
+    { 'Upstream-Headers': metadata.upstream_headers },
+    attemptHeader(metadata.attempt),
+  );
+}
+
+/** The number of the attempt, after the first one. */
+export function attemptHeader(attempt = 1): Record<string, string> {
+  return attempt > 1 ? { 'Sonde-Attempt': String(attempt) } : {};
 }
 
 /** Absent while the upstream is still sending. */

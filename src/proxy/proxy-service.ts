@@ -1,14 +1,17 @@
 /** The durable proxy: its operations, its running pumps, and the recovery at startup. */
+import { CountMap } from '../count-map.js';
 import type { Log } from '../log.js';
 import { PacedSweep } from '../paced-sweep.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits, type StreamResponse } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
+import { recoverAttempts } from './attempts.js';
 import { createProxy } from './create-proxy.js';
 import { deleteProxy } from './delete-proxy.js';
 import { headProxy } from './head-proxy.js';
 import { type InlineCall, inlineProxy } from './inline-proxy.js';
 import type { InlineRoutes } from './inline-routes.js';
+import { type AttemptFacts, listAttempts } from './list-attempts.js';
 import { OpenRequests } from './open-requests.js';
 import { DEFAULT_PROXY_SETTINGS, type ProxyDeps, type ProxySettings } from './proxy-deps.js';
 import type { PumpTotals } from './pump.js';
@@ -35,6 +38,8 @@ export interface ProxyServiceOptions
   onEnded?(ending: Ending, totals: PumpTotals): void;
   /** Called for each SDK retry without a key, which is therefore a new upstream call. */
   onUnkeyedRetry?(): void;
+  /** See `ProxyDeps`. */
+  readonly notesUnkeyed?: boolean;
   /** Creates the id of a new stream; set by hosts that must know the id in advance. */
   newId?(nowMs: number): string;
 }
@@ -49,6 +54,8 @@ export interface ProxyOperations<StreamResponse> {
   abort(id: string, query: URLSearchParams): Promise<StreamResponse>;
   abortByKey(abort: AbortByKey): Promise<StreamResponse>;
   remove(id: string, tenant: string): Promise<StreamResponse>;
+  /** The attempts of a response, in order; throws if the tenant has no such response. */
+  attempts(id: string, tenant: string): Promise<readonly AttemptFacts[]>;
   /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean;
 }
@@ -72,6 +79,7 @@ export class ProxyService {
     newId = uuidV7,
     limits = NO_TENANT_LIMITS,
     storeFault = async () => undefined,
+    notesUnkeyed = true,
     ...rest
   }: ProxyServiceOptions) {
     this.routes = routes;
@@ -92,6 +100,8 @@ export class ProxyService {
       settings: complete,
       pumps,
       creating: new Map(),
+      notesUnkeyed,
+      headless: new CountMap(),
       share: new TenantShare({ pumps, streams, limits, fallback: complete.pumpsMax }),
       onUnkeyedRetry: warnOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
@@ -114,6 +124,8 @@ export class ProxyService {
   abort = (id: string, query: URLSearchParams): Promise<StreamResponse> => abortProxy(this.#deps, id, query);
   abortByKey = (abort: AbortByKey): Promise<StreamResponse> => abortByKey(this.#deps, abort);
   remove = (id: string, tenant: string): Promise<StreamResponse> => deleteProxy(this.#deps, id, tenant);
+  attempts = (id: string, tenant: string): Promise<readonly AttemptFacts[]> =>
+    listAttempts(this.#deps, id, tenant);
 
   /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean {
@@ -139,7 +151,7 @@ export class ProxyService {
 
   /** Ends streams that an earlier process left open. For hosts that are woken by an alarm, this is the whole start. */
   async recover(): Promise<void> {
-    const lost = await recoverPumps(this.#deps);
+    const lost = (await recoverPumps(this.#deps)) + (await recoverAttempts(this.#deps));
     if (lost > 0)
       this.#deps.log.warn('responses interrupted by an earlier crash were marked as lost', { streams: lost });
   }

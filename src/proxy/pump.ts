@@ -16,8 +16,8 @@ import type { Log } from '../log.js';
 import { concatBytes, type HopBody } from '../net/index.js';
 import type { AppendOutcome, StreamKey, StreamService } from '../streams/index.js';
 import type { ProxySettings } from './proxy-deps.js';
-import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
-import type { ProxyStore } from './proxy-store.js';
+import { endedMetadata, type ProxyMetadata, responseOf } from './proxy-metadata.js';
+import type { AttemptKey, ProxyStore } from './proxy-store.js';
 import type { SpareWrites } from './spare-writes.js';
 import type { Timers } from './timers.js';
 import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
@@ -131,7 +131,8 @@ export class Pump {
     const { stream } = this.#source;
     const written = await this.#finish(this.#decided ?? ending);
     if (written === undefined) return failed('STORAGE_ERROR');
-    await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
+    const attempt = { ...attemptOf(this.#source), ...written, bytes: this.#bytes };
+    await this.#deps.store.pumpEnded(stream, attempt).catch((error: unknown) => {
       this.#deps.log.warn('the end of a recording was not stored', { stream: stream.id, err: error });
     });
     return written;
@@ -319,6 +320,10 @@ export class Pump {
       else this.#decide(TIMED_OUT);
     });
   }
+}
+
+function attemptOf({ stream, metadata }: PumpSource): AttemptKey {
+  return { response: responseOf(stream.id), n: metadata.attempt ?? 1 };
 }
 
 /** A stream that was deleted or has expired counts as aborted by its owner. */

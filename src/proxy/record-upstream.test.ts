@@ -1,4 +1,4 @@
-/** One key causes at most one request: what is replayed, what is refused, and when a key is free again. */
+/** A key is sent again only if nothing can be lost: what is replayed, what is refused, and when a key is free again. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   answer,
@@ -54,7 +54,7 @@ describe('a repeat', () => {
     const body = new ScriptedBody();
     body.say('slow down');
     body.end();
-    bench.reply = () => answer(429, [['retry-after', '7']], body);
+    bench.reply = () => answer(403, [['retry-after', '7']], body);
     const first = await create();
     const second = await create();
     expect([second.status, await textOf(second)]).toEqual([502, 'slow down']);
@@ -62,7 +62,7 @@ describe('a repeat', () => {
   });
 
   test('of our own error has it as JSON', async () => {
-    bench.reply = () => unreachable(new SondeError('dns_error', 'no such name'));
+    bench.reply = () => unreachable(new SondeError('fetch_error', 'the connection was lost'));
     await create();
     const second = await create();
     expect(second.status).toBe(502);

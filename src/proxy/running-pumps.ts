@@ -78,6 +78,17 @@ export class RunningPumps {
     await this.#running.get(streamId)?.pump.stop(ending);
   }
 
+  /** The end of a running pump, or undefined if there is none, or none within `waitMs`. */
+  async endOf(streamId: string, waitMs: number): Promise<Ending | undefined> {
+    const pump = this.#running.get(streamId)?.pump;
+    if (!pump) return undefined;
+    let cancel = () => {};
+    const late = new Promise<undefined>((resolve) => {
+      cancel = this.#deps.timers.after(waitMs, () => resolve(undefined));
+    });
+    return Promise.race([pump.ended, late]).finally(cancel);
+  }
+
   /** Resolves when the pumps that run now have ended. */
   async quiet(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ pump }) => pump.ended));

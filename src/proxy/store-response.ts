@@ -3,11 +3,12 @@
  * that fills it. A failure of the store becomes `STORAGE_ERROR`.
  */
 import { asSondeError, SondeError } from '../errors.js';
-import { type HopResponse, headerValues } from '../net/index.js';
-import { newLife, type OwnStream, type StreamResponse, type StreamState } from '../streams/index.js';
-import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
+import type { HopResponse } from '../net/index.js';
+import type { OwnStream, StreamResponse, StreamState } from '../streams/index.js';
+import { metadataOf, type RunningAttempt, streamOf } from './attempts.js';
 import type { ProxyDeps } from './proxy-deps.js';
-import { endedMetadata, type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
+import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
+import type { AttemptProgress } from './proxy-store.js';
 import type { PumpSource } from './pump.js';
 import { COMPLETED } from './upstream-outcome.js';
 import type { UpstreamRequest } from './upstream-request.js';
@@ -26,42 +27,70 @@ export type Recorded =
 export async function storeResponse(
   deps: ProxyDeps,
   request: UpstreamRequest,
-  { response, sentAt }: { readonly response: HopResponse; readonly sentAt: number },
+  {
+    response,
+    attempt,
+    sentAt,
+  }: {
+    readonly response: HopResponse;
+    readonly attempt: RunningAttempt;
+    readonly sentAt: number;
+  },
 ): Promise<Recorded> {
-  const { settings, timers } = deps;
-  const now = timers.now();
-  const id = deps.newId(now);
-  const stream = {
-    id: streamIdOfProxy(id),
-    life: newLife(now),
-    contentType: 'application/octet-stream',
-    expiresAt: now + settings.keepMs,
-    collection: proxiedOf(request.tenant),
+  const { row, replaces } = attempt;
+  const id = row.response;
+  const stream = streamOf(row, deps);
+  const headAt = deps.timers.now();
+  const metadata = {
+    ...metadataOf(row, response, request.keepCoding),
+    upstream_head_ms: headAt - sentAt,
   };
-  const metadata = { ...metadataOf(deps, request, response), upstream_head_ms: now - sentAt };
+  const progress = { response: id, n: row.n, headAt, status: response.status };
   const whole = response.body.takeWhole?.();
   try {
     const stored = await (whole
-      ? storeWhole(deps, stream, { whole, metadata })
-      : startPump(deps, stream, { body: response.body, metadata, orphan: request.orphan }));
+      ? storeWhole(deps, stream, { whole, metadata, progress, replaces })
+      : startPump(deps, stream, {
+          body: response.body,
+          metadata,
+          progress,
+          replaces,
+          orphan: request.orphan,
+        }));
     return { kind: 'stream', id, fresh: true, ...stored };
   } catch (thrown) {
     response.body.cancel();
+    const lost = { ...progress, outcome: 'failed', error: 'STORAGE_ERROR' } as const;
+    deps.store.attemptProgressed(lost).catch(() => {
+      // The next start ends it.
+    });
     return { kind: 'response', response: storageError(thrown, response.status) };
   }
 }
 
 type StreamIdentity = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
 
-/** A response that has already ended needs no pump: its bytes, closure and outcome are one write. */
+interface Recording extends Pick<RunningAttempt, 'replaces'> {
+  readonly metadata: ProxyMetadata;
+  readonly progress: AttemptProgress;
+}
+
+/**
+ * A response that has already ended needs no pump: its bytes, closure and outcome are one write. Here and below, all
+ * calls of one turn share a commit. If they were split, the stream would come last, and the next start would find the
+ * others.
+ */
 async function storeWhole(
-  { streams, pumps }: ProxyDeps,
+  { store, streams, pumps }: ProxyDeps,
   stream: StreamIdentity,
-  { whole, metadata }: { readonly whole: Uint8Array; readonly metadata: ProxyMetadata },
+  { whole, metadata, progress, replaces }: Recording & { readonly whole: Uint8Array },
 ): Promise<{ state: StreamState; held: Uint8Array }> {
   const data = whole.length > 0 ? whole : null;
   const ended = endedMetadata(metadata, COMPLETED);
-  const state = await streams.createOwn({ ...stream, data, metadata: ended, closed: true });
+  const [, state] = await Promise.all([
+    store.attemptProgressed({ ...progress, ...COMPLETED, bytes: whole.length }),
+    streams.createOwn({ ...stream, data, metadata: ended, closed: true }, replaces),
+  ]);
   pumps.countWhole(whole.length);
   return { state, held: whole };
 }
@@ -69,16 +98,20 @@ async function storeWhole(
 async function startPump(
   { streams, store, pumps }: ProxyDeps,
   stream: StreamIdentity,
-  { body, metadata, orphan }: Pick<PumpSource, 'body' | 'metadata'> & Pick<UpstreamRequest, 'orphan'>,
+  {
+    body,
+    metadata,
+    progress,
+    replaces,
+    orphan,
+  }: Recording & Pick<PumpSource, 'body'> & Pick<UpstreamRequest, 'orphan'>,
 ): Promise<{ state: StreamState; held?: Uint8Array }> {
   // Bytes that arrived with the head are stored in the same commit, so that a reader does not wait for a second one.
   const held = body.arrived?.();
   try {
-    // Called in one turn, so one commit holds both. If they were split, the pump's record would come first, and the
-    // next start would find it.
     const [, state] = await Promise.all([
-      store.pumpStarted(stream),
-      streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }),
+      store.pumpStarted(stream, progress),
+      streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }, replaces),
     ]);
     pumps.start({ stream, metadata, body, stored: held?.length ?? 0 }, orphan);
     return { state, ...(held && { held }) };
@@ -88,29 +121,6 @@ async function startPump(
     });
     throw thrown;
   }
-}
-
-function metadataOf(
-  deps: ProxyDeps,
-  request: UpstreamRequest,
-  { status, headers }: HopResponse,
-): ProxyMetadata {
-  const isAsReceived = request.keepCoding === true || headerValues(headers, 'content-encoding').length === 0;
-  return {
-    tenant: request.tenant,
-    upstream_url: deps.redactor.text(withoutQueryValues(request.url)),
-    upstream_method: request.method,
-    ...(request.route !== undefined && { route: request.route }),
-    upstream_status: status,
-    upstream_content_type: contentTypeOf(headers),
-    upstream_headers: encodeHeaders([...(isAsReceived ? bodyHeaders(headers) : []), ...safeHeaders(headers)]),
-  };
-}
-
-/** Any query value may be secret, so none is kept. */
-function withoutQueryValues(url: URL): string {
-  const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
-  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
 }
 
 export function storageError(cause: unknown, status: number): StreamResponse {

@@ -33,5 +33,8 @@ test('the outcomes and faults that a client may get', () => {
     'STORAGE_ERROR',
     'SERVER_STOPPED',
     'PUMP_LOST',
+    'UPSTREAM_ERROR',
+    'UPSTREAM_TIMEOUT',
+    'REDIRECT_NOT_ALLOWED',
   ]);
 });

@@ -12,6 +12,10 @@ export const UPSTREAM_FAULTS = [
   'STORAGE_ERROR',
   'SERVER_STOPPED',
   'PUMP_LOST',
+  // Without a recorded response:
+  'UPSTREAM_ERROR',
+  'UPSTREAM_TIMEOUT',
+  'REDIRECT_NOT_ALLOWED',
 ] as const;
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
 

@@ -79,8 +79,13 @@ export interface OwnStream extends StreamKey {
   readonly closed?: boolean;
 }
 
-export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<StreamState> {
-  const { created, state } = await store(deps, {
+/** `replaced` is removed in the same commit. */
+export async function createOwn(
+  deps: StreamDeps,
+  stream: OwnStream,
+  replaced?: StreamState,
+): Promise<StreamState> {
+  const created: NewStream = {
     closed: false,
     ...stream,
     hash: randomHash(),
@@ -91,16 +96,33 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     ancestors: [],
     // The creators of such streams have their own limits per tenant.
     openMax: Number.POSITIVE_INFINITY,
+  };
+  return storeOwn(deps, created, replaced);
+}
+
+async function storeOwn(
+  deps: StreamDeps,
+  stream: NewStream,
+  replaced: StreamState | undefined,
+): Promise<StreamState> {
+  let removal: Promise<unknown> | undefined;
+  const { created, state } = await store(deps, stream, () => {
+    // Called in one turn with the creation, so that one commit holds both. If it fails, so does the creation.
+    removal = replaced && removeStream(deps, replaced).catch(() => undefined);
   });
+  await removal;
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
   deps.onChanged(state);
   return state;
 }
 
-function store(deps: StreamDeps, stream: NewStream): Promise<Creation> {
+function store(deps: StreamDeps, stream: NewStream, before: () => void = () => {}): Promise<Creation> {
   return deps.storedBytes.during(
     { tenant: tenantOf(stream), bytes: stream.data?.length ?? 0 },
-    () => deps.store.create(stream),
+    () => {
+      before();
+      return deps.store.create(stream);
+    },
     ({ created }) => created,
   );
 }

@@ -129,7 +129,8 @@ export class StreamService {
     appendMessage(this.#deps, id, message);
 
   /** These work on streams that the server writes itself (`proxy/`), under ids that no path maps to. */
-  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
+  createOwn = (stream: OwnStream, replaced?: StreamState): Promise<StreamState> =>
+    createOwn(this.#deps, stream, replaced);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
   followRaw = (follow: RawFollow): LiveBody => followRaw(this.#deps, follow);

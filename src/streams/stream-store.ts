@@ -212,6 +212,10 @@ export interface StreamListQuery {
   /** A prefix of ids. With it the list is in id order, otherwise newest first. */
   readonly idPrefix?: string;
   readonly id?: string;
+  /** The hundreds of `upstream_status` of the metadata, or null for responses without one. */
+  readonly statusClass?: number | null;
+  /** `route` of the metadata. */
+  readonly route?: string;
   /** In lower case; a substring of the id after its collection, or of the metadata's `upstream_url` or `route`. */
   readonly text?: string;
   readonly after?: StreamListPosition;

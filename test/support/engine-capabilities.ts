@@ -11,6 +11,8 @@ export type Capability =
   | 'optionsBesideSettings'
   /** Reports whether an upstream reset its connection or closed it early. */
   | 'tellsReset'
+  /** Knows that a connection was never established, so that nothing was sent. */
+  | 'tellsUnsent'
   /** Breaks the connection of a response of unknown length. */
   | 'breaksLiveAnswers'
   /** Controls every header of an outbound request. */

@@ -19,15 +19,15 @@ export interface Listening {
  * Leaves closing idle connections to the client. With Node's limit of five seconds, a slow machine may reuse a
  * connection just as it is closed, and a POST on it fails.
  */
-export function listenHttp(handler: RequestListener): Promise<Listening> {
-  return track(createHttp({ keepAliveTimeout: 0 }, handler));
+export function listenHttp(handler: RequestListener, port = 0): Promise<Listening> {
+  return track(createHttp({ keepAliveTimeout: 0 }, handler), 'http', port);
 }
 
 export function listenTcp(handler: (socket: Socket) => void): Promise<Listening> {
   return track(createTcp(handler));
 }
 
-export async function track(server: Server, scheme = 'http'): Promise<Listening> {
+export async function track(server: Server, scheme = 'http', wanted = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   let accepted = 0;
   let onIdle: (() => void)[] = [];
@@ -44,7 +44,7 @@ export async function track(server: Server, scheme = 'http'): Promise<Listening>
       onIdle = [];
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;

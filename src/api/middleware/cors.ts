@@ -45,6 +45,8 @@ export const EXPOSED_HEADERS = [
   'Upstream-Outcome',
   'Upstream-Error',
   'Upstream-Headers',
+  'Sonde-Attempt',
+  'Idempotent-Replayed',
   'ETag',
   'Retry-After',
 ];

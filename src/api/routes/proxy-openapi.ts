@@ -20,7 +20,12 @@ const signed = {
 };
 const secret = { secret: optionalText('The service JWT, for clients that cannot send headers.') };
 
-const UPSTREAM_HEADERS = ['Upstream-Status?', 'Upstream-Content-Type?', 'Upstream-Headers?'] as const;
+const UPSTREAM_HEADERS = [
+  'Upstream-Status?',
+  'Upstream-Content-Type?',
+  'Upstream-Headers?',
+  'Sonde-Attempt?',
+] as const;
 const OUTCOME_HEADERS = [...UPSTREAM_HEADERS, 'Upstream-Outcome?', 'Upstream-Error?'] as const;
 const STATE_HEADERS = [
   'Stream-Next-Offset?',
@@ -53,7 +58,8 @@ const SENDING = [
 
 const sending = {
   'Idempotency-Key': optionalText(
-    '1 to 255 visible ASCII characters. One key causes at most one upstream request within 24 hours.',
+    '1 to 255 visible ASCII characters. A repeat within 24 hours gets the same response and is not sent, unless the ' +
+      'last attempt was refused: with 408, 409, 425, 429 or 5xx and its whole body, or without a connection.',
   ),
   'Orphan-Policy': optionalText(
     '`keep`, or `cancel-after=30s`: what happens to a response that nobody reads.',
@@ -190,7 +196,12 @@ const INLINE_PATHS = [
 ];
 
 const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof INLINE_PATHS)[number]) => {
-  const headers = responseHeaders('Stream-Location?', 'Idempotent-Replayed?', 'Upstream-Status?');
+  const headers = responseHeaders(
+    'Stream-Location?',
+    'Sonde-Attempt?',
+    'Idempotent-Replayed?',
+    'Upstream-Status?',
+  );
   const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
   const isHead = method === 'head';
   return createRoute({

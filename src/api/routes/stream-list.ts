@@ -1,6 +1,7 @@
 /**
  * `GET /api/streams` lists the streams and proxied responses of a tenant that the credential's scopes allow.
- * `GET /api/streams/timing` returns the arrival times of the records of one of them.
+ * `GET /api/streams/timing` returns the arrival times of the records of one of them, and `GET /api/streams/attempts` the
+ * attempts of one response.
  */
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -20,7 +21,15 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
 import { invalidField } from '../middleware/validation.js';
 import { storeErrors } from '../views/error-responses.js';
-import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
+import {
+  AttemptView,
+  attemptView,
+  decodeCursor,
+  encodeCursor,
+  StreamItem,
+  streamItem,
+  TimingView,
+} from '../views/listed-stream.js';
 import { boundedText, jsonResponse, limitParam, NO_STORE, operations } from '../views/operation.js';
 import { iso } from '../views/time.js';
 
@@ -31,6 +40,7 @@ export interface StreamLists {
 }
 
 const LIMITS = { listMax: 200, timingMax: 5_000, textChars: 200 } as const;
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 const SCOPES = { stream: 'stream:read', response: 'proxy:read' } as const;
 type Kind = keyof typeof SCOPES;
 
@@ -40,6 +50,11 @@ const Query = z.object({
   kind: z.enum(['stream', 'response']).optional(),
   state: z.enum(['open', 'closed']).optional(),
   outcome: z.enum(UPSTREAM_OUTCOMES).optional().describe('Responses that ended this way.'),
+  status: z
+    .enum(STATUS_CLASSES)
+    .optional()
+    .describe('Responses with a status of this class; `none`: calls without a response head.'),
+  route: boundedText(64, 'Responses of the inline route of this name.'),
   prefix: boundedText(1024, 'Streams whose path begins with this text, in the order of their paths.'),
   q: boundedText(
     LIMITS.textChars,
@@ -82,7 +97,25 @@ const timing = operation.get('/api/streams/timing', 'getStreamTiming', {
   },
 });
 
-export function addStreamList(app: App, { streamLists }: AppDeps): void {
+const attempts = operation.get('/api/streams/attempts', 'listAttempts', {
+  summary: 'List the attempts of a proxied response',
+  description:
+    'Scope `proxy:read`. A repeat of a request with an `Idempotency-Key` is a new attempt if the last one was refused. ' +
+    'Of more than 100 attempts, the newest 100 are kept.',
+  request: {
+    query: z.object({ response: z.string().max(64).describe('Id of a proxied response.') }),
+  },
+  responses: {
+    200: jsonResponse(
+      'The attempts, in order.',
+      z.object({ attempts: z.array(AttemptView) }).openapi('ProxyAttemptList'),
+    ),
+    ...storeErrors('STREAM_NOT_FOUND'),
+  },
+});
+
+export function addStreamList(app: App, { streamLists, proxy }: AppDeps): void {
+  if (proxy) addAttemptList(app, proxy);
   if (!streamLists) return;
 
   app.openapi(list, async (c) => {
@@ -101,6 +134,14 @@ export function addStreamList(app: App, { streamLists }: AppDeps): void {
     const found = await streamLists.timing(id, { tenant, limit, ...(from !== undefined && { from }) });
     const records = found.records.map((record) => [...record] as [string, number, number | null]);
     return c.json({ ...found, records, createdAt: iso(found.createdAt) }, 200, NO_STORE);
+  });
+}
+
+function addAttemptList(app: App, proxy: NonNullable<AppDeps['proxy']>): void {
+  app.openapi(attempts, async (c) => {
+    const { tenant } = demandScope(c, SCOPES.response);
+    const found = await proxy.attempts(c.req.valid('query').response, tenant);
+    return c.json({ attempts: found.map(attemptView) }, 200, NO_STORE);
   });
 }
 
@@ -123,7 +164,7 @@ function readTimedStream(
 type Filter = Omit<z.output<typeof Query>, 'limit'>;
 
 /** The kinds that the credential may list and the filter does not exclude. */
-function listedKinds(c: AppContext, { kind, outcome, prefix }: Filter): Kind[] {
+function listedKinds(c: AppContext, { kind, outcome, status, route, prefix }: Filter): Kind[] {
   const scopes = c.get('principal')?.scopes ?? new Set();
   const requested = kind === undefined ? (['stream', 'response'] as const) : [kind];
   const readable = requested.filter((each) => includesScope(scopes, SCOPES[each]));
@@ -131,17 +172,21 @@ function listedKinds(c: AppContext, { kind, outcome, prefix }: Filter): Kind[] {
   const [first = 'stream'] = requested;
   if (readable.length === 0) demandScope(c, SCOPES[first]);
   return readable.filter(
-    (each) => (each === 'response' || outcome === undefined) && (each === 'stream' || prefix === undefined),
+    (each) =>
+      (each === 'response' || (outcome ?? status ?? route) === undefined) &&
+      (each === 'stream' || prefix === undefined),
   );
 }
 
 function queryOf(tenant: string, kinds: readonly Kind[], filter: Filter): Omit<StreamListQuery, 'limit'> {
-  const { state, outcome, prefix, q, cursor } = filter;
+  const { state, outcome, status, route, prefix, q, cursor } = filter;
   const collection = { stream: streamsOf(tenant), response: proxiedOf(tenant) };
   const query = {
     collections: kinds.map((kind) => collection[kind]),
     ...(state && { closed: state === 'closed' }),
     ...(outcome && { outcome }),
+    ...(status && { statusClass: status === 'none' ? null : Number(status[0]) }),
+    ...(route !== undefined && { route }),
     ...(prefix !== undefined && { idPrefix: streamIdOf(tenant, prefix) }),
     ...(cursor !== undefined && { after: decodeCursor(cursor) }),
   };

@@ -44,12 +44,12 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = 
   PRODUCER_FENCED: ['Producer-Epoch'],
   PRODUCER_GAP: ['Producer-Expected-Seq', 'Producer-Received-Seq'],
   CREATE_INDETERMINATE: ['Idempotent-Replayed'],
-  REDIRECT_NOT_ALLOWED: ['Upstream-Status', 'Idempotent-Replayed'],
-  UPSTREAM_NOT_ALLOWED: ['Idempotent-Replayed'],
-  UPSTREAM_ERROR: ['Upstream-Status', 'Idempotent-Replayed'],
-  STORAGE_ERROR: ['Upstream-Status', 'Idempotent-Replayed'],
-  UPSTREAM_TIMEOUT: ['Idempotent-Replayed'],
-  UPSTREAM_BODY_TIMEOUT: ['Upstream-Status', 'Upstream-Headers', 'Idempotent-Replayed'],
+  REDIRECT_NOT_ALLOWED: ['Upstream-Status', 'Sonde-Attempt', 'Idempotent-Replayed'],
+  UPSTREAM_NOT_ALLOWED: ['Sonde-Attempt', 'Idempotent-Replayed'],
+  UPSTREAM_ERROR: ['Upstream-Status', 'Sonde-Attempt', 'Idempotent-Replayed'],
+  STORAGE_ERROR: ['Upstream-Status', 'Sonde-Attempt', 'Idempotent-Replayed'],
+  UPSTREAM_TIMEOUT: ['Sonde-Attempt', 'Idempotent-Replayed'],
+  UPSTREAM_BODY_TIMEOUT: ['Upstream-Status', 'Upstream-Headers', 'Sonde-Attempt', 'Idempotent-Replayed'],
 };
 
 const CREDENTIAL_ERRORS = ['MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'RATE_LIMITED'] as const;

@@ -2,7 +2,12 @@
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { fromBase64Url, toBase64Url } from '../../net/index.js';
-import { type ProxyMetadata, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
+import {
+  type AttemptFacts,
+  type ProxyMetadata,
+  UPSTREAM_FAULTS,
+  UPSTREAM_OUTCOMES,
+} from '../../proxy/index.js';
 import {
   endOf,
   formatOffset,
@@ -42,7 +47,11 @@ const ResponseEntry = z
       .number()
       .nullable()
       .describe('Milliseconds from sending the request to the head of the response. Null if not stored.'),
-    upstreamStatus: z.int(),
+    upstreamStatus: z.int().nullable().describe('Null if there was no response head.'),
+    attempts: z
+      .int()
+      .min(1)
+      .describe('How many attempts there have been; this is the response of the last one.'),
     upstreamUrl: z.string().describe('Redacted: values of the query are not stored.'),
   })
   .openapi('ListedResponse');
@@ -50,6 +59,25 @@ const ResponseEntry = z
 export const StreamItem = z
   .discriminatedUnion('kind', [StreamEntry, ResponseEntry])
   .openapi('StreamListItem');
+
+export const AttemptView = z
+  .object({
+    n: z.int().min(1).describe('1 for the first attempt.'),
+    method: z.string(),
+    target: z.string().describe('The URL that was called, redacted: values of the query are not stored.'),
+    route: z.string().nullable().describe('The inline route; null for `/v1/proxy`.'),
+    startedAt: time,
+    headAt: time.nullable().describe('When the response head arrived. Null if it did not.'),
+    status: z.int().nullable(),
+    outcome: z.enum(UPSTREAM_OUTCOMES).nullable().describe('Null while the attempt runs.'),
+    error: z.enum(UPSTREAM_FAULTS).nullable(),
+    bytes: z.int().min(0).describe('Bytes received of the body.'),
+  })
+  .openapi('ProxyAttempt');
+
+export function attemptView({ startedAt, headAt, ...facts }: AttemptFacts): z.input<typeof AttemptView> {
+  return { ...facts, startedAt: iso(startedAt), headAt: isoOrNull(headAt) };
+}
 
 export const TimingView = z
   .object({
@@ -99,6 +127,7 @@ export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
     method: metadata.upstream_method,
     headMs: metadata.upstream_head_ms ?? null,
     upstreamStatus: metadata.upstream_status,
+    attempts: metadata.attempt ?? 1,
     upstreamUrl: metadata.upstream_url,
   };
 }

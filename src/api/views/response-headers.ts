@@ -12,6 +12,7 @@ const HEADERS = {
   'Producer-Seq': 'The last sequence number that was accepted.',
   'Retry-After': 'Seconds to wait before the next attempt.',
   'Set-Cookie': 'The session cookie.',
+  'Sonde-Attempt': 'The number of the attempt, after the first one of an `Idempotency-Key`.',
   'Stream-Closed': '`true` once nothing more can be appended. The proxy also sends `false`.',
   'Stream-Cursor': 'Send it back as `cursor` with the next live read.',
   'Stream-Expires-At': 'When the stream expires, as an RFC 3339 time.',

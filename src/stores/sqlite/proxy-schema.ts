@@ -1,6 +1,7 @@
 /**
- * The tables of the proxy: running pumps, and the outcomes of creates that had a key. A pump's `stream_id` is the life
- * of its stream. In rows without `owner_id`, from before lives existed, it is the stream's id.
+ * The tables of the proxy: running pumps, the outcomes of creates that had a key, and attempts to call an upstream. A
+ * pump's `stream_id` is the life of its stream. In rows without `owner_id`, from before lives existed, it is the
+ * stream's id.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -13,15 +14,54 @@ const TABLES = [
     stream_id TEXT,
     status INTEGER,
     headers_json TEXT,
-    body BLOB
+    body BLOB,
+    digest TEXT,
+    response TEXT,
+    attempt INTEGER NOT NULL DEFAULT 1,
+    repeatable INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID`,
   'CREATE INDEX IF NOT EXISTS proxy_creates_expiry ON proxy_creates (expires_at)',
+  `CREATE TABLE IF NOT EXISTS proxy_attempts (
+    response TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    tenant TEXT NOT NULL,
+    method TEXT NOT NULL,
+    target TEXT NOT NULL,
+    route TEXT,
+    started_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    head_at INTEGER,
+    status INTEGER,
+    outcome TEXT,
+    error TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (response, n)
+  ) WITHOUT ROWID`,
+];
+
+/** The object of one response at the edge has few rows and needs none of them. */
+const INDEXES = [
+  'CREATE INDEX IF NOT EXISTS proxy_attempts_expiry ON proxy_attempts (expires_at)',
+  'CREATE INDEX IF NOT EXISTS proxy_attempts_open ON proxy_attempts (response, n) WHERE outcome IS NULL',
+  `CREATE INDEX IF NOT EXISTS proxy_attempts_headless ON proxy_attempts (tenant, started_at)
+    WHERE outcome IS NOT NULL AND status IS NULL`,
 ];
 
 export const PROXY_SCHEMA: Schema = {
   name: 'proxy',
-  version: 2,
+  version: 3,
   since: 1,
+  // Version 2 ignores attempts, and treats every outcome as final.
+  readableSince: 2,
   tables: TABLES,
-  upgrades: { 2: ['ALTER TABLE proxy_pumps ADD COLUMN owner_id TEXT'] },
+  indexes: INDEXES,
+  upgrades: {
+    2: ['ALTER TABLE proxy_pumps ADD COLUMN owner_id TEXT'],
+    3: [
+      'ALTER TABLE proxy_creates ADD COLUMN digest TEXT',
+      'ALTER TABLE proxy_creates ADD COLUMN response TEXT',
+      'ALTER TABLE proxy_creates ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1',
+      'ALTER TABLE proxy_creates ADD COLUMN repeatable INTEGER NOT NULL DEFAULT 0',
+    ],
+  },
 };

@@ -21,4 +21,9 @@ export const SUBSCRIPTION_READING: ReadonlySet<keyof SubscriptionStore> = new Se
   'newsFirst',
 ] as const);
 
-export const PROXY_READING: ReadonlySet<keyof ProxyStore> = new Set(['pumps'] as const);
+export const PROXY_READING: ReadonlySet<keyof ProxyStore> = new Set([
+  'pumps',
+  'attempts',
+  'openAttempts',
+  'headlessBeyond',
+] as const);

@@ -56,7 +56,13 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
   ],
   [
     PROXY_SCHEMA,
-    { tables: ['proxy_creates', 'proxy_pumps', 'proxy_schema'], indexes: ['proxy_creates_expiry'] },
+    {
+      tables: ['proxy_attempts', 'proxy_creates', 'proxy_pumps', 'proxy_schema'],
+      indexes: [
+        ...['proxy_attempts_expiry', 'proxy_attempts_headless', 'proxy_attempts_open'],
+        ...['proxy_creates_expiry'],
+      ],
+    },
   ],
   [
     RECORD_SCHEMA,
@@ -124,7 +130,7 @@ const VERSIONS: readonly (readonly [Schema, version: number, since: number, read
     [STREAM_SCHEMA, 6, 1, null],
     [LOOSE_SCHEMA, 2, 1, 1],
     [SUBSCRIPTION_SCHEMA, 2, 2, null],
-    [PROXY_SCHEMA, 2, 1, null],
+    [PROXY_SCHEMA, 3, 1, 2],
     [RECORD_SCHEMA, 3, 1, 2],
     [COMPARISON_SCHEMA, 4, 1, 2],
     [SUITE_SCHEMA, 1, 1, null],
@@ -214,8 +220,36 @@ test('pumps of version 1, which has no lives, are known by the id of their strea
   const before = new SqliteProxyStore(database);
   before.pumpStarted(keyFor('s', 's'));
   database.run('ALTER TABLE proxy_pumps DROP COLUMN owner_id', []);
+  removeAttempts(database);
   database.run('UPDATE proxy_schema SET version = 1', []);
   expect(new SqliteProxyStore(database).pumps('', 9)).toEqual([keyFor('s', 's')]);
+});
+
+/** Makes the tables of the proxy those of version 2. */
+function removeAttempts(database: OpenDatabase): void {
+  database.run('DROP TABLE proxy_attempts', []);
+  for (const column of ['digest', 'response', 'attempt', 'repeatable'])
+    database.run(`ALTER TABLE proxy_creates DROP COLUMN ${column}`, []);
+}
+
+test('keys of version 2 keep their outcome as that of a first attempt', () => {
+  const database = open();
+  const before = new SqliteProxyStore(database);
+  const create = { fingerprint: 'f', now: 0, expiresAt: 9 };
+  const refused = { kind: 'refused', status: 502, headers: {}, body: new Uint8Array(1) } as const;
+  const results = [{ kind: 'stream', id: 's' }, refused, null] as const;
+  for (const [n, result] of results.entries()) {
+    before.beginCreate({ key: `k${n}`, ...create });
+    if (result) before.endCreate(`k${n}`, { result });
+  }
+  removeAttempts(database);
+  database.run('UPDATE proxy_schema SET version = 2', []);
+  const after = new SqliteProxyStore(database);
+  for (const [n, result] of results.entries()) {
+    const known = { fingerprint: 'f', digest: null, response: null, attempt: 1 };
+    expect(after.findCreate(`k${n}`, 1)).toEqual({ ...known, result });
+  }
+  expect(after.attempts('s')).toEqual([]);
 });
 
 test('jobs and keys of version 2 are counted by tenant', () => {

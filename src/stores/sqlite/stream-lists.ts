@@ -45,7 +45,9 @@ export class StreamLists {
   }
 
   #newestFirst(query: StreamListQuery, read: ReadRow): StreamListPage {
-    const rowsMax = query.text === undefined ? query.limit + 1 : SCANNED_MAX;
+    const { text, statusClass, route } = query;
+    const isIndexed = text === undefined && statusClass === undefined && route === undefined;
+    const rowsMax = isIndexed ? query.limit + 1 : SCANNED_MAX;
     const lists = rangesOf(this.#table, query).map(({ sql, params }) =>
       this.#database.all(sql, [...params, rowsMax]).map(read),
     );
@@ -99,13 +101,20 @@ function newestFirst(a: StreamListPosition, b: StreamListPosition): number {
 
 function matches(
   { id, closed, metadata }: ListedStream,
-  query: Pick<StreamListQuery, 'closed' | 'outcome' | 'text'>,
+  query: Pick<StreamListQuery, 'closed' | 'outcome' | 'text' | 'statusClass' | 'route'>,
 ): boolean {
   const fields = metadata === null ? {} : (JSON.parse(metadata) as Readonly<Record<string, unknown>>);
   if (query.closed !== undefined && query.closed !== closed) return false;
   if (query.outcome !== undefined && query.outcome !== fields['outcome']) return false;
+  if (query.route !== undefined && query.route !== fields['route']) return false;
+  if (query.statusClass !== undefined && query.statusClass !== classOf(fields['upstream_status']))
+    return false;
   if (query.text === undefined) return true;
   const name = id.startsWith('stream/') ? id.slice(id.indexOf('/', 7) + 1) : id.slice(id.indexOf('/') + 1);
   const shown = [name, fields['upstream_url'], fields['route']].filter((part) => part !== undefined);
   return shown.join('\n').toLowerCase().includes(query.text);
+}
+
+function classOf(status: unknown): number | null {
+  return typeof status === 'number' ? Math.floor(status / 100) : null;
 }

@@ -49,8 +49,8 @@ export const HEARTBEAT_MS = 30_000;
  */
 const PACE = { readMs: 70, unreadMs: 250 } as const;
 
-/** Only creates with a key need their table. */
-const PROXY = splitSchema(PROXY_SCHEMA, ['proxy_creates']);
+/** Only creates with a key need these tables. */
+const PROXY = splitSchema({ ...PROXY_SCHEMA, indexes: [] }, ['proxy_creates', 'proxy_attempts']);
 export const PROXY_LATER = PROXY.later;
 
 export class ObjectProxy {
@@ -69,7 +69,16 @@ export class ObjectProxy {
       database,
       table: 'proxy_schema',
       open: () => new SqliteProxyStore(database, PROXY.schema),
-      absent: { pumps: () => [], pumpEnded: () => undefined, sweepCreates: () => 0 },
+      absent: {
+        pumps: () => [],
+        pumpEnded: () => undefined,
+        sweepCreates: () => 0,
+        attempts: () => [],
+        openAttempts: () => [],
+        attemptProgressed: () => undefined,
+        dropAttempts: () => undefined,
+        headlessBeyond: () => [],
+      },
     });
     const store = hostEngine<ProxyStore>(storage, this.#lazy.port, {
       reading: PROXY_READING,
@@ -87,6 +96,8 @@ export class ObjectProxy {
       outbound: openUpstreamClients(settings.edge.net, createEdgeClient, rules.privateOrigins).outbound,
       redactor: createRedactor(),
       log,
+      // A row per call would be billed; the stream of the response has the same facts.
+      notesUnkeyed: false,
       newId: () => this.#id,
     });
   }
@@ -96,6 +107,7 @@ export class ObjectProxy {
     if (this.service.running > 0) return now + HEARTBEAT_MS;
     if (!this.#lazy.engine) return undefined;
     if (this.#deps.database.all(SELECT_PUMP, []).length > 0) return now + HEARTBEAT_MS;
+    if (this.#deps.database.all(SELECT_OPEN, []).length > 0) return now + HEARTBEAT_MS;
     const expiry = this.#deps.database.all(SELECT_EXPIRY, [])[0]?.['expiry'];
     return typeof expiry === 'number' ? expiry : undefined;
   }
@@ -172,4 +184,6 @@ function proxyReadOf({ id, tenant, query, url, headers }: WireProxyRead): ProxyR
 }
 
 const SELECT_PUMP = 'SELECT 1 FROM proxy_pumps LIMIT 1';
+/** An attempt whose object is evicted is ended by the next start, like a pump. */
+const SELECT_OPEN = 'SELECT 1 FROM proxy_attempts WHERE outcome IS NULL LIMIT 1';
 const SELECT_EXPIRY = 'SELECT min(expires_at) AS expiry FROM proxy_creates';

@@ -1,5 +1,6 @@
 /** The RPC interface of a proxied stream's object, in addition to its stream. */
 import type { HeaderList } from '../../../net/index.js';
+import type { AttemptFacts } from '../../../proxy/index.js';
 import type { ReaderName, WireResponse } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';
 
@@ -38,4 +39,5 @@ export interface ProxyRpc {
   proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireResponse>>;
   abortCreate(abort: WireAbort): Promise<WireResult<WireResponse>>;
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>>;
+  listAttempts(id: string, tenant: string): Promise<WireResult<readonly AttemptFacts[]>>;
 }

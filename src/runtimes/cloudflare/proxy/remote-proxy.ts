@@ -63,6 +63,10 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
       if (!isUuid(id)) return { status: 204, headers: {} };
       return responseOf(await unwrap(objectOf(id).delete(id, tenant)));
     },
+    async attempts(id, tenant) {
+      refuseInvalidId(id);
+      return unwrap(objectOf(id).listAttempts(id, tenant));
+    },
     verifySignature: (id, query) => verifySigned(signedUrls, id, { query, now: Date.now() }),
   };
 }

@@ -217,6 +217,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
   }
 
+  listAttempts(id: string, tenant: string) {
+    return wrap(this.#log, () => this.#proxy.service.attempts(id, tenant));
+  }
+
   purge(ticket: string) {
     return wrap(this.#log, async () => {
       await this.#segments.purge(ticket);
