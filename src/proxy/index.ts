@@ -1,13 +1,22 @@
 /** The public exports of `proxy/`. */
 export { compileAllowlist } from './allowlist.js';
+export { bearerOf, callerSecretOf, KEY_FORM } from './caller-secret.js';
 export type { InlineCall } from './inline-proxy.js';
-export { compileRoutes, type InlineRoute, type InlineRoutes, type RouteSetting } from './inline-routes.js';
+export {
+  compileRoutes,
+  type InlineRoute,
+  type InlineRoutes,
+  type RouteSetting,
+  warnOfSharedKeys,
+} from './inline-routes.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
 export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
+export type { RouteAccess } from './route-access.js';
+export { credentialVariables } from './route-credential.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';

@@ -7,6 +7,7 @@
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
 import type { StreamResponse, StreamState } from '../streams/index.js';
+import { callerSecretOf, withoutSecret } from './caller-secret.js';
 import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
@@ -14,11 +15,13 @@ import type { ProxyDeps } from './proxy-deps.js';
 import { readMetadata } from './proxy-metadata.js';
 import { readingUntilClosed } from './reading-until-closed.js';
 import { REPLAYED, recordUpstream } from './record-upstream.js';
+import { demandRoute, type RouteAccess } from './route-access.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
 export interface InlineCall extends ProxyCall {
   readonly method: string;
   readonly route: InlineRoute;
+  readonly access: RouteAccess;
   /** Path and query below the route, starting with a slash. */
   readonly rest: string;
 }
@@ -30,9 +33,8 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
   const { route, method } = call;
   if (!METHODS.has(method))
     throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
-  const target = targetOf(route, call.rest);
-  if (!target) throw notAllowed(`the path leads outside the route ${route.name}`);
-  const credentials = credentialHeaders(route, call.header);
+  const { target, forwarded, credentials } = readTarget(call);
+  demandRoute(route, { ...call, url: target.url });
   const common = readCommon(deps, call);
   if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
   const { keepsCodings = false } = deps.outbound;
@@ -41,7 +43,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     deps,
     {
       method,
-      headers: requestHeaders(call.headers, credentials, coding),
+      headers: requestHeaders(forwarded, credentials, coding),
       body: await call.body(),
       keepCoding: keepsCodings,
       route: route.name,
@@ -57,6 +59,19 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     'Stream-Location': signedLocation(deps, call, recorded.id),
     ...(!recorded.fresh && REPLAYED),
   });
+}
+
+/** The URL to call and the headers to send, without any trace of the caller's Sonde credential. */
+function readTarget({ route, rest, tenant, header, headers }: InlineCall) {
+  const [path = '', ...queries] = rest.split('?');
+  const query = queries.join('?');
+  const secret = callerSecretOf(route, { header, query });
+  const target = targetOf(route, path + withoutSecret(query === '' ? '' : `?${query}`, secret));
+  if (!target)
+    throw notAllowed(
+      `the path leads outside the route ${route.name}; send it without encoded slashes and dot segments`,
+    );
+  return { target, ...credentialHeaders(route, headers, { tenant, secret }) };
 }
 
 function responseOf(

@@ -39,8 +39,8 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     routes,
     create: (call) => send(call),
     inline: (call: InlineCall) => {
-      const { method, route, rest } = call;
-      return send(call, { method, route: route.name, rest });
+      const { method, route, rest, access } = call;
+      return send(call, { method, route: route.name, rest, access });
     },
     async read(read) {
       refuseInvalidId(read.id);

@@ -65,6 +65,7 @@ export interface DirectOperation {
 
 export interface DirectCaller {
   readonly tenant: string;
+  readonly principal: Principal;
   readonly publicOrigin: PublicOrigin;
 }
 
@@ -131,7 +132,8 @@ export class DirectRequest {
     if (!principal) return false;
     const startedAt = clock();
     meter.started();
-    const response = await this.#run(operation, { ...principal, publicOrigin });
+    const { tenant } = principal;
+    const response = await this.#run(operation, { tenant, principal, publicOrigin });
     this.#write(response);
     const seconds = (clock() - startedAt) / 1000;
     meter.ended({ method, route: operation.route, status: response.status, seconds });
