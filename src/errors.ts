@@ -167,6 +167,8 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export class SondeError extends Error {
+  /** A minifier renames the class. */
+  static override readonly name = 'SondeError';
   override readonly name = 'SondeError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
