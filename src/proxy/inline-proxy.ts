@@ -16,6 +16,7 @@ import { readMetadata } from './proxy-metadata.js';
 import { readingUntilClosed } from './reading-until-closed.js';
 import { REPLAYED, recordUpstream } from './record-upstream.js';
 import { demandRoute, type RouteAccess } from './route-access.js';
+import { refuseUnsupported } from './unsupported-headers.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
 export interface InlineCall extends ProxyCall {
@@ -35,6 +36,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
   const { target, forwarded, credentials } = readTarget(call);
   demandRoute(route, { ...call, url: target.url });
+  refuseUnsupported(call, 'route');
   const common = readCommon(deps, call);
   if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
   const { keepsCodings = false } = deps.outbound;

@@ -15,7 +15,8 @@ import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
-import { verifySigned } from './signed-url.js';
+import { type ProxyShare, shareProxy } from './share-proxy.js';
+import { type SignedGrant, verifySigned } from './signed-url.js';
 import { SpareWrites } from './spare-writes.js';
 import { TenantShare } from './tenant-share.js';
 import { systemTimers, type Timers } from './timers.js';
@@ -49,8 +50,9 @@ export interface ProxyOperations<StreamResponse> {
   abort(id: string, query: URLSearchParams): Promise<StreamResponse>;
   abortByKey(abort: AbortByKey): Promise<StreamResponse>;
   remove(id: string, tenant: string): Promise<StreamResponse>;
-  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
-  verifySignature(id: string, query: URLSearchParams): boolean;
+  share(share: ProxyShare): Promise<StreamResponse>;
+  /** What the holder of a signed URL may do; undefined if the query has no signature. Throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): SignedGrant | undefined;
 }
 
 const SWEEP_MS = 60_000;
@@ -115,8 +117,10 @@ export class ProxyService {
   abortByKey = (abort: AbortByKey): Promise<StreamResponse> => abortByKey(this.#deps, abort);
   remove = (id: string, tenant: string): Promise<StreamResponse> => deleteProxy(this.#deps, id, tenant);
 
-  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
-  verifySignature(id: string, query: URLSearchParams): boolean {
+  share = (share: ProxyShare): Promise<StreamResponse> => shareProxy(this.#deps, share);
+
+  /** What the holder of a signed URL may do; undefined if the query has no signature. Throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): SignedGrant | undefined {
     const { signedUrls, timers } = this.#deps;
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }

@@ -6,12 +6,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
 import type { Principal } from '../../../api/auth/principal.js';
-import { createCorsHeaders } from '../../../api/middleware/cors.js';
+import { createCorsHeaders, exposedOf } from '../../../api/middleware/cors.js';
 import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
-import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
+import { starterOf, untransformed } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
 import { includesScope, type TenantScope } from '../../../scopes.js';
@@ -210,6 +210,7 @@ export class DirectRequest {
       FULL_HEADERS,
       this.#shared.corsHeaders(this.incoming.headers.origin),
     );
+    all['Access-Control-Expose-Headers'] = exposedOf(Object.keys(headers));
     const isHead = this.incoming.method === 'HEAD';
     if (error) {
       const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
@@ -219,7 +220,7 @@ export class DirectRequest {
     if (!body || isHead) return this.#end(status, all, undefined);
     if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
     if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
-    return starterOf(body)(openSink(this.outgoing, { status, headers: uncompressed(all) }));
+    return starterOf(body)(openSink(this.outgoing, { status, headers: untransformed(all) }));
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
