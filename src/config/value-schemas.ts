@@ -163,8 +163,11 @@ export const proxyRoute = z.strictObject({
   credential: z
     .union(
       [
-        z.string().regex(/^(?:caller|env:[A-Za-z_][A-Za-z0-9_]*)$/),
-        z.record(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]{0,62})$/), z.string().regex(KEY_OF_SERVER)),
+        z.string().regex(/^(?:caller|env:[A-Za-z_][A-Za-z0-9_]*)$/, ownForm(CREDENTIAL_FORM)),
+        z.record(
+          z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]{0,62})$/),
+          z.string().regex(KEY_OF_SERVER, ownForm('"env:NAME" (the key is in that environment variable)')),
+        ),
       ],
       ownForm(CREDENTIAL_FORM),
     )

@@ -6,6 +6,7 @@
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
+import { untransformed } from '../no-transform.js';
 import type { StreamResponse, StreamState } from '../streams/index.js';
 import { callerSecretOf, withoutSecret } from './caller-secret.js';
 import { signedLocation } from './create-proxy.js';
@@ -88,8 +89,9 @@ function responseOf(
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   if (BODILESS.has(status)) delete headers['content-length'];
-  const all = joinHeaders(headers, own);
-  if (BODILESS.has(status)) return { status, headers: all };
+  if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
+  // Whether or not it is still arriving, so that its headers do not depend on the moment.
+  const all = untransformed(joinHeaders(headers, own));
   if (state.closed && held) return { status, headers: all, body: { kind: 'bytes', bytes: held } };
   const leave = deps.pumps.reading(state.id);
   const body = deps.streams.followRaw({

@@ -2,7 +2,7 @@
  * Turns the result of a stream operation into an HTTP response. If the host gives access to the connection, long and
  * live bodies are written to it directly; otherwise they are web streams with the same bytes.
  */
-import { joinHeaders } from '../../join-headers.js';
+import { untransformed } from '../../no-transform.js';
 import type { LiveSink, StreamBody, StreamResponse } from '../../streams/index.js';
 import type { AppContext } from '../app-env.js';
 
@@ -34,21 +34,6 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
   }
   return new Response(asWebStream(start), { status, headers: sized });
 }
-
-/**
- * Bodies that can end early forbid intermediaries to change them. Compression would buffer a live body, and would remove
- * the length by which a reader notices an incomplete body.
- */
-export function untransformed(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'cache-control') ?? 'Cache-Control';
-  const value = headers[name];
-  if (value === undefined) return joinHeaders(headers, { [name]: NO_TRANSFORM });
-  return /\bno-transform\b/i.test(value)
-    ? { ...headers }
-    : joinHeaders(headers, { [name]: `${value}, ${NO_TRANSFORM}` });
-}
-
-const NO_TRANSFORM = 'no-transform';
 
 /** The function that writes a long or live body to a sink. */
 export function starterOf(body: Exclude<StreamBody, { kind: 'bytes' }>): (sink: LiveSink) => void {

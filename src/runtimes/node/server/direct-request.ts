@@ -11,9 +11,10 @@ import { errorBody, errorHeaders, internalError } from '../../../api/middleware/
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
-import { starterOf, untransformed } from '../../../api/routes/stream-response.js';
+import { starterOf } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
+import { untransformed } from '../../../no-transform.js';
 import { includesScope, type TenantScope } from '../../../scopes.js';
 import type { StreamResponse } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
