@@ -20,7 +20,7 @@ const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_00
  */
 const EDGE_TOO = [
   'test/conformance/broken-bodies.test.ts',
-  'test/conformance/proxy-{access,attempts,bodies,create,idempotency,inline,openapi,piping,raw-read,secrets,smuggling}.test.ts',
+  'test/conformance/proxy-{access,attempts,bodies,create,idempotency,inline,openapi,piping,raw-read,refusals,routes,sdk-keys,secrets,sharing,smuggling}.test.ts',
 ];
 
 /** Files that measure deadlines, processor time or memory in their own process. */

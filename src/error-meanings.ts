@@ -158,6 +158,18 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   INVALID_ACTION: is('The action is unknown.', 'Use action=abort.'),
   INVALID_IDEMPOTENCY_KEY: is('The Idempotency-Key is malformed.', 'Use 1 to 255 visible ASCII characters.'),
   INVALID_ORPHAN_POLICY: is('The Orphan-Policy is malformed.', 'Use keep, or cancel-after=30s.'),
+  ROUTE_FORBIDDEN: is(
+    'The route is not for this tenant, credential or request.',
+    'Mint a token with the command in the message, or change the setting that it names.',
+  ),
+  READ_ONLY_URL: is(
+    'The signed URL is for reading only.',
+    'Use the URL that the request itself returned, or a token.',
+  ),
+  HEADER_NOT_SUPPORTED: is(
+    'The proxy cannot do what this request header asks for.',
+    'Remove the header, or use what the message names instead.',
+  ),
   REDIRECT_NOT_ALLOWED: is('The upstream redirects, and redirects are not followed.', 'Call the final URL.'),
   SIGNATURE_EXPIRED: is('The signed URL is too old.', 'Create the request again, or read it with a token.'),
   SIGNATURE_INVALID: is('The signature does not belong to this URL.', 'Use the Location as it was returned.'),

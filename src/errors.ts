@@ -105,11 +105,15 @@ export const ERROR_CODES = {
   INVALID_ACTION: caller(400),
   INVALID_IDEMPOTENCY_KEY: caller(400),
   INVALID_ORPHAN_POLICY: caller(400),
+  HEADER_NOT_SUPPORTED: caller(400),
   REDIRECT_NOT_ALLOWED: caller(400),
   SIGNATURE_EXPIRED: caller(401),
   SIGNATURE_INVALID: caller(401),
   MISSING_SIGNATURE: caller(401),
   UPSTREAM_NOT_ALLOWED: caller(403),
+  // The route is not for this caller, or not for this request.
+  ROUTE_FORBIDDEN: caller(403),
+  READ_ONLY_URL: caller(403),
   CREATE_IN_PROGRESS: caller(409, true),
   CREATE_INDETERMINATE: caller(409),
   UPSTREAM_ABORTED: caller(409),
@@ -164,6 +168,8 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export class SondeError extends Error {
+  /** A minifier renames the class. */
+  static override readonly name = 'SondeError';
   override readonly name = 'SondeError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

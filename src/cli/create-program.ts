@@ -21,6 +21,7 @@ import { addProbe } from './commands/probe.js';
 import { addProxyAbort } from './commands/proxy-abort.js';
 import { addProxyResume } from './commands/proxy-resume.js';
 import { addProxySend } from './commands/proxy-send.js';
+import { addProxyShare } from './commands/proxy-share.js';
 import { addRedact } from './commands/redact.js';
 import { RM_COMMANDS } from './commands/rm.js';
 import { addServe } from './commands/serve.js';
@@ -102,7 +103,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
   {
     name: 'proxy',
     about: 'send requests through a server that stores the responses',
-    commands: [addProxySend, addProxyResume, addProxyAbort],
+    commands: [addProxySend, addProxyResume, addProxyShare, addProxyAbort],
   },
   { name: 'net', about: 'check the egress policy', commands: [addNetCheck] },
 ];

@@ -10,6 +10,7 @@ import type { TenantStore } from '../jobs/index.js';
 import type { Log } from '../log.js';
 import type { CaseVerdict, EgressCase, HeaderList, UrlExplanation } from '../net/index.js';
 import type { ISignalProvider } from '../probe/index.js';
+import type { RouteClaims } from '../route-claims.js';
 import type { Scope } from '../scopes.js';
 
 export interface Output {
@@ -72,7 +73,7 @@ export interface OpenTenants {
 
 /** A token for a tenant or for the server's operator. */
 export type TokenRequest = { readonly expiresInSeconds: number } & (
-  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | ({ readonly tenant: string; readonly scopes: readonly string[] } & RouteClaims)
   | { readonly operator: true }
 );
 

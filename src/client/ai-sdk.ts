@@ -8,7 +8,7 @@ import { durableFetch, resumeSaved } from './durable-fetch.js';
 import { DurableFetchError } from './durable-fetch-error.js';
 import { jsonEvents } from './json-events.js';
 import { type DurableStorage, SavedRequest } from './saved-request.js';
-import { type DurableFetchOptions, readSettings } from './settings.js';
+import { type DurableFetchOptions, platformFetch, readSettings } from './settings.js';
 
 type Resolvable<T> = T | (() => T | Promise<T>);
 type SendOptions<M extends UIMessage> = Parameters<ChatTransport<M>['sendMessages']>[0];
@@ -29,13 +29,19 @@ export interface DurableChatTransportOptions<M extends UIMessage>
 }
 
 export class DurableChatTransport<M extends UIMessage = UIMessage> implements ChatTransport<M> {
+  static readonly name = 'DurableChatTransport';
   readonly resumeStreamIsReplay = true;
   readonly #options: DurableChatTransportOptions<M>;
 
   constructor(options: DurableChatTransportOptions<M>) {
     const { localStorage } = globalThis as { localStorage?: DurableStorage };
-    // Stopping a chat also stops its endpoint.
-    this.#options = { onAbort: 'cancel', ...options, storage: options.storage ?? localStorage };
+    this.#options = {
+      // Stopping a chat also stops its endpoint.
+      onAbort: 'cancel',
+      ...options,
+      storage: options.storage ?? localStorage,
+      fetch: options.fetch ?? platformFetch(),
+    };
   }
 
   async sendMessages(options: SendOptions<M>): Promise<ReadableStream<UIMessageChunk>> {

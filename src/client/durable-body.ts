@@ -3,7 +3,7 @@
  * from the server only as fast as the caller reads them. The end of a connection is never treated as the end of the
  * body: only `Stream-Closed` and the outcome end it, and any outcome but `completed` is an error.
  */
-import { DurableFetchError, isFinal, readRefusal } from './durable-fetch-error.js';
+import { incompleteBody, isFinal, readRefusal } from './durable-fetch-error.js';
 import { Retry } from './retry.js';
 import type { SavedRequest } from './saved-request.js';
 import { callServer, type ServerCall } from './server-call.js';
@@ -140,7 +140,7 @@ export class DurableBody {
     if (outcome === 'completed') return true;
     const code =
       header('upstream-error') ?? (outcome === 'aborted' ? 'UPSTREAM_ABORTED' : 'UPSTREAM_TRUNCATED');
-    throw new DurableFetchError(code, `${outcome} after ${this.#at} bytes`);
+    throw incompleteBody(code, outcome, this.#at);
   }
 
   readonly #onAbort = (): void => {

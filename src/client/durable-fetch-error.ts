@@ -36,6 +36,8 @@ interface ErrorDetails {
 }
 
 export class DurableFetchError extends Error {
+  /** A minifier renames the class. */
+  static override readonly name = 'DurableFetchError';
   override readonly name = 'DurableFetchError';
   readonly code: DurableFetchCode;
   /** The status of the Sonde server, if it responded. */
@@ -49,6 +51,20 @@ export class DurableFetchError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs || 0;
   }
+}
+
+/** What the upstream did. Some SDKs pass on only the message of an error, so it must say this. */
+const FAULTS: Readonly<Record<string, string>> = {
+  UPSTREAM_TRUNCATED: 'closed the connection early',
+  UPSTREAM_RESET: 'reset the connection',
+  UPSTREAM_BODY_TIMEOUT: 'stopped sending',
+};
+
+/** The error of a body that ended after `bytes` bytes with another outcome than `completed`. */
+export function incompleteBody(code: string, outcome: string | null, bytes: number): DurableFetchError {
+  const fault = FAULTS[code];
+  const what = fault ? `upstream ${fault}` : `response ${outcome}`;
+  return new DurableFetchError(code, `the ${what} (${code}), after ${bytes} bytes`);
 }
 
 const TEMPORARY = new Set([408, 425, 429]);

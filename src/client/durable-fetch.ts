@@ -15,7 +15,7 @@ export type DurableFetch = (input: string | URL | Request, init?: RequestInit) =
 export function durableFetch(options: DurableFetchOptions): DurableFetch {
   const settings = readSettings(options);
   const { storage, requestId, resumeFrom } = options;
-  return async (input, init) => {
+  const durable: DurableFetch = async (input, init) => {
     const request = await readRequest(input, init);
     const id = typeof requestId === 'function' ? requestId(request) : requestId;
     const newRequest = () => ({
@@ -31,6 +31,7 @@ export function durableFetch(options: DurableFetchOptions): DurableFetch {
     await saved.save();
     return send(settings, request, saved);
   };
+  return Object.assign(durable, { sendsWith: settings.fetch });
 }
 
 /** Resumes an earlier response; undefined if the server no longer has it. */

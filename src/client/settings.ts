@@ -3,6 +3,8 @@ import { type RetrySettings, systemTiming, type Timing } from './retry.js';
 import type { DurableStorage } from './saved-request.js';
 import type { CallSettings } from './server-call.js';
 
+type Fetch = CallSettings['fetch'];
+
 export interface DurableFetchOptions {
   /** URL of the Sonde server, such as `https://sonde.example.com`. */
   readonly proxy: string | URL;
@@ -28,7 +30,7 @@ export interface DurableFetchOptions {
   readonly retries?: number | undefined;
   /** How long a connection may be silent before it counts as dead. The server sends something at least every 20 s. */
   readonly stallMs?: number | undefined;
-  /** Replaces the platform's `fetch`. */
+  /** Replaces the platform's `fetch`, which is otherwise taken now, so that the result can replace it. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   readonly timing?: Timing | undefined;
 }
@@ -53,7 +55,16 @@ export function readSettings(options: DurableFetchOptions): ClientSettings {
     retries,
     stallMs,
     timing: options.timing ?? systemTiming,
-    // A browser's fetch cannot be called as a method of another object.
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: options.fetch ?? platformFetch(),
   };
+}
+
+/**
+ * The platform's `fetch` as it is now, since the result may replace it. If it was already replaced by a `durableFetch`,
+ * what that one sends with.
+ */
+export function platformFetch(): Fetch {
+  const { fetch } = globalThis as { fetch: Fetch & { readonly sendsWith?: Fetch } };
+  // A browser's fetch cannot be called as a method of another object.
+  return fetch.sendsWith ?? ((url, init) => fetch(url, init));
 }

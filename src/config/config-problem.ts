@@ -29,11 +29,15 @@ export interface RefusedValue {
   readonly origin: string;
   /** The position of the problem inside the value, such as `[0].token`. */
   readonly at?: string;
+  /** What is expected there; the form of the whole value if absent. */
+  readonly form?: string;
 }
 
 export function invalidValue(row: SettingRow, refused: RefusedValue): ConfigProblem {
-  const got = row.secret ? '' : quote(refused.value);
-  const message = `${row.key}${refused.at ?? ''}: expected ${row.form}${got} (${refused.origin})`;
+  // A part may be a key that was written where its name belongs.
+  const got = row.secret || refused.form !== undefined ? '' : quote(refused.value);
+  const form = refused.form ?? row.form;
+  const message = `${row.key}${refused.at ?? ''}: expected ${form}${got} (${refused.origin})`;
   return { code: 'CONFIG_INVALID_VALUE', message };
 }
 

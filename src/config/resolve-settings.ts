@@ -6,6 +6,7 @@
  */
 import { type ConfigProblem, configError, invalidValue } from './config-problem.js';
 import { decodeText } from './decode-text.js';
+import { formOf } from './own-form.js';
 import { type Environment, unknownVariables } from './read-env.js';
 import { type ConfigFile, readFileValues } from './read-file-values.js';
 import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from './setting-rows.js';
@@ -79,8 +80,10 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
     const { value, origin } = choose(row, sources, fileValues);
     const parsed = value === undefined ? undefined : SETTING_SCHEMAS[row.key].safeParse(value);
     if (parsed?.success === false) {
-      const at = faultPath(parsed.error.issues[0]?.path ?? []);
-      problems.push(invalidValue(row, { value, origin, at }));
+      const [issue] = parsed.error.issues;
+      const at = faultPath(issue?.path ?? []);
+      const form = issue && formOf(issue);
+      problems.push(invalidValue(row, { value, origin, at, ...(form !== undefined && { form }) }));
     }
     values.set(row.key, parsed?.data);
     origins[row.key] = origin;

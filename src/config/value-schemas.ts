@@ -1,10 +1,21 @@
 /**
  * Schemas of single values, shared by rows of the table of settings. Each accepts what a configuration file may contain
- * and returns the value that the program uses. Their messages are never shown; errors show the row's `form`.
+ * and returns the value that the program uses. Errors show the row's `form`, or that of a part (`own-form.ts`).
  */
 import * as z from 'zod';
+import {
+  CREDENTIAL_FORM,
+  KEY_HEADERS,
+  PATH_RULE,
+  PATH_RULE_FORM,
+  PATHS_MAX,
+  ROUTE_NAME,
+  ROUTE_NAME_FORM,
+  ROUTES_MAX,
+} from '../route-claims.js';
 import { TENANT_SCOPES } from '../scopes.js';
 import { tryUrl } from '../try-url.js';
+import { ownForm } from './own-form.js';
 import { parseBytes, parseMs, SIZE_PATTERN, TIME_PATTERN } from './parse-units.js';
 
 interface Bounds {
@@ -108,30 +119,66 @@ export const userAgent = z
   .max(256)
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/);
 
+const tenantSlug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, ownForm('a tenant: a slug of a-z, 0-9 and -, at most 63 characters'));
+
+export const proxyRouteName = z.string().regex(ROUTE_NAME, ownForm(ROUTE_NAME_FORM));
+
+const pathRules = z
+  .array(z.string().regex(PATH_RULE, ownForm(PATH_RULE_FORM)))
+  .min(1, ownForm('at least one path; leave the field out to allow every one'))
+  .max(PATHS_MAX, ownForm(`at most ${PATHS_MAX} paths`));
+
+/** How its fields depend on each other is checked by `service-tokens.ts`. */
 export const serviceToken = z.strictObject({
   token: z
     .string()
     .max(4096)
-    .regex(/^[\x21-\x7e]{32,}$/),
-  tenant: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
-  scopes: z.array(z.enum(TENANT_SCOPES)).min(1).max(32),
+    .regex(/^[\x21-\x7e]{32,}$/, ownForm('at least 32 visible ASCII characters')),
+  tenant: tenantSlug,
+  scopes: z
+    .array(z.enum(TENANT_SCOPES, ownForm(`one of the scopes ${TENANT_SCOPES.join(', ')}`)))
+    .min(1)
+    .max(32),
+  routes: z.array(proxyRouteName).min(1).max(ROUTES_MAX).optional(),
+  paths: pathRules.optional(),
 });
 
 /** Only checks the form; `orphan-policy.ts` parses the value. */
 export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms|s|m|h))$/);
 
-export const proxyRouteName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/);
+const KEY_OF_SERVER = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** How its fields depend on each other is checked by `inline-routes.ts`. */
 export const proxyRoute = z.strictObject({
   url: z
     .string()
     .max(2048)
-    .regex(/^https?:\/\/[^?#@\\*]+$/i),
-  /** Required unless the server runs without authentication; `inline-routes.ts` checks that. */
+    .regex(
+      /^https?:\/\/[^?#@\\*]+$/i,
+      ownForm('an http or https URL without credentials, query or star, such as https://api.openai.com/v1'),
+    ),
+  /** Required unless the server runs without authentication. */
   credential: z
-    .string()
-    .regex(/^(?:caller|env:[A-Za-z_][A-Za-z0-9_]*)$/)
+    .union(
+      [
+        z.string().regex(/^(?:caller|env:[A-Za-z_][A-Za-z0-9_]*)$/, ownForm(CREDENTIAL_FORM)),
+        z.record(
+          z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]{0,62})$/),
+          z.string().regex(KEY_OF_SERVER, ownForm('"env:NAME" (the key is in that environment variable)')),
+        ),
+      ],
+      ownForm(CREDENTIAL_FORM),
+    )
     .optional(),
+  keyHeader: z.enum(KEY_HEADERS, ownForm(`one of ${KEY_HEADERS.join(', ')}`)).optional(),
+  tenants: z
+    .array(tenantSlug)
+    .min(1, ownForm('at least one tenant; leave the field out for every tenant of this server'))
+    .max(256)
+    .optional(),
+  paths: pathRules.optional(),
   private: z.boolean().optional(),
   headersMs: time({ min: 100, max: 3_600_000 }).optional(),
 });

@@ -1,7 +1,14 @@
 /** The public exports of `proxy/`. */
 export { compileAllowlist } from './allowlist.js';
+export { bearerOf, callerSecretOf, KEY_FORM } from './caller-secret.js';
 export type { InlineCall } from './inline-proxy.js';
-export { compileRoutes, type InlineRoute, type InlineRoutes, type RouteSetting } from './inline-routes.js';
+export {
+  compileRoutes,
+  type InlineRoute,
+  type InlineRoutes,
+  type RouteSetting,
+  warnOfSharedKeys,
+} from './inline-routes.js';
 export type { AttemptFacts } from './list-attempts.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
 export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
@@ -19,6 +26,9 @@ export type {
 } from './proxy-store.js';
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
+export type { RouteAccess } from './route-access.js';
+export { credentialVariables } from './route-credential.js';
+export { type ProxyShare, sharedLocation } from './share-proxy.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';

@@ -6,7 +6,9 @@
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
+import { untransformed } from '../no-transform.js';
 import type { StreamResponse, StreamState } from '../streams/index.js';
+import { callerSecretOf, withoutSecret } from './caller-secret.js';
 import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
@@ -14,12 +16,15 @@ import type { ProxyDeps } from './proxy-deps.js';
 import { attemptHeader, readMetadata } from './proxy-metadata.js';
 import { readingUntilClosed } from './reading-until-closed.js';
 import { recordUpstream } from './record-upstream.js';
+import { demandRoute, type RouteAccess } from './route-access.js';
 import { REPLAYED } from './send-and-record.js';
+import { refuseUnsupported } from './unsupported-headers.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
 export interface InlineCall extends ProxyCall {
   readonly method: string;
   readonly route: InlineRoute;
+  readonly access: RouteAccess;
   /** Path and query below the route, starting with a slash. */
   readonly rest: string;
 }
@@ -31,9 +36,9 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
   const { route, method } = call;
   if (!METHODS.has(method))
     throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
-  const target = targetOf(route, call.rest);
-  if (!target) throw notAllowed(`the path leads outside the route ${route.name}`);
-  const credentials = credentialHeaders(route, call.header);
+  const { target, forwarded, credentials } = readTarget(call);
+  demandRoute(route, { ...call, url: target.url });
+  refuseUnsupported(call, 'route');
   const common = readCommon(deps, call);
   if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
   const { keepsCodings = false } = deps.outbound;
@@ -42,7 +47,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     deps,
     {
       method,
-      headers: requestHeaders(call.headers, credentials, coding),
+      headers: requestHeaders(forwarded, credentials, coding),
       body: await call.body(),
       keepCoding: keepsCodings,
       route: route.name,
@@ -61,6 +66,19 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
   });
 }
 
+/** The URL to call and the headers to send, without any trace of the caller's Sonde credential. */
+function readTarget({ route, rest, tenant, header, headers }: InlineCall) {
+  const [path = '', ...queries] = rest.split('?');
+  const query = queries.join('?');
+  const secret = callerSecretOf(route, { header, query });
+  const target = targetOf(route, path + withoutSecret(query === '' ? '' : `?${query}`, secret));
+  if (!target)
+    throw notAllowed(
+      `the path leads outside the route ${route.name}; send it without encoded slashes and dot segments`,
+    );
+  return { target, ...credentialHeaders(route, headers, { tenant, secret }) };
+}
+
 function responseOf(
   deps: ProxyDeps,
   { state, held }: { readonly state: StreamState; readonly held?: Uint8Array },
@@ -74,8 +92,9 @@ function responseOf(
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   if (BODILESS.has(status)) delete headers['content-length'];
-  const all = joinHeaders(headers, own);
-  if (BODILESS.has(status)) return { status, headers: all };
+  if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
+  // Whether or not it is still arriving, so that its headers do not depend on the moment.
+  const all = untransformed(joinHeaders(headers, own));
   if (state.closed && held) return { status, headers: all, body: { kind: 'bytes', bytes: held } };
   const leave = deps.pumps.reading(state.id);
   const body = deps.streams.followRaw({

@@ -55,7 +55,7 @@ export async function openUpstream(
   if (request.body instanceof StreamedBody) request.body.onSent = (part) => wait.sent(part);
   const result = await send(deps, request, wait.signal).finally(() => wait.finish());
   if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
-  if (!result.ok) return wait.endedBy ? endedEarly(wait.endedBy, request) : failure(result.error);
+  if (!result.ok) return wait.endedBy ? endedEarly(wait.endedBy, request) : failure(result.error, request);
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
@@ -91,7 +91,10 @@ function send(
 function endedEarly(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): OpenResult {
   const error =
     by === 'timeout'
-      ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
+      ? new SondeError(
+          'UPSTREAM_TIMEOUT',
+          `The upstream did not respond within ${headersMs} ms (proxy.headersMs, or headersMs of its route).`,
+        )
       : requestStopped();
   const ending: Ending = by === 'timeout' ? { outcome: 'timeout', error: 'UPSTREAM_TIMEOUT' } : ABORTED;
   const callerResponse = { status: error.facts.status, headers: {}, error };
@@ -102,16 +105,24 @@ export function requestStopped(): SondeError {
   return new SondeError('UPSTREAM_ABORTED', 'The request was aborted before the upstream responded.');
 }
 
-function failure(error: SondeError): OpenResult {
+function failure(error: SondeError, request: UpstreamRequest): OpenResult {
   const ending = failed('UPSTREAM_ERROR');
   if (error.code === 'ssrf_blocked' || error.code === 'invalid_url') {
-    const rule = error.details['rule'];
-    const refused = notAllowed(error.message, typeof rule === 'string' ? rule : undefined);
+    const { rule, allow } = error.details;
+    const hint = typeof allow === 'string' ? `. ${openingOf(request, allow)}` : '';
+    const refused = notAllowed(`${error.message}${hint}`, typeof rule === 'string' ? { rule } : {});
     const callerResponse = { status: 403, headers: {}, error: refused };
     return { ok: false, callerResponse, call: { sent: 'refused', ending } };
   }
   const sent = UNSENT.has(error.code) ? 'nothing' : 'request';
   return { ok: false, callerResponse: badGateway(error), call: { sent, ending } };
+}
+
+/** How an operator opens the private address of this upstream, which its own setting does not open yet. */
+function openingOf({ route }: UpstreamRequest, origin: string): string {
+  return route === undefined
+    ? `To allow it, put private: before its pattern: --proxy-allow 'private:${origin}'`
+    : `To allow it, add "private": true to proxy.routes.${route}`;
 }
 
 /** There was no upstream response, so the status is ours. */
@@ -147,7 +158,7 @@ async function forwardError(deps: ProxyDeps, { status, headers, body }: HopRespo
   if (ending === TIMED_OUT) {
     const error = new SondeError(
       'UPSTREAM_BODY_TIMEOUT',
-      `The upstream sent nothing for ${deps.settings.idleMs} ms.`,
+      `The upstream sent nothing for ${deps.settings.idleMs} ms (proxy.idleMs).`,
     );
     return { ok: false, call, callerResponse: { status: 504, headers: upstreamHeaders, error } };
   }

@@ -18,7 +18,8 @@ import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
-import { verifySigned } from './signed-url.js';
+import { type ProxyShare, shareProxy } from './share-proxy.js';
+import { type SignedGrant, verifySigned } from './signed-url.js';
 import { SpareWrites } from './spare-writes.js';
 import { TenantShare } from './tenant-share.js';
 import { systemTimers, type Timers } from './timers.js';
@@ -56,8 +57,9 @@ export interface ProxyOperations<StreamResponse> {
   remove(id: string, tenant: string): Promise<StreamResponse>;
   /** The attempts of a response, in order; throws if the tenant has no such response. */
   attempts(id: string, tenant: string): Promise<readonly AttemptFacts[]>;
-  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
-  verifySignature(id: string, query: URLSearchParams): boolean;
+  share(share: ProxyShare): Promise<StreamResponse>;
+  /** What the holder of a signed URL may do; undefined if the query has no signature. Throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): SignedGrant | undefined;
 }
 
 const SWEEP_MS = 60_000;
@@ -127,8 +129,10 @@ export class ProxyService {
   attempts = (id: string, tenant: string): Promise<readonly AttemptFacts[]> =>
     listAttempts(this.#deps, id, tenant);
 
-  /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
-  verifySignature(id: string, query: URLSearchParams): boolean {
+  share = (share: ProxyShare): Promise<StreamResponse> => shareProxy(this.#deps, share);
+
+  /** What the holder of a signed URL may do; undefined if the query has no signature. Throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): SignedGrant | undefined {
     const { signedUrls, timers } = this.#deps;
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }

@@ -219,7 +219,7 @@ test.each([
 });
 
 test('a refusal names its rule where there is one', () => {
-  expect(notAllowed('why', 'r').details).toEqual({ rule: 'r' });
+  expect(notAllowed('why', { rule: 'r' }).details).toEqual({ rule: 'r' });
   expect(notAllowed('why').details).toEqual({});
 });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../test/support/any-character.js';
-import { createSignedUrls, readSignedQuery } from './signed-url.js';
+import { createSignedUrls, readSignedQuery, type SignedQuery, verifySigned } from './signed-url.js';
 
 const SECRET = 'a-signing-secret-of-more-than-32-bytes';
 const OLD = 'the-signing-secret-that-was-replaced-by-it';
@@ -16,7 +16,7 @@ function signed(path: string) {
   return { id: decodeURIComponent(url.pathname.split('/').at(-1) ?? ''), query: url.searchParams };
 }
 
-function judge(id: string, query: { expires: string; signature: string }, now = NOW): string {
+function judge(id: string, query: SignedQuery, now = NOW): string {
   try {
     urls.verify(id, query, now);
     return 'accepted';
@@ -25,7 +25,10 @@ function judge(id: string, query: { expires: string; signature: string }, now = 
   }
 }
 
-const good = readSignedQuery(signed(urls.pathFor(ID, EXPIRES)).query) ?? { expires: '', signature: '' };
+const partsOf = (access?: 'read') =>
+  readSignedQuery(signed(urls.pathFor(ID, EXPIRES, access)).query) ?? { expires: '', signature: '' };
+const { expires: goodExpires, signature: goodSignature } = partsOf();
+const good = { expires: goodExpires, signature: goodSignature };
 
 describe('signing', () => {
   test('is HMAC-SHA256 over id and expiry, in base64url', () => {
@@ -144,6 +147,47 @@ function mutate(text: string, { at, how, text: other }: { at: number; how: strin
   if (how === 'drop') return text.slice(0, i) + text.slice(i + 1);
   return text.slice(0, i) + (text[i + 1] ?? '') + (text[i] ?? '') + text.slice(i + 2);
 }
+
+describe('a URL for reading', () => {
+  const verify = (query: URLSearchParams) => verifySigned(urls, ID, { query, now: NOW })?.access;
+  const reading = signed(urls.pathFor(ID, EXPIRES, 'read')).query;
+  const full = signed(urls.pathFor(ID, EXPIRES)).query;
+
+  test('is told from a full one', () => {
+    expect([verify(reading), verify(full), verify(new URLSearchParams())]).toEqual([
+      'read',
+      'full',
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['without its mark', (query: URLSearchParams) => query.delete('access')],
+    ['with an empty mark', (query: URLSearchParams) => query.set('access', '')],
+    ['with another mark', (query: URLSearchParams) => query.set('access', 'full')],
+    ['with two marks', (query: URLSearchParams) => query.append('access', 'read')],
+    ['with a mark in capitals', (query: URLSearchParams) => query.set('access', 'READ')],
+    ['with a later expiry', (query: URLSearchParams) => query.set('expires', String(EXPIRES + 1))],
+    ['with the mark in its expiry', (query: URLSearchParams) => query.set('expires', `${EXPIRES}:read`)],
+    [
+      'with the mark in its expiry instead',
+      (query: URLSearchParams) => {
+        query.set('expires', `${EXPIRES}:read`);
+        query.delete('access');
+      },
+    ],
+  ])('%s is refused', (_what, change) => {
+    const changed = new URLSearchParams(reading);
+    change(changed);
+    expect(() => verify(changed)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }));
+  });
+
+  test('is not made by adding the mark to a full one', () => {
+    const changed = new URLSearchParams(full);
+    changed.set('access', 'read');
+    expect(() => verify(changed)).toThrow(expect.objectContaining({ code: 'SIGNATURE_INVALID' }));
+  });
+});
 
 describe('the query', () => {
   const read = (query: string) => readSignedQuery(new URLSearchParams(query));

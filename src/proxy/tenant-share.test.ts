@@ -25,7 +25,7 @@ test('an opening request counts until it is released', async () => {
   expect(refused).toMatchObject({
     refusal: {
       code: 'TOO_MANY_STREAMS',
-      message: 'The tenant has reached its limit of 2 upstream responses in progress.',
+      message: expect.stringContaining('limit of 2 upstream responses in progress (quota proxyStreams'),
       details: { max: 2, retryAfterSeconds: 1 },
     },
   });

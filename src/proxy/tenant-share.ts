@@ -39,6 +39,6 @@ export class TenantShare {
 }
 
 function tooMany(max: number): SondeError {
-  const message = `The tenant has reached its limit of ${max} upstream responses in progress.`;
+  const message = `The tenant has reached its limit of ${max} upstream responses in progress (quota proxyStreams, or proxy.streamsMax). Wait for one to end.`;
   return new SondeError('TOO_MANY_STREAMS', message, { details: { max, retryAfterSeconds: RETRY_SECONDS } });
 }

@@ -1,10 +1,12 @@
 /** Parses and validates a caller's request before anything is sent. */
 import { SondeError } from '../errors.js';
 import type { HeaderList, HeaderPair } from '../net/index.js';
+import { tryUrl } from '../try-url.js';
 import { requestHeaders } from './header-rules.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import type { StreamedBody } from './streamed-body.js';
+import { refuseUnsupported } from './unsupported-headers.js';
 
 export interface ProxyCall {
   readonly tenant: string;
@@ -46,7 +48,11 @@ export async function readCreate(deps: ProxyDeps, call: ProxyCall): Promise<Upst
       'The header Upstream-URL is missing. Set it to the URL to call.',
     );
   const method = call.header('upstream-method');
-  if (!method) throw new SondeError('MISSING_UPSTREAM_METHOD', 'The header Upstream-Method is missing.');
+  if (!method)
+    throw new SondeError(
+      'MISSING_UPSTREAM_METHOD',
+      `The header Upstream-Method is missing. Set it to one of ${[...METHODS].join(', ')}.`,
+    );
   if (!METHODS.has(method)) {
     throw new SondeError(
       'INVALID_UPSTREAM_METHOD',
@@ -54,8 +60,9 @@ export async function readCreate(deps: ProxyDeps, call: ProxyCall): Promise<Upst
     );
   }
   const allowed = deps.allowlist.match(text);
-  if (!allowed) throw notAllowed('no pattern in proxy.allow matches it');
+  if (!allowed) throw notListed(text);
   const authorization = call.header('upstream-authorization');
+  refuseUnsupported(call, 'create');
   const common = readCommon(deps, call);
   // Own members come first: after a spread, each would cost Node 20 a microsecond.
   return {
@@ -92,8 +99,24 @@ export function checkKey(key: string): void {
   );
 }
 
-export function notAllowed(why: string, rule?: string): SondeError {
-  return new SondeError('UPSTREAM_NOT_ALLOWED', `Calling this upstream is not allowed: ${why}.`, {
-    details: rule === undefined ? {} : { rule },
-  });
+/** The refusal of a URL that no pattern matches, with a pattern that would. */
+function notListed(text: string): SondeError {
+  const url = tryUrl(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return notAllowed('Upstream-URL must be one http or https URL without credentials and blanks');
+  return notAllowed(
+    `no pattern in proxy.allow matches it. To allow it, start the server with --proxy-allow '${patternFor(url)}'`,
+    { setting: 'proxy.allow' },
+  );
+}
+
+/** The origin and the first segment of the path, if a shell reads it as one word. */
+function patternFor({ origin, pathname }: URL): string {
+  const [first = '', ...more] = pathname.slice(1).split('/');
+  const segment = more.length > 0 && /^[\w.-]{1,64}$/.test(first) ? `/${first}` : '';
+  return `${origin}${segment}/*`;
+}
+
+export function notAllowed(why: string, details: Readonly<Record<string, string>> = {}): SondeError {
+  return new SondeError('UPSTREAM_NOT_ALLOWED', `Calling this upstream is not allowed: ${why}.`, { details });
 }

@@ -169,7 +169,8 @@ describe('a response body is passed on as it was received', () => {
       const location = String(raw.headers['stream-location']);
       expect(await (await fetch(location)).text()).toBe(text);
       const part = await fetch(`${location}&offset=-1&skip=5`);
-      expect(part.headers.get('content-encoding')).toBe('identity');
+      expect(part.headers.get('content-encoding')).toBeNull();
+      expect(part.headers.get('cache-control')).toContain('no-transform');
       expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(text).subarray(5));
     });
   } else {

@@ -31,7 +31,7 @@ const env = (name: string) => (name === 'UP_KEY' ? KEY : undefined);
 beforeAll(async () => {
   upstream = await Upstream.start();
   bench = await startProxyBench({ upstream, proxy: { routes: routes(), env } });
-  secret = await token('acme', ['proxy:create', 'proxy:read']);
+  secret = await token('acme', ['proxy:create', 'proxy:read'], { routes: ['keyed'] });
 });
 afterAll(async () => {
   await bench.stop();

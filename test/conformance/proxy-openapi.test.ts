@@ -18,7 +18,13 @@ afterAll(() => bench.stop());
 
 test('the proxy and its inline routes are described, method by method', () => {
   expect(Object.keys(paths['/v1/proxy'] ?? {})).toEqual(['post', 'patch']);
-  expect(Object.keys(paths['/v1/proxy/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'patch']);
+  expect(Object.keys(paths['/v1/proxy/{id}'] ?? {}).sort()).toEqual([
+    'delete',
+    'get',
+    'head',
+    'patch',
+    'post',
+  ]);
   for (const path of ['/r/{route}', '/r/{route}/{path}']) {
     expect(Object.keys(paths[path] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'patch', 'post', 'put']);
   }

@@ -78,6 +78,31 @@ test('a response is printed once and in full when the connection breaks, even be
   }
 });
 
+test('share prints a URL that is read like the other one, and aborts nothing', async () => {
+  upstream.holdAt = 10;
+  const { url, run } = await serve();
+  const made = await run(['send', `${upstream.origin}${CHAT}`, '--server', url, '--json']);
+  const { location } = JSON.parse(made.stdout) as { location: string };
+  const shared = await run(['share', location]);
+  expect([shared.code, shared.stdout]).toEqual([0, expect.stringContaining('access=read')]);
+  const aborted = await run(['abort', shared.stdout.trim()]);
+  expect([aborted.code === 0, aborted.stderr]).toEqual([false, expect.stringContaining('for reading only')]);
+  const again = await run(['share', shared.stdout.trim(), '--json']);
+  expect(JSON.parse(again.stderr).error.code).toBe('READ_ONLY_URL');
+  upstream.release();
+  const resumed = await run(['resume', shared.stdout.trim()]);
+  expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining(WORDS[39]?.trim() ?? '')]);
+});
+
+test('send to a URL that is not allowed prints the flag that allows it', async () => {
+  const { url, run } = await serve();
+  const { code, stderr } = await run(['send', 'https://api.openai.com/v1/models', '--server', url]);
+  expect([code === 0, stderr]).toEqual([
+    false,
+    expect.stringContaining("--proxy-allow 'https://api.openai.com/v1/*'"),
+  ]);
+});
+
 test('abort stops the upstream; a follower exits with 3', async () => {
   upstream.holdAt = 10;
   const { cwd, url, run } = await serve();

@@ -26,7 +26,7 @@ async function bundled(entry: string) {
 
 /** Gzipped bytes. The first limit is documented; the second keeps its neighbour honest. */
 test.each([
-  ['src/client/index.ts', 4000],
+  ['src/client/index.ts', 4200],
   ['src/client/ai-sdk.ts', 5000],
 ])('%s is at most %i bytes, all from its own folder', async (entry, bytesMax) => {
   const { bytes, inputs } = await bundled(entry);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { HeaderPair } from '../../src/net/index.js';
 import { decodeHeaders } from '../../src/proxy/header-rules.js';
+import type { RouteClaims } from '../../src/route-claims.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { TENANT_SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET } from './app-for-tests.js';
@@ -87,8 +88,11 @@ export interface CreateInit {
   readonly token?: string;
 }
 
-export const token = (tenant = 'acme', scopes: readonly string[] = TENANT_SCOPES): Promise<string> =>
-  mintToken({ secret: JWT_SECRET, tenant, scopes, expiresInSeconds: 600 });
+export const token = (
+  tenant = 'acme',
+  scopes: readonly string[] = TENANT_SCOPES,
+  limits: RouteClaims = {},
+): Promise<string> => mintToken({ secret: JWT_SECRET, tenant, scopes, ...limits, expiresInSeconds: 600 });
 
 /** Starts the real server in front of a real upstream, which it may call although it is on loopback. */
 export async function startProxyBench(

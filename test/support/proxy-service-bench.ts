@@ -164,12 +164,15 @@ class ProxyServiceBench {
   }
 
   inline(
-    call: Partial<Pick<InlineCall, 'method' | 'rest'>> & { route?: string; headers?: Headers } = {},
+    call: Partial<Pick<InlineCall, 'method' | 'rest' | 'access'>> & {
+      route?: string;
+      headers?: Headers;
+    } = {},
   ): Promise<StreamResponse> {
-    const { method = 'GET', rest = '/it', headers = {} } = call;
+    const { method = 'GET', rest = '/it', access = 'all', headers = {} } = call;
     const route = this.service.routes.get(call.route ?? 'keyed');
     if (!route) throw new Error('no such route');
-    return this.service.inline({ ...this.call(headers), method, rest, route });
+    return this.service.inline({ ...this.call(headers), method, rest, access, route });
   }
 
   read(id: string, query: Headers = {}, tenant: string | null = 'acme'): ProxyRead {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEdge } from '../../scripts/edge-server.mjs';
+import { credentialVariables } from '../../src/proxy/route-credential.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 
 export interface ServedEdge {
@@ -67,10 +68,9 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_AUDIT_BODY_BYTES_MAX: audit?.bodyBytesMax,
     SONDE_AUDIT_REDIRECTS: audit?.redirectsMax,
   };
-  const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) => {
-    const name = /^env:(.+)$/.exec(credential ?? '')?.[1];
-    return name === undefined ? [] : [[name, proxy?.env(name)] as const];
-  });
+  const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) =>
+    credentialVariables(credential).map((name) => [name, proxy?.env(name)] as const),
+  );
   return Object.fromEntries(
     [...Object.entries(given), ...keys].flatMap(([name, value]) =>
       value === undefined || value === null || value === '' ? [] : [[name, String(value)]],

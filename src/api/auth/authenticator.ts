@@ -21,6 +21,8 @@ export interface AuthRequest {
   readonly path: string;
   /** The bearer credential; its place in the request depends on the route. */
   readonly bearer: string | undefined;
+  /** That place, for the error of a request without a credential. */
+  readonly form?: string;
   /** The origins at which a browser may reach this server, for this request. */
   readonly ownOrigins: readonly string[];
 }
@@ -58,7 +60,7 @@ async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<
   }
   throw new SondeError(
     'MISSING_SECRET',
-    'A credential is required. Send a token as "Authorization: Bearer …".',
+    `A credential is required. Send a token ${request.form ?? 'as "Authorization: Bearer …"'}.`,
   );
 }
 

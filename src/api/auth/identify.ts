@@ -17,9 +17,9 @@ export function identify(
     const { headers } = raw;
     try {
       const { ownOrigins } = c.get('publicOrigin');
-      const bearer = findCredential({ headers, url });
+      const shown = findCredential({ headers, url });
       const urlHost = new URL(url).host;
-      const request = { method, urlHost, path, headers, bearer, ownOrigins };
+      const request = { method, urlHost, path, headers, ownOrigins, ...shown };
       c.set('principal', await authenticator.authenticate(request));
     } catch (thrown) {
       if (thrown instanceof SondeError && thrown.code === 'ORIGIN_REFUSED') throw thrown;

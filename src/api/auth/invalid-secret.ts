@@ -21,6 +21,8 @@ const SENTENCES = {
   logged_out: 'The session was logged out.',
   tenant: 'The token\'s "tenant" claim is missing or not a slug of a-z, 0-9 and -, at most 63 characters.',
   scope: 'The token\'s "scope" claim is neither a space-separated string nor a list of strings.',
+  routes:
+    'The token\'s "routes" or "paths" claim is not a list of at most 64 route names, or of paths such as "POST /v1/chat/completions".',
 } as const;
 
 export type SecretFault = keyof typeof SENTENCES;

@@ -1,13 +1,15 @@
 /** Mints a service JWT that `verify-jwt.ts` accepts; rejects options whose token would not be accepted. */
 import { type JWTPayload, SignJWT } from 'jose';
 import { SondeError } from '../../errors.js';
+import type { RouteClaims } from '../../route-claims.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
 import { isTenantSlug } from './principal.js';
-import { hmacKey } from './verify-jwt.js';
+import { routeClaimsFault } from './route-claims-fault.js';
+import { claimsFor, hmacKey } from './verify-jwt.js';
 
 /** What a token grants: some scopes of a tenant, or operating the whole server. */
 export type TokenGrant =
-  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | ({ readonly tenant: string; readonly scopes: readonly string[] } & RouteClaims)
   | { readonly operator: true };
 
 export type MintTokenOptions = TokenGrant & {
@@ -36,17 +38,21 @@ export async function mintToken(options: MintTokenOptions): Promise<string> {
 
 function claims(grant: TokenGrant): JWTPayload {
   if ('operator' in grant) return { scope: 'operator' };
-  const { tenant, scopes } = grant;
+  const { tenant, scopes, ...limits } = grant;
   if (!isTenantSlug(tenant)) {
     throw refused('The tenant must be a slug of a-z, 0-9 and -, at most 63 characters.');
   }
   const unknown = scopes.find((scope) => !isTenantScope(scope));
-  if (unknown === undefined) return { tenant, scope: scopes.join(' ') };
-  throw refused(
-    unknown === 'operator'
-      ? 'The scope "operator" does not belong to a tenant. Mint a separate token with --operator.'
-      : `Unknown scope "${unknown}"; valid scopes are ${TENANT_SCOPES.join(', ')}.`,
-  );
+  if (unknown !== undefined) {
+    throw refused(
+      unknown === 'operator'
+        ? 'The scope "operator" does not belong to a tenant. Mint a separate token with --operator.'
+        : `Unknown scope "${unknown}"; valid scopes are ${TENANT_SCOPES.join(', ')}.`,
+    );
+  }
+  const fault = routeClaimsFault({ scopes, ...limits });
+  if (fault !== undefined) throw refused(`${fault}.`);
+  return claimsFor({ tenant, scopes: new Set(scopes.filter(isTenantScope)), ...limits });
 }
 
 function refused(message: string): SondeError {

@@ -1,7 +1,8 @@
 /** On whose behalf a request acts: a tenant, or the server's operator, who may have no tenant. */
+import type { RouteClaims } from '../../route-claims.js';
 import type { Scope } from '../../scopes.js';
 
-export interface Principal {
+export interface Principal extends RouteClaims {
   /** Null for a token that only has the scope `operator`. */
   readonly tenant: string | null;
   readonly scopes: ReadonlySet<Scope>;
@@ -11,7 +12,7 @@ export interface Principal {
 }
 
 /** What a credential of any kind grants. */
-export type Grant = Pick<Principal, 'tenant' | 'scopes'>;
+export type Grant = Pick<Principal, 'tenant' | 'scopes' | keyof RouteClaims>;
 
 export interface TenantGrant extends Grant {
   readonly tenant: string;

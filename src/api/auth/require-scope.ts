@@ -1,6 +1,7 @@
 /** Admits only principals with the required scope or role to a route, before any of the request's body is read. */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
+import type { RouteAccess } from '../../proxy/index.js';
 import { includesScope, type Scope, type TenantScope } from '../../scopes.js';
 import type { AppContext, AppEnv } from '../app-env.js';
 import type { Principal } from './principal.js';
@@ -20,6 +21,12 @@ export function demandScope(c: AppContext, scope: TenantScope): TenantPrincipal 
   const principal = demandTenant(c);
   if (includesScope(principal.scopes, scope)) return principal;
   throw lacksScope(scope);
+}
+
+/** Which inline routes a principal may use. Without authentication, everyone has the scope `admin`. */
+export function routeAccessOf({ scopes, routes = [], paths }: Principal): RouteAccess {
+  if (includesScope(scopes, 'admin')) return 'all';
+  return { routes, ...(paths && { paths }) };
 }
 
 /** For routes that accept any credential of a tenant. */
@@ -52,7 +59,11 @@ export function demandPrincipal(c: AppContext): Principal {
 function lacksScope(scope: Scope): SondeError {
   return new SondeError(
     'FORBIDDEN',
-    `This operation needs the scope "${scope}", which the credential does not have.`,
+    `This operation needs the scope "${scope}", which the credential does not have. ${mintHint(scope)}`,
     { details: { scope } },
   );
+}
+
+function mintHint(scope: Scope): string {
+  return `Mint a token that does: sonde token ${scope === 'operator' ? '--operator' : `--scope ${scope}`}`;
 }

@@ -5,6 +5,7 @@
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
 import { isTenantSlug, type TenantGrant } from './principal.js';
+import { routeClaimsFault } from './route-claims-fault.js';
 import { sameDigest, secretDigest } from './secret-digest.js';
 
 export const SERVICE_TOKEN_CHARS_MIN = 32;
@@ -14,6 +15,8 @@ export interface ServiceToken {
   readonly token: string;
   readonly tenant: string;
   readonly scopes: readonly string[];
+  readonly routes?: readonly string[] | undefined;
+  readonly paths?: readonly string[] | undefined;
 }
 
 export type FindServiceToken = (presented: string) => TenantGrant | undefined;
@@ -34,7 +37,7 @@ export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindS
   };
 }
 
-function grantOf({ token, tenant, scopes }: ServiceToken, index: number): TenantGrant {
+function grantOf({ token, tenant, scopes, routes, paths }: ServiceToken, index: number): TenantGrant {
   if (token.length < SERVICE_TOKEN_CHARS_MIN) {
     throw refused(`token ${index + 1} must have at least ${SERVICE_TOKEN_CHARS_MIN} characters`);
   }
@@ -45,7 +48,14 @@ function grantOf({ token, tenant, scopes }: ServiceToken, index: number): Tenant
       `scope "${unknown}" of token ${index + 1} is unknown; valid scopes are ${TENANT_SCOPES.join(', ')}`,
     );
   }
-  return { tenant, scopes: new Set(scopes.filter(isTenantScope)) };
+  const fault = routeClaimsFault({ scopes, routes, paths });
+  if (fault !== undefined) throw refused(`token ${index + 1}: ${fault}`);
+  return {
+    tenant,
+    scopes: new Set(scopes.filter(isTenantScope)),
+    ...(routes && { routes }),
+    ...(paths && { paths }),
+  };
 }
 
 function refused(rule: string): SondeError {

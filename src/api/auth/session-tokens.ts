@@ -8,7 +8,7 @@ import { SCOPES } from '../../scopes.js';
 import { fromJoseError, invalidSecret } from './invalid-secret.js';
 import type { TenantGrant } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
-import { CLOCK_TOLERANCE_SECONDS, claimsOf, hmacKey, TOKEN_CHARS_MAX } from './verify-jwt.js';
+import { CLOCK_TOLERANCE_SECONDS, claimsFor, claimsOf, hmacKey, TOKEN_CHARS_MAX } from './verify-jwt.js';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
@@ -46,9 +46,9 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionDeps
     }
   };
   return {
-    mint({ tenant, scopes }) {
+    mint(grant) {
       const issuedAt = Math.floor(clock() / 1000);
-      return new SignJWT({ tenant, scope: [...scopes].join(' ') })
+      return new SignJWT(claimsFor(grant))
         .setProtectedHeader({ alg: 'HS256', typ: TYPE })
         .setAudience(AUDIENCE)
         .setJti(crypto.randomUUID())
@@ -59,10 +59,10 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionDeps
     async verify(token) {
       const payload = await read(token);
       if (await revoked.has(payload.jti ?? '')) throw invalidSecret('logged_out');
-      const { tenant, names } = claimsOf(payload);
+      const { tenant, names, claims } = claimsOf(payload);
       if (tenant === undefined) throw invalidSecret('tenant');
       const scopes = new Set(SCOPES.filter((scope) => names.includes(scope)));
-      return { tenant, scopes, expiresAt: (payload.exp ?? 0) * 1000 };
+      return { tenant, scopes, ...claims, expiresAt: (payload.exp ?? 0) * 1000 };
     },
     async end(token) {
       const session = await read(token).catch(() => undefined);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { InlineRoute, InlineRoutes } from '../../proxy/index.js';
-import { bearerOf, createCredentialFinder } from './shown-credential.js';
+import { bearerOf, type InlineRoute, type InlineRoutes } from '../../proxy/index.js';
+import { createCredentialFinder } from './shown-credential.js';
 
 const route = (kind: string) => ({ credential: { kind } }) as unknown as InlineRoute;
 const routes = {
-  get: (name: string) => ({ own: route('env'), theirs: route('caller') })[name],
+  get: (name: string) => ({ own: route('key'), theirs: route('caller') })[name],
 } as unknown as InlineRoutes;
 
 const find = (path: string, headers: Record<string, string>) =>
-  createCredentialFinder(routes)({ headers: new Headers(headers), url: `http://sonde.test${path}` });
+  createCredentialFinder(routes)({ headers: new Headers(headers), url: `http://sonde.test${path}` }).bearer;
 
 test.each([
   ['Bearer abc', 'abc'],

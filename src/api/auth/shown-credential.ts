@@ -3,35 +3,51 @@
  * inline route reads the API key that an SDK sends anyway or, if that key belongs to the upstream,
  * `Sonde-Authorization`.
  */
-import type { InlineRoute, InlineRoutes } from '../../proxy/index.js';
+import {
+  bearerOf,
+  callerSecretOf,
+  type InlineRoute,
+  type InlineRoutes,
+  KEY_FORM,
+} from '../../proxy/index.js';
 
 interface CredentialCarrier {
   readonly headers: Pick<Headers, 'get'>;
   readonly url: string;
 }
 
-export type FindCredential = (request: CredentialCarrier) => string | undefined;
+export interface ShownCredential {
+  readonly bearer: string | undefined;
+  /** Where this request should carry one, completing "Send a token …". */
+  readonly form: string;
+}
+
+export type FindCredential = (request: CredentialCarrier) => ShownCredential;
+
+const BEARER_FORM = 'as "Authorization: Bearer …"';
 
 export function createCredentialFinder(routes: InlineRoutes | undefined): FindCredential {
   return ({ headers, url }) => {
-    const { pathname, searchParams } = new URL(url);
+    const { pathname, searchParams, search } = new URL(url);
     if (pathname === '/v1/proxy' || pathname.startsWith('/v1/proxy/')) {
-      return bearerOf(headers.get('authorization')) ?? searchParams.get('secret') ?? undefined;
+      const bearer = bearerOf(headers.get('authorization')) ?? searchParams.get('secret') ?? undefined;
+      return { bearer, form: BEARER_FORM };
     }
     const route = routes?.get(/^\/r\/([^/]+)/.exec(pathname)?.[1] ?? '');
-    if (!route) return bearerOf(headers.get('authorization'));
-    return inlineBearer(route, headers);
+    if (!route) return { bearer: bearerOf(headers.get('authorization')), form: BEARER_FORM };
+    const header = (name: string) => headers.get(name);
+    return { bearer: inlineBearer(route, { header, query: search.slice(1) }), form: formFor(route) };
   };
 }
 
 export function inlineBearer(
-  { credential }: InlineRoute,
-  headers: CredentialCarrier['headers'],
+  route: InlineRoute,
+  carrier: Parameters<typeof callerSecretOf>[1],
 ): string | undefined {
-  if (credential.kind === 'caller') return bearerOf(headers.get('sonde-authorization'));
-  return headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
+  return callerSecretOf(route, carrier)?.value;
 }
 
-export function bearerOf(header: string | null): string | undefined {
-  return /^Bearer +(\S.*)$/i.exec(header ?? '')?.[1]?.trim();
+function formFor({ name, credential }: InlineRoute): string {
+  if (credential.kind === 'key') return KEY_FORM;
+  return `of this server as "Sonde-Authorization: Bearer …"; the route "${name}" forwards Authorization to its upstream`;
 }

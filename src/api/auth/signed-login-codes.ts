@@ -7,7 +7,7 @@ import { SondeError } from '../../errors.js';
 import { SCOPES } from '../../scopes.js';
 import type { TenantGrant } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
-import { CLOCK_TOLERANCE_SECONDS, claimsOf, hmacKey } from './verify-jwt.js';
+import { CLOCK_TOLERANCE_SECONDS, claimsFor, claimsOf, hmacKey } from './verify-jwt.js';
 
 const TYPE = 'sonde-login+jwt';
 const AUDIENCE = 'sonde:login';
@@ -15,7 +15,7 @@ const CODE_SECONDS = 10 * 60;
 
 export async function signLoginCode(sessionKey: string, grant: TenantGrant, nowMs: number): Promise<string> {
   const issuedAt = Math.floor(nowMs / 1000);
-  return new SignJWT({ tenant: grant.tenant, scope: [...grant.scopes].join(' ') })
+  return new SignJWT(claimsFor(grant))
     .setProtectedHeader({ alg: 'HS256', typ: TYPE })
     .setAudience(AUDIENCE)
     .setJti(crypto.randomUUID())
@@ -56,7 +56,7 @@ export function createCodeRedeemer(
       },
     );
     const { jti = '', exp = 0 } = payload;
-    const { tenant, names } = claimsOf(payload);
+    const { tenant, names, claims } = claimsOf(payload);
     if (tenant === undefined || spending.has(jti)) throw refused();
     spending.add(jti);
     try {
@@ -65,7 +65,7 @@ export function createCodeRedeemer(
     } finally {
       spending.delete(jti);
     }
-    return { tenant, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))) };
+    return { tenant, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))), ...claims };
   };
 }
 

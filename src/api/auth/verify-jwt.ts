@@ -5,6 +5,7 @@
  */
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { SondeError } from '../../errors.js';
+import { type RouteClaims, readRouteClaims } from '../../route-claims.js';
 import { isTenantScope } from '../../scopes.js';
 import { fromJoseError, invalidSecret } from './invalid-secret.js';
 import type { JwksKeys } from './jwks-keys.js';
@@ -81,20 +82,44 @@ function refuseByHeader(token: string): void {
 
 /** A token without a tenant belongs to an operator and has only that scope; a tenant's token never has it. */
 function grantOf(payload: JWTPayload): Grant {
-  const { tenant, names } = claimsOf(payload);
-  if (tenant !== undefined) return { tenant, scopes: new Set(names.filter(isTenantScope)) };
+  const { tenant, names, claims } = claimsOf(payload);
+  if (tenant !== undefined) return { tenant, scopes: new Set(names.filter(isTenantScope)), ...claims };
   if (!names.includes('operator')) throw invalidSecret('tenant');
   return { tenant: null, scopes: new Set(['operator']) };
 }
 
-/** The `tenant` and `scope` claims, which service and session tokens share. */
-export function claimsOf(payload: JWTPayload): { tenant?: string; names: readonly string[] } {
-  const { tenant, scope = [] } = payload as { tenant?: unknown; scope?: unknown };
+interface TokenClaims {
+  readonly tenant?: string;
+  /** The scopes, which may include unknown ones. */
+  readonly names: readonly string[];
+  readonly claims: RouteClaims;
+}
+
+/** The claims that service tokens, session tokens and login codes share. */
+export function claimsOf(payload: JWTPayload): TokenClaims {
+  const { tenant, scope = [], routes, paths } = payload as Readonly<Record<string, unknown>>;
   const names: unknown = typeof scope === 'string' ? scope.split(' ') : scope;
   if (!isStringList(names)) throw invalidSecret('scope');
-  if (tenant === undefined) return { names };
+  const claims = readRouteClaims({ routes, paths });
+  if (!claims) throw invalidSecret('routes');
+  if (tenant === undefined) return { names, claims };
   if (typeof tenant !== 'string' || !isTenantSlug(tenant)) throw invalidSecret('tenant');
-  return { tenant, names };
+  return { tenant, names, claims };
+}
+
+/** The same claims, for a token of this server. */
+export function claimsFor({
+  tenant,
+  scopes,
+  routes,
+  paths,
+}: Grant & { readonly tenant: string }): JWTPayload {
+  return {
+    tenant,
+    scope: [...scopes].join(' '),
+    ...(routes && { routes: [...routes] }),
+    ...(paths && { paths: [...paths] }),
+  };
 }
 
 function isStringList(value: unknown): value is string[] {

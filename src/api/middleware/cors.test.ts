@@ -22,7 +22,7 @@ const ALLOWED =
 const EXPOSED =
   'Location, Upstream-Content-Type, Upstream-Status, Stream-Next-Offset, Stream-Up-To-Date, Stream-Total-Size, ' +
   'Stream-Write-Units, Stream-Closed, Stream-Expires-At, Stream-Cursor, Stream-SSE-Data-Encoding, Stream-Location, ' +
-  'Upstream-Outcome, Upstream-Error, Upstream-Headers, Sonde-Attempt, Idempotent-Replayed, ETag, Retry-After';
+  'Upstream-Outcome, Upstream-Error, Upstream-Headers, Sonde-Attempt, Idempotent-Replayed, ETag, Retry-After, X-Request-Id';
 
 const cases = [[], ['https://listed.test']].flatMap((corsOrigins) =>
   ORIGINS.flatMap((origin) =>

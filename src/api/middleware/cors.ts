@@ -1,7 +1,7 @@
 /**
  * CORS. Every origin, or every listed origin, may read responses, but never with credentials, so other origins cannot
  * use a browser's session cookie. Preflights always get 204: a refusal would hide the response to the real request from
- * the page.
+ * the page. Besides the headers of the protocols, a response exposes its own, which may be those of an upstream.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { AppContext, AppEnv } from '../app-env.js';
@@ -49,7 +49,29 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'ETag',
   'Retry-After',
+  'X-Request-Id',
 ];
+
+/** Headers that every page may read, and those that no page needs. */
+const NOT_LISTED: ReadonlySet<string> = new Set([
+  ...EXPOSED_HEADERS.map((name) => name.toLowerCase()),
+  ...['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified'],
+  ...['connection', 'keep-alive', 'transfer-encoding', 'vary'],
+  ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'],
+  ...['referrer-policy', 'x-content-type-options', 'x-frame-options', 'set-cookie', 'www-authenticate'],
+]);
+
+const ALWAYS_EXPOSED = EXPOSED_HEADERS.join(', ');
+
+/** The value of `Access-Control-Expose-Headers` for a response with headers of these names. */
+export function exposedOf(names: Iterable<string>): string {
+  const own: string[] = [];
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    if (!NOT_LISTED.has(lower) && !lower.startsWith('access-control-')) own.push(lower);
+  }
+  return own.length === 0 ? ALWAYS_EXPOSED : [ALWAYS_EXPOSED, ...own.sort()].join(', ');
+}
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': METHODS,
@@ -71,16 +93,14 @@ function preflightHeaders(c: AppContext): Record<string, string> {
   };
 }
 
-/** The headers of a response to a request with this `Origin`. */
+/** The headers of a response to a request with this `Origin`, without what it exposes. */
 export function createCorsHeaders(
   origins: readonly string[],
 ): (origin: string | undefined) => Record<string, string> {
-  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
-  const open = { ...exposed, 'Access-Control-Allow-Origin': '*' };
+  const open = { 'Access-Control-Allow-Origin': '*' };
   const listed = new Set(origins);
   if (listed.size === 0) return () => open;
   return (origin) => ({
-    ...exposed,
     Vary: 'Origin',
     ...(origin !== undefined && listed.has(origin) && { 'Access-Control-Allow-Origin': origin }),
   });
@@ -94,7 +114,8 @@ export function cors(origins: readonly string[]): MiddlewareHandler<AppEnv> {
     else await next();
     for (const [name, value] of Object.entries(headersFor(c.req.header('origin')))) {
       if (name === 'Vary') c.res.headers.append(name, value);
-      else if (!preflight || name !== 'Access-Control-Expose-Headers') c.res.headers.set(name, value);
+      else c.res.headers.set(name, value);
     }
+    if (!preflight) c.res.headers.set('Access-Control-Expose-Headers', exposedOf(c.res.headers.keys()));
   };
 }

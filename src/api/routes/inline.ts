@@ -1,7 +1,7 @@
 /** `/r/{route}/…`: a base URL for SDKs. Returns the upstream's own response, which is recorded first. */
 import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
-import { demandScope } from '../auth/require-scope.js';
+import { demandScope, routeAccessOf } from '../auth/require-scope.js';
 import { callOf } from './proxy.js';
 import { describeInline, INLINE_METHODS } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
@@ -19,7 +19,7 @@ export function addInline(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
   describeInline(app);
   app.on([...INLINE_METHODS], INLINE_ROUTE, async (c) => {
-    const { tenant } = demandScope(c, 'proxy:create');
+    const principal = demandScope(c, 'proxy:create');
     const url = new URL(c.req.url);
     const { name, rest } = splitInlinePath(url.pathname);
     const route = proxy.routes.get(name);
@@ -29,8 +29,9 @@ export function addInline(app: App, { proxy }: AppDeps): void {
         `There is no route "${name}"; routes are defined in the setting proxy.routes.`,
       );
     }
-    const inline = { method: c.req.method, route, rest: `${rest}${url.search}` };
-    const call = Object.assign(callOf(c, tenant), inline);
+    const access = routeAccessOf(principal);
+    const inline = { method: c.req.method, route, access, rest: `${rest}${url.search}` };
+    const call = Object.assign(callOf(c, principal.tenant), inline);
     return streamResponse(c, await proxy.inline(call));
   });
 }

@@ -16,7 +16,8 @@ const params = z.object({ id: z.string().describe('The UUID in the `Location` of
 
 const signed = {
   expires: optionalText('When the URL stops working, in seconds since the epoch.'),
-  signature: optionalText('HMAC-SHA256 of `{id}:{expires}`, in base64url.'),
+  signature: optionalText('HMAC-SHA256 of `{id}:{expires}`, or `{id}:{expires}:read`, in base64url.'),
+  access: z.literal('read').optional().describe('In a URL that can only read.'),
 };
 const secret = { secret: optionalText('The service JWT, for clients that cannot send headers.') };
 
@@ -43,6 +44,7 @@ const SENDING = [
   'INVALID_ORPHAN_POLICY',
   'REDIRECT_NOT_ALLOWED',
   'UPSTREAM_NOT_ALLOWED',
+  'HEADER_NOT_SUPPORTED',
   'STREAM_NOT_FOUND',
   'CREATE_IN_PROGRESS',
   'CREATE_INDETERMINATE',
@@ -143,7 +145,7 @@ const head = operation.head('/v1/proxy/{id}', 'headProxied', {
 const abort = operation.patch('/v1/proxy/{id}', 'abortProxied', {
   summary: 'Abort the upstream request',
   description:
-    'Needs the signed URL; no other credential is accepted. The data recorded so far stays readable.',
+    'Needs the signed URL; no other credential is accepted, nor a URL for reading. The data recorded so far stays readable.',
   security: NO_SECURITY,
   request: { params, query: z.object({ ...signed, action: z.literal('abort') }) },
   responses: {
@@ -151,6 +153,7 @@ const abort = operation.patch('/v1/proxy/{id}', 'abortProxied', {
     ...errorResponses(
       ...SIGNED,
       'MISSING_SIGNATURE',
+      'READ_ONLY_URL',
       'INVALID_ACTION',
       'RATE_LIMITED',
       'STREAM_NOT_FOUND',
@@ -169,6 +172,19 @@ const abortByKey = operation.patch('/v1/proxy', 'abortProxiedByKey', {
   responses: {
     204: { description: 'Aborted, or already ended.' },
     ...storeErrors('INVALID_REQUEST', 'INVALID_ACTION', 'INVALID_IDEMPOTENCY_KEY'),
+  },
+});
+
+const share = operation.post('/v1/proxy/{id}', 'shareProxied', {
+  summary: 'Get a signed URL that can read a recorded response and nothing else',
+  description:
+    'Needs the scope `proxy:read`, or the signed URL of the create, with which the new URL expires. A URL for reading ' +
+    'cannot abort, delete or be shared again.',
+  security: [{}, ...SERVICE_SECURITY],
+  request: { params, query: z.object({ ...signed, ...secret, action: z.literal('share') }) },
+  responses: {
+    201: { description: 'The URL for reading.', headers: responseHeaders('Location') },
+    ...storeErrors(...SIGNED, 'READ_ONLY_URL', 'INVALID_ACTION', 'STREAM_NOT_FOUND'),
   },
 });
 
@@ -202,7 +218,9 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
     'Idempotent-Replayed?',
     'Upstream-Status?',
   );
-  const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
+  const errors = Object.entries(
+    errorResponses(...SENDING, 'ROUTE_FORBIDDEN', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'),
+  );
   const isHead = method === 'head';
   return createRoute({
     tags: ['Proxy'],
@@ -249,7 +267,7 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
 };
 
 export function describeProxy(app: App): void {
-  for (const operation of [create, read, head, abort, abortByKey, remove]) {
+  for (const operation of [create, read, head, abort, share, abortByKey, remove]) {
     app.openAPIRegistry.registerPath(operation);
   }
 }

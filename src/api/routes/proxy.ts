@@ -1,6 +1,7 @@
 /**
  * `/v1/proxy`: the durable proxy. Creating, aborting by key, metadata and deletion need a service credential. Reading
- * needs a service credential or a signed URL. Aborting by id only accepts a signed URL.
+ * needs a service credential or a signed URL. Aborting by id only accepts a signed URL, and not one for reading. Sharing
+ * needs what reading needs, but not a URL for reading.
  */
 import { SondeError } from '../../errors.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
@@ -34,13 +35,23 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
     const { id, query } = readTarget(c);
-    if (!proxy.verifySignature(id, query)) {
+    const signed = proxy.verifySignature(id, query);
+    if (!signed) {
       throw new SondeError(
         'MISSING_SIGNATURE',
-        'Aborting an upstream request requires the signed URL, with expires and signature.',
+        'Aborting an upstream request requires the signed URL that its create returned, with expires and signature.',
       );
     }
+    if (signed.access === 'read') throw readOnly('abort the upstream request');
     return streamResponse(c, await proxy.abort(id, query));
+  });
+  app.post(ID_PATH, async (c) => {
+    const { id, query } = readTarget(c);
+    const signed = proxy.verifySignature(id, query);
+    if (signed?.access === 'read') throw readOnly('be shared again');
+    const tenant = signed ? null : demandScope(c, 'proxy:read').tenant;
+    const absolute = (path: string) => absoluteUrl(c, path);
+    return streamResponse(c, await proxy.share({ ...readOf(c), tenant, signed, absolute }));
   });
   app.delete(ID_PATH, async (c) => {
     const { tenant } = demandScope(c, 'proxy:admin');
@@ -48,17 +59,26 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   });
 }
 
-function readOrHead(c: AppContext, proxy: ProxyOperations<HostResponse>): Promise<HostResponse> {
-  const { id, query } = readTarget(c);
-  const read: Omit<ProxyRead, 'tenant'> = {
-    id,
-    query,
+function readOnly(what: string): SondeError {
+  return new SondeError(
+    'READ_ONLY_URL',
+    `This signed URL is for reading only and cannot ${what}. Use the URL that the create returned.`,
+  );
+}
+
+function readOf(c: AppContext): Omit<ProxyRead, 'tenant'> {
+  return {
+    ...readTarget(c),
     url: absoluteUrl(c, c.req.path),
     header: (name) => c.req.header(name) ?? null,
     signal: c.req.raw.signal,
   };
+}
+
+function readOrHead(c: AppContext, proxy: ProxyOperations<HostResponse>): Promise<HostResponse> {
+  const read = readOf(c);
   if (c.req.method === 'HEAD') return proxy.head({ ...read, tenant: demandScope(c, 'proxy:admin').tenant });
-  const tenant = proxy.verifySignature(id, query) ? null : demandScope(c, 'proxy:read').tenant;
+  const tenant = proxy.verifySignature(read.id, read.query) ? null : demandScope(c, 'proxy:read').tenant;
   return proxy.read({ ...read, tenant });
 }
 

@@ -2,6 +2,7 @@
  * Turns the result of a stream operation into an HTTP response. If the host gives access to the connection, long and
  * live bodies are written to it directly; otherwise they are web streams with the same bytes.
  */
+import { untransformed } from '../../no-transform.js';
 import type { LiveSink, StreamBody, StreamResponse } from '../../streams/index.js';
 import type { AppContext } from '../app-env.js';
 
@@ -22,8 +23,8 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     return new Response(null, { status, headers: bare });
   }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
-  if (body.kind === 'web') return new Response(body.stream, { status, headers: uncompressed(headers) });
-  const sized = uncompressed(
+  if (body.kind === 'web') return new Response(body.stream, { status, headers: untransformed(headers) });
+  const sized = untransformed(
     body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers,
   );
   const start = starterOf(body);
@@ -32,15 +33,6 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });
-}
-
-/**
- * Bodies that can end early get an explicit encoding, so that no intermediary compresses them. Compression would buffer
- * a live body, and would remove the length by which a reader notices an incomplete body.
- */
-export function uncompressed(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const hasEncoding = Object.keys(headers).some((name) => /^content-encoding$/i.test(name));
-  return hasEncoding ? { ...headers } : { ...headers, 'Content-Encoding': 'identity' };
 }
 
 /** The function that writes a long or live body to a sink. */

@@ -4,6 +4,7 @@
  * before a body is read.
  */
 import { SondeError } from '../../errors.js';
+import { bearerOf } from '../../proxy/index.js';
 import type { TenantScope } from '../../scopes.js';
 import {
   type HolderCall,
@@ -12,7 +13,6 @@ import {
 } from '../../streams/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
-import { bearerOf } from '../auth/shown-credential.js';
 import { methodNotAllowed, withHead } from '../middleware/method-not-allowed.js';
 import { requestBody } from '../middleware/request-body.js';
 import { describeSubscriptions } from './subscriptions-openapi.js';

@@ -12,23 +12,33 @@ import { addSettingOptions } from '../setting-options.js';
 interface TokenOptions {
   readonly tenant?: string;
   readonly scope?: readonly string[];
+  readonly route?: readonly string[];
+  readonly path?: readonly string[];
   readonly operator?: boolean;
   readonly expires: string;
 }
 
 const EXPIRES_MS_MAX = 366 * 86_400_000;
 
-function readRequest({ tenant, scope = [], operator = false, expires }: TokenOptions): TokenRequest {
+const namesIn = (given: readonly string[]): string[] => [
+  ...new Set(given.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean)),
+];
+
+function readRequest(options: TokenOptions): TokenRequest {
+  const { tenant, scope = [], route = [], path: paths = [], operator = false, expires } = options;
   const ms = parseMs(expires);
   if (ms === undefined || ms < 1000 || ms > EXPIRES_MS_MAX) {
     throw new SondeError('USAGE', `--expires: expected a time from 1s to 366d such as 24h, got "${expires}"`);
   }
   const expiresInSeconds = Math.floor(ms / 1000);
   if (operator) {
-    if (tenant === undefined && scope.length === 0) return { operator, expiresInSeconds };
-    throw new SondeError('USAGE', '--operator cannot be combined with --tenant or --scope');
+    if (tenant === undefined && [...scope, ...route, ...paths].length === 0)
+      return { operator, expiresInSeconds };
+    throw new SondeError('USAGE', '--operator cannot be combined with --tenant, --scope, --route or --path');
   }
-  const scopes = [...new Set(scope.flatMap((given) => given.split(/[\s,]+/)).filter(Boolean))];
+  const routes = namesIn(route);
+  // A route is of no use without this scope.
+  const scopes = namesIn(scope.length === 0 && routes.length > 0 ? ['proxy:create'] : scope);
   if (scopes.length === 0) {
     throw new SondeError('USAGE', '--scope is required: what the token may do', {
       details: {
@@ -36,7 +46,13 @@ function readRequest({ tenant, scope = [], operator = false, expires }: TokenOpt
       },
     });
   }
-  return { tenant: tenant ?? 'default', scopes, expiresInSeconds };
+  return {
+    tenant: tenant ?? 'default',
+    scopes,
+    ...(routes.length > 0 && { routes }),
+    ...(paths.length > 0 && { paths: [...new Set(paths)] }),
+    expiresInSeconds,
+  };
 }
 
 export function addToken(parent: Command, context: CliContext): void {
@@ -47,6 +63,16 @@ export function addToken(parent: Command, context: CliContext): void {
     .option(
       '--scope <SCOPE,…>',
       `what the token may do; repeat or separate with commas: ${TENANT_SCOPES.join(', ')}`,
+      collect,
+    )
+    .option(
+      '--route <NAME,…>',
+      'route whose key on the server the token may use; repeat or separate with commas (without --scope: proxy:create)',
+      collect,
+    )
+    .option(
+      '--path <RULE>',
+      "request that the token may send through routes, such as 'POST /v1/chat/completions'; may be repeated (default: every one)",
       collect,
     )
     .option('--operator', 'operator token: metrics and readiness details, no tenant')

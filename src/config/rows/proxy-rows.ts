@@ -17,8 +17,8 @@ export const PROXY_ROWS = [
     flag: 'proxy-routes',
     takes: 'json',
     placeholder: 'JSON',
-    about: 'named upstreams under /r/, each with the source of its credential',
-    form: 'a map such as {"openai":{"url":"https://api.openai.com"}}',
+    about: 'named upstreams under /r/, each with the source of its credential, and its tenants and paths',
+    form: 'a map such as {"openai":{"url":"https://api.openai.com","credential":"env:OPENAI_API_KEY","tenants":["acme"]}}',
     default: {},
   },
   {

@@ -10,6 +10,7 @@ import { Metrics } from '../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../api/middleware/observe-requests.js';
 import { createRateLimiter } from '../../api/middleware/rate-limit.js';
 import { createRedactor } from '../../net/index.js';
+import { warnOfSharedKeys } from '../../proxy/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
 import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
@@ -39,6 +40,8 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const log = createConsoleLog(settings.log.level);
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
   const { provider, egress } = openEdgeProbe(settings);
+  const proxy = createRemoteProxy(env, settings);
+  if (server.auth !== 'none') warnOfSharedKeys(proxy.routes, log);
   const app = createApp({
     ...auth,
     version: VERSION,
@@ -56,7 +59,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     streamLists: createRemoteStreamLists(env),
     changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
-    proxy: createRemoteProxy(env, settings),
+    proxy,
     probe: { provider, policy: egress.policy },
     records: createRemoteRecords(env, settings),
     comparisons: composeComparisons(env, settings),

@@ -35,6 +35,18 @@ function runnerOf(cf: Partial<IncomingRequestCfProperties>): CfContext {
   return Object.fromEntries(Object.entries(location).filter(([, value]) => value !== undefined));
 }
 
+/**
+ * The platform compresses by content type, and on a local run it does so despite `no-transform`, which buffers live
+ * bodies. Only a coding that is already set keeps it from that.
+ */
+function keepFromCompressing(response: Response): Response {
+  const { headers } = response;
+  if (!/\bno-transform\b/.test(headers.get('cache-control') ?? '') || headers.has('content-encoding'))
+    return response;
+  headers.set('Content-Encoding', 'identity');
+  return response;
+}
+
 // biome-ignore lint/style/noDefaultExport: the platform looks for it
 export default {
   async fetch(request, env) {
@@ -52,10 +64,11 @@ export default {
       return respondWithFault(refused, statusOf(refused.code), request);
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
-    return composed.app.fetch(request, {
+    const response = await composed.app.fetch(request, {
       ...(peerAddress !== null && { peerAddress }),
       ...(request.cf && { runner: runnerOf(request.cf) }),
     });
+    return keepFromCompressing(response);
   },
   queue: (batch, env) => consumeDeletions(env, batch, createConsoleLog('warn')),
   scheduled: ({ scheduledTime }, env) => sweepSegments(env, scheduledTime, createConsoleLog('warn')),

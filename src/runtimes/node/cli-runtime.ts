@@ -18,6 +18,7 @@ import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { UrlExplanation } from '../../net/index.js';
 import { proxySettingsOf } from '../../proxy/proxy-deps.js';
+import { credentialVariables } from '../../proxy/route-credential.js';
 import { VERSION } from '../../version.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
 import { outboundOptions } from './outbound-options.js';
@@ -56,8 +57,8 @@ async function createLog({ log, auth, server, proxy, explain, jobs }: Settings):
 
 /** The keys of upstreams, from the environment. */
 function routeKeys(routes: Settings['proxy']['routes']): string[] {
-  const named = Object.values(routes).map(({ credential }) => /^env:(.+)$/.exec(credential ?? '')?.[1]);
-  return named.flatMap((name) => process.env[name ?? ''] ?? []);
+  const named = Object.values(routes).flatMap(({ credential }) => credentialVariables(credential));
+  return named.flatMap((name) => process.env[name] ?? []);
 }
 
 async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {

@@ -10,6 +10,7 @@ import {
   type ProxyCall,
   type ProxyOperations,
   type ProxyRead,
+  sharedLocation,
   streamIdOfProxy,
   verifySigned,
 } from '../../../proxy/index.js';
@@ -26,7 +27,7 @@ import { readProxyRules } from './proxy-rules.js';
 const READ_HEADERS = ['if-none-match'];
 
 export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostResponse> {
-  const { routes, signedUrls } = readProxyRules(env, settings);
+  const { routes, signedUrls, settings: limits } = readProxyRules(env, settings);
   const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
   const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
     const id = idFor(call);
@@ -39,8 +40,8 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     routes,
     create: (call) => send(call),
     inline: (call: InlineCall) => {
-      const { method, route, rest } = call;
-      return send(call, { method, route: route.name, rest });
+      const { method, route, rest, access } = call;
+      return send(call, { method, route: route.name, rest, access });
     },
     async read(read) {
       refuseInvalidId(read.id);
@@ -57,6 +58,11 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     async abortByKey({ tenant, key, query }) {
       const object = objectOf(idOfKey(tenant, key ?? ''));
       return responseOf(await unwrap(object.abortCreate({ tenant, key, query: query.toString() })));
+    },
+    async share(share) {
+      refuseInvalidId(share.id);
+      await unwrap(objectOf(share.id).getMetadata(wireReadOf(share)));
+      return sharedLocation(signedUrls, share, Date.now() + limits.urlMs);
     },
     async remove(id, tenant) {
       // This id cannot exist, so there is nothing to remove, and no object must be created for it.

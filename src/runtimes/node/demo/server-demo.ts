@@ -56,8 +56,15 @@ export class ServerDemo implements DemoControl {
       if (!this.#running) {
         const sites = await openDemo({ listenLocally });
         const route = ROUTE_NAMES.find((name) => !this.#routes.has(name)) ?? ROUTE_NAMES[1];
-        const settings = { [route]: { url: sites.model, credential: 'env:DEMO', private: true } };
-        const compiled = compileRoutes(settings, { authenticated: true, env: () => 'demo' }).get(route);
+        const setting = {
+          url: sites.model,
+          credential: 'env:DEMO',
+          private: true,
+          tenants: [DEFAULT_TENANT],
+        };
+        const compiled = compileRoutes({ [route]: setting }, { authenticated: true, env: () => 'demo' }).get(
+          route,
+        );
         if (compiled) this.#routes.set(route, compiled);
         this.#running = { ...sites, route, startedAt: new Date(this.#clock()).toISOString() };
       }

@@ -14,6 +14,7 @@ import {
   type PumpTotals,
   type RouteSetting,
   type Timers,
+  warnOfSharedKeys,
 } from '../../../proxy/index.js';
 import type { ReadTenantLimits, StreamService } from '../../../streams/index.js';
 import { createOutboundClient } from '../net.js';
@@ -60,10 +61,11 @@ const CONNECTIONS_PER_ORIGIN = 65_536;
 export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
-  { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
+  { auth, dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'auth' | 'dataDir' | 'log' | 'net' | 'proxy'>,
   { store, streams, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
+  if (auth !== 'none') warnOfSharedKeys(routes, log);
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   const { outbound, close } = openUpstreamClients(
     { connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net },

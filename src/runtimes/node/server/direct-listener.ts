@@ -5,7 +5,8 @@
  * (`docs/decisions/0004-direct-path.md` has the numbers).
  */
 import type { IncomingMessage } from 'node:http';
-import { bearerOf, inlineBearer } from '../../../api/auth/shown-credential.js';
+import { routeAccessOf } from '../../../api/auth/require-scope.js';
+import { inlineBearer } from '../../../api/auth/shown-credential.js';
 import { WHOLE_BYTES_MAX } from '../../../api/middleware/upstream-body.js';
 import { INLINE_PREFIX, INLINE_ROUTE, splitInlinePath } from '../../../api/routes/inline.js';
 import { INLINE_METHODS } from '../../../api/routes/proxy-openapi.js';
@@ -16,7 +17,7 @@ import {
   streamIdOfPath,
 } from '../../../api/routes/stream-operations.js';
 import type { HeaderPair } from '../../../net/index.js';
-import type { ProxyService } from '../../../proxy/index.js';
+import { bearerOf, type ProxyService } from '../../../proxy/index.js';
 import type { StreamService } from '../../../streams/index.js';
 import {
   type DirectDeps,
@@ -87,14 +88,15 @@ function inlineOperation(
   if (!route || !METHODS.has(method) || headers.upgrade !== undefined) return undefined;
   return {
     scope: 'proxy:create',
-    bearer: inlineBearer(route, { get: request.header }),
+    bearer: inlineBearer(route, request),
     route: INLINE_ROUTE,
     isCounted: true,
-    run: ({ tenant, publicOrigin }) =>
+    run: ({ tenant, principal, publicOrigin }) =>
       proxy.inline({
         tenant,
         method,
         route,
+        access: routeAccessOf(principal),
         rest: request.query === '' ? rest : `${rest}?${request.query}`,
         headers: headerPairs(request.incoming),
         header: request.header,

@@ -6,14 +6,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
 import type { Principal } from '../../../api/auth/principal.js';
-import { createCorsHeaders } from '../../../api/middleware/cors.js';
+import { createCorsHeaders, exposedOf } from '../../../api/middleware/cors.js';
 import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
-import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
+import { starterOf } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
+import { untransformed } from '../../../no-transform.js';
 import { includesScope, type TenantScope } from '../../../scopes.js';
 import type { StreamResponse } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
@@ -65,6 +66,7 @@ export interface DirectOperation {
 
 export interface DirectCaller {
   readonly tenant: string;
+  readonly principal: Principal;
   readonly publicOrigin: PublicOrigin;
 }
 
@@ -131,7 +133,8 @@ export class DirectRequest {
     if (!principal) return false;
     const startedAt = clock();
     meter.started();
-    const response = await this.#run(operation, { ...principal, publicOrigin });
+    const { tenant } = principal;
+    const response = await this.#run(operation, { tenant, principal, publicOrigin });
     this.#write(response);
     const seconds = (clock() - startedAt) / 1000;
     meter.ended({ method, route: operation.route, status: response.status, seconds });
@@ -208,6 +211,7 @@ export class DirectRequest {
       FULL_HEADERS,
       this.#shared.corsHeaders(this.incoming.headers.origin),
     );
+    all['Access-Control-Expose-Headers'] = exposedOf(Object.keys(headers));
     const isHead = this.incoming.method === 'HEAD';
     if (error) {
       const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
@@ -217,7 +221,7 @@ export class DirectRequest {
     if (!body || isHead) return this.#end(status, all, undefined);
     if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
     if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
-    return starterOf(body)(openSink(this.outgoing, { status, headers: uncompressed(all) }));
+    return starterOf(body)(openSink(this.outgoing, { status, headers: untransformed(all) }));
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {

@@ -7,6 +7,7 @@ import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
+import type { ServiceToken } from '../../../api/auth/service-tokens.js';
 import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
@@ -49,7 +50,7 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   publicUrl?: string;
   corsOrigins: readonly string[];
   jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
-  serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
+  serviceTokens: readonly ServiceToken[];
   /** What the proxy may call; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
   net?: OutboundOptions;
