@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base64, controlFrame, dataFrame } from './sse-frames.js';
+import { base64, controlFrame, dataFrame, dataPieces } from './sse-frames.js';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -26,6 +26,23 @@ test.each([
   ['application/octet-stream', '\u0001\n', 'event: data\ndata:AQo=\n\n'],
 ])('frames %s %j', (type, stored, expected) => {
   expect(text(dataFrame(bytes(stored), type))).toBe(expected);
+});
+
+const LARGE = 300_000;
+const PIECE_MAX = 200 * 1024;
+
+/** Line breaks and base64 groups that cross the borders of pieces. */
+test.each([
+  ['text/plain', '\n', (text: string) => text.replaceAll('\n', '\ndata:')],
+  ['text/plain', '\r\n', (text: string) => text.replaceAll('\r\n', '\ndata:')],
+  ['text/plain', 'xy\r\n', (text: string) => text.replaceAll('\r\n', '\ndata:')],
+  ['text/plain', 'abcdefghi', (text: string) => text],
+  ['application/octet-stream', 'abcde', (text: string) => btoa(text)],
+] as const)('%s of %j is encoded in pieces of bounded size', (type, part, encoded) => {
+  const whole = part.repeat(LARGE / part.length);
+  const pieces = [...dataPieces(bytes(whole), type)];
+  expect(pieces.map(text).join('')).toBe(`event: data\ndata:${encoded(whole)}\n\n`);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(PIECE_MAX);
 });
 
 test('text cannot break out of its event', () => {

@@ -2,18 +2,24 @@
  * Encodes server-sent events as the protocol defines them: a `data` event, always directly followed by a `control`
  * event with the reader's offset. Each line of a text becomes a `data:` line, whatever its line break, so a payload
  * cannot end an event or start another. Types other than text and JSON are sent as base64.
+ *
+ * An event is encoded in pieces of bounded size, because a text of line ends grows to six times its length.
  */
 import { concatBytes } from '../net/index.js';
-import { jsonArray } from './json-messages.js';
 import { isJson, isText } from './media-type.js';
 
 const encoder = new TextEncoder();
-const DATA = encoder.encode('event: data\n');
-const LINE = encoder.encode('data:');
-const NEWLINE = encoder.encode('\n');
+const DATA = encoder.encode('event: data\ndata:');
+const NEXT_LINE = encoder.encode('\ndata:');
+const END = encoder.encode('\n\n');
+const OPEN = encoder.encode('[');
+const CLOSE = encoder.encode(']');
 
 const LF = 0x0a;
 const CR = 0x0d;
+
+/** Bytes of a payload that are encoded at a time: at most 192 KiB of lines, or 43 KiB of base64. */
+const SLICE_BYTES = 32 * 1024;
 
 export interface Control {
   readonly streamNextOffset: string;
@@ -28,25 +34,74 @@ export function controlFrame(control: Control): Uint8Array {
   return encoder.encode(`event: control\ndata:${JSON.stringify(control)}\n\n`);
 }
 
-/** `stored` is one or more whole records. */
+/** A whole data event. `stored` is one or more whole records. */
 export function dataFrame(stored: Uint8Array, contentType: string): Uint8Array {
-  const shown = isJson(contentType) ? jsonArray(stored) : stored;
-  if (isText(contentType)) return concatBytes([DATA, ...textLines(shown), NEWLINE]);
-  return concatBytes([DATA, LINE, base64(stored), NEWLINE, NEWLINE]);
+  return concatBytes([...dataPieces(stored, contentType)]);
 }
 
-function textLines(bytes: Uint8Array): Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  let from = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte !== LF && byte !== CR) continue;
-    parts.push(LINE, bytes.subarray(from, i), NEWLINE);
-    if (byte === CR && bytes[i + 1] === LF) i++;
-    from = i + 1;
+/** A data event in pieces, each encoded when it is asked for. */
+export function* dataPieces(stored: Uint8Array, contentType: string): Generator<Uint8Array> {
+  yield DATA;
+  if (isJson(contentType)) {
+    // Stored messages end in commas; the last one becomes the closing bracket.
+    yield OPEN;
+    yield* linePieces(stored.subarray(0, stored.length - 1));
+    yield CLOSE;
+  } else if (isText(contentType)) yield* linePieces(stored);
+  else yield* base64Pieces(stored);
+  yield END;
+}
+
+/** The text with every line break replaced by one that starts a `data:` line. */
+function* linePieces(text: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + SLICE_BYTES);
+    if (text[to - 1] === CR && text[to] === LF) to++;
+    yield withDataLines(text.subarray(from, to));
+    from = to;
   }
-  parts.push(LINE, bytes.subarray(from), NEWLINE);
-  return parts;
+}
+
+/** Counts the line breaks first, so that one buffer of the right size is filled. */
+function withDataLines(text: Uint8Array): Uint8Array {
+  let breaks = 0;
+  let breakBytes = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const length = breakAt(text, i);
+    if (length === 0) continue;
+    breaks += 1;
+    breakBytes += length;
+    i += length - 1;
+  }
+  if (breaks === 0) return text;
+  const out = new Uint8Array(text.length - breakBytes + breaks * NEXT_LINE.length);
+  let at = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const length = breakAt(text, i);
+    if (length === 0) {
+      out[at++] = text[i] ?? 0;
+      continue;
+    }
+    for (let n = 0; n < NEXT_LINE.length; n += 1) out[at++] = NEXT_LINE[n] ?? 0;
+    i += length - 1;
+  }
+  return out;
+}
+
+/** The length of the line break at this index: 2 for CRLF, 0 if there is none. */
+function breakAt(text: Uint8Array, index: number): 0 | 1 | 2 {
+  const byte = text[index];
+  if (byte === LF) return 1;
+  if (byte !== CR) return 0;
+  return text[index + 1] === LF ? 2 : 1;
+}
+
+/** A multiple of three bytes, so that no piece but the last is padded. */
+const BASE64_BYTES = SLICE_BYTES - (SLICE_BYTES % 3);
+
+function* base64Pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += BASE64_BYTES)
+    yield base64(bytes.subarray(from, from + BASE64_BYTES));
 }
 
 const ALPHABET = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
