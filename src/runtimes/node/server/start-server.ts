@@ -19,6 +19,7 @@ import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
 import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
+import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
@@ -34,6 +35,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { createReportThread } from './report-thread.js';
 import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
@@ -55,6 +57,7 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   net?: OutboundOptions;
   storeWorkerUrl: URL;
   requestWorkerUrl: URL;
+  reportWorkerUrl: URL;
   /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
   dashboardUrl?: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
@@ -134,6 +137,8 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
+  const reports = createReportThread({ workerUrl: options.reportWorkerUrl, turn: nextTurn });
+  started.add({ stop: () => reports.close() });
   const system = started.add(
     measureServer(counts, {
       engine,
@@ -161,6 +166,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
     proxy,
     ownPorts,
     suiteReader,
+    reports,
     system,
   };
 }
@@ -198,6 +204,8 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader: parts.suiteReader,
+    reports: parts.reports,
+    turn: nextTurn,
     ...(parts.demo && { demo: parts.demo }),
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
     readiness: [streams.folderReadiness, streams.readiness, records.readiness],
