@@ -17,7 +17,7 @@ import type { Place } from './locate.js';
 import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import type { Piece } from './read-spans.js';
-import { controlFrame, dataFrame, dataPieces } from './sse-frames.js';
+import { controlFrame, dataFrame, dataFrames } from './sse-frames.js';
 import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { LiveSink, StreamCall, StreamResponse } from './stream-response.js';
@@ -27,8 +27,14 @@ import { type ReaderShare, readerShare } from './tenant-shares.js';
 /** The approximate size of a data event while catching up; events contain whole records. */
 const EVENT_BYTES = 256 * 1024;
 
-/** Encoded and sent at once; a longer event is sent in pieces of about this size. */
-const FRAME_BYTES = 256 * 1024;
+/** An event of up to this size is encoded at once; live readers share its encoding. */
+const SMALL_EVENT_BYTES = EVENT_BYTES;
+
+/** A longer event is encoded and sent in frames of this size. */
+const FRAME_BYTES = 64 * 1024;
+
+/** Bytes that a reader is sent before other work has its turn. */
+const BYTES_PER_TURN = 256 * 1024;
 
 export async function followSse(
   deps: StreamDeps,
@@ -72,6 +78,8 @@ class SseReader implements TailWatcher {
   #over = false;
   #begun: BegunRead | undefined;
   readonly #share: ReaderShare | undefined;
+  /** Filled again and again by the frames of long events. */
+  #frame: Uint8Array | undefined;
   /** Bytes written since other work had its turn. */
   #sinceTurn = 0;
   /** Frames of the current event that were written. Once the time is up, the event may still be taken. */
@@ -122,7 +130,7 @@ class SseReader implements TailWatcher {
       this.#live = false;
       return this.#run(this.#catchUp());
     }
-    if (event.bytes.length > FRAME_BYTES) {
+    if (event.bytes.length > SMALL_EVENT_BYTES) {
       this.#live = false;
       return this.#run(this.#sendLarge(event));
     }
@@ -173,30 +181,33 @@ class SseReader implements TailWatcher {
 
   /** Sends a data event and its control event. */
   async #sendEvent(bytes: Uint8Array, end: Position): Promise<void> {
-    this.#framesOfEvent = 0;
-    let frame: Uint8Array[] = [];
-    let frameBytes = 0;
-    for (const piece of dataPieces(bytes, this.#state.contentType)) {
-      frame.push(piece);
-      frameBytes += piece.length;
-      if (frameBytes < FRAME_BYTES) continue;
-      await this.#write(concatBytes(frame));
+    const { contentType } = this.#state;
+    if (bytes.length <= SMALL_EVENT_BYTES) {
+      this.#position = end;
+      return this.#write(concatBytes([dataFrame(bytes, contentType), this.#control(end)]));
+    }
+    for (const frame of dataFrames(bytes, contentType, () => this.#frameBuffer())) {
+      await this.#write(frame);
       if (this.#over) return;
       this.#framesOfEvent += 1;
-      frame = [];
-      frameBytes = 0;
     }
     this.#position = end;
     this.#framesOfEvent = 0;
-    await this.#write(concatBytes([...frame, this.#control(end)]));
+    await this.#write(this.#control(end));
     if (this.#isDue) this.#end();
+  }
+
+  /** The last buffer if nothing in it is still to be sent. New ones for each frame kept the garbage collector busy. */
+  #frameBuffer(): Uint8Array {
+    if (!this.#frame || !this.#sink.allLeft?.()) this.#frame = new Uint8Array(FRAME_BYTES);
+    return this.#frame;
   }
 
   async #write(frame: Uint8Array): Promise<void> {
     this.#sink.write(frame);
     if (this.#sink.buffered() > 0) await this.#sink.drained();
     this.#sinceTurn += frame.length;
-    if (this.#sinceTurn < FRAME_BYTES) return;
+    if (this.#sinceTurn < BYTES_PER_TURN) return;
     this.#sinceTurn = 0;
     await this.#deps.turn();
   }

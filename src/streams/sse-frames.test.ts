@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base64, controlFrame, dataFrame, dataPieces } from './sse-frames.js';
+import { controlFrame, dataFrame, dataFrames } from './sse-frames.js';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -8,7 +8,9 @@ const bytes = (value: string) => new TextEncoder().encode(value);
 test('base64 matches the encoding of Node', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
-      expect(text(base64(data))).toBe(Buffer.from(data).toString('base64'));
+      expect(text(dataFrame(data, 'image/png'))).toBe(
+        `event: data\ndata:${Buffer.from(data).toString('base64')}\n\n`,
+      );
     }),
   );
 });
@@ -28,21 +30,27 @@ test.each([
   expect(text(dataFrame(bytes(stored), type))).toBe(expected);
 });
 
-const LARGE = 300_000;
-const PIECE_MAX = 200 * 1024;
+/** Line breaks and base64 groups that cross the borders of frames. */
+test.each(['text/plain', 'application/json', 'application/octet-stream'])(
+  '%s is encoded alike in frames, whatever the size of their buffer',
+  (type) => {
+    const part = fc.constantFrom('\r', '\n', '\r\n', 'x', 'yy', 'zzz');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), fc.integer({ min: 24, max: 100 }), (parts, size) => {
+        const stored = bytes(`${parts.join('')},`);
+        const frames = [...dataFrames(stored, type, () => new Uint8Array(size))];
+        expect(frames.map(text).join('')).toBe(text(dataFrame(stored, type)));
+        expect(Math.max(...frames.map(({ length }) => length))).toBeLessThanOrEqual(size);
+      }),
+    );
+  },
+);
 
-/** Line breaks and base64 groups that cross the borders of pieces. */
-test.each([
-  ['text/plain', '\n', (text: string) => text.replaceAll('\n', '\ndata:')],
-  ['text/plain', '\r\n', (text: string) => text.replaceAll('\r\n', '\ndata:')],
-  ['text/plain', 'xy\r\n', (text: string) => text.replaceAll('\r\n', '\ndata:')],
-  ['text/plain', 'abcdefghi', (text: string) => text],
-  ['application/octet-stream', 'abcde', (text: string) => btoa(text)],
-] as const)('%s of %j is encoded in pieces of bounded size', (type, part, encoded) => {
-  const whole = part.repeat(LARGE / part.length);
-  const pieces = [...dataPieces(bytes(whole), type)];
-  expect(pieces.map(text).join('')).toBe(`event: data\ndata:${encoded(whole)}\n\n`);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(PIECE_MAX);
+test('a buffer can be used for every frame', () => {
+  const buffer = new Uint8Array(64);
+  let sent = '';
+  for (const frame of dataFrames(bytes('a\nb'.repeat(100)), 'text/plain', () => buffer)) sent += text(frame);
+  expect(sent).toBe(text(dataFrame(bytes('a\nb'.repeat(100)), 'text/plain')));
 });
 
 test('text cannot break out of its event', () => {

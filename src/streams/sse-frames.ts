@@ -3,23 +3,19 @@
  * event with the reader's offset. Each line of a text becomes a `data:` line, whatever its line break, so a payload
  * cannot end an event or start another. Types other than text and JSON are sent as base64.
  *
- * An event is encoded in pieces of bounded size, because a text of line ends grows to six times its length.
+ * A long event is encoded in frames of bounded size, because a text of line ends grows to six times its length.
  */
-import { concatBytes } from '../net/index.js';
 import { isJson, isText } from './media-type.js';
 
 const encoder = new TextEncoder();
 const DATA = encoder.encode('event: data\ndata:');
 const NEXT_LINE = encoder.encode('\ndata:');
 const END = encoder.encode('\n\n');
-const OPEN = encoder.encode('[');
-const CLOSE = encoder.encode(']');
+const JSON_START = encoder.encode('event: data\ndata:[');
+const JSON_END = encoder.encode(']\n\n');
 
 const LF = 0x0a;
 const CR = 0x0d;
-
-/** Bytes of a payload that are encoded at a time: at most 192 KiB of lines, or 43 KiB of base64. */
-const SLICE_BYTES = 32 * 1024;
 
 export interface Control {
   readonly streamNextOffset: string;
@@ -36,90 +32,117 @@ export function controlFrame(control: Control): Uint8Array {
 
 /** A whole data event. `stored` is one or more whole records. */
 export function dataFrame(stored: Uint8Array, contentType: string): Uint8Array {
-  return concatBytes([...dataPieces(stored, contentType)]);
-}
-
-/** A data event in pieces, each encoded when it is asked for. */
-export function* dataPieces(stored: Uint8Array, contentType: string): Generator<Uint8Array> {
-  yield DATA;
-  if (isJson(contentType)) {
-    // Stored messages end in commas; the last one becomes the closing bracket.
-    yield OPEN;
-    yield* linePieces(stored.subarray(0, stored.length - 1));
-    yield CLOSE;
-  } else if (isText(contentType)) yield* linePieces(stored);
-  else yield* base64Pieces(stored);
-  yield END;
-}
-
-/** The text with every line break replaced by one that starts a `data:` line. */
-function* linePieces(text: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(text.length, from + SLICE_BYTES);
-    if (text[to - 1] === CR && text[to] === LF) to++;
-    yield withDataLines(text.subarray(from, to));
-    from = to;
-  }
-}
-
-/** Counts the line breaks first, so that one buffer of the right size is filled. */
-function withDataLines(text: Uint8Array): Uint8Array {
-  let breaks = 0;
-  let breakBytes = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const length = breakAt(text, i);
-    if (length === 0) continue;
-    breaks += 1;
-    breakBytes += length;
-    i += length - 1;
-  }
-  if (breaks === 0) return text;
-  const out = new Uint8Array(text.length - breakBytes + breaks * NEXT_LINE.length);
-  let at = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const length = breakAt(text, i);
-    if (length === 0) {
-      out[at++] = text[i] ?? 0;
-      continue;
-    }
-    for (let n = 0; n < NEXT_LINE.length; n += 1) out[at++] = NEXT_LINE[n] ?? 0;
-    i += length - 1;
-  }
+  const { open, close, payload, encoding } = partsOf(stored, contentType);
+  const length = open.length + encoding.lengthOf(payload) + close.length;
+  const out = new Uint8Array(length);
+  out.set(open);
+  encoding.fill({ from: payload, at: 0 }, { to: out, at: open.length });
+  out.set(close, length - close.length);
   return out;
 }
 
-/** The length of the line break at this index: 2 for CRLF, 0 if there is none. */
-function breakAt(text: Uint8Array, index: number): 0 | 1 | 2 {
-  const byte = text[index];
-  if (byte === LF) return 1;
-  if (byte !== CR) return 0;
-  return text[index + 1] === LF ? 2 : 1;
+/**
+ * A data event in frames, for an event of any length. Each fills a buffer that `bufferOf` gives; the buffer may be given
+ * again once its frame has been sent.
+ */
+export function* dataFrames(
+  stored: Uint8Array,
+  contentType: string,
+  bufferOf: () => Uint8Array,
+): Generator<Uint8Array> {
+  const { open, close, payload, encoding } = partsOf(stored, contentType);
+  let to = bufferOf();
+  to.set(open);
+  let at = open.length;
+  for (let read = 0; ; ) {
+    const filled = encoding.fill({ from: payload, at: read }, { to, at });
+    read = filled.read;
+    at = filled.written;
+    if (read === payload.length && at + close.length <= to.length) break;
+    yield to.subarray(0, at);
+    to = bufferOf();
+    at = 0;
+  }
+  to.set(close, at);
+  yield to.subarray(0, at + close.length);
 }
 
-/** A multiple of three bytes, so that no piece but the last is padded. */
-const BASE64_BYTES = SLICE_BYTES - (SLICE_BYTES % 3);
-
-function* base64Pieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += BASE64_BYTES)
-    yield base64(bytes.subarray(from, from + BASE64_BYTES));
+/** The content of a data event, and what stands around it. */
+function partsOf(stored: Uint8Array, contentType: string) {
+  if (isJson(contentType)) {
+    // Stored messages end in commas; the last one becomes the closing bracket.
+    const payload = stored.subarray(0, Math.max(0, stored.length - 1));
+    return { open: JSON_START, close: JSON_END, payload, encoding: LINES };
+  }
+  const encoding = isText(contentType) ? LINES : BASE64;
+  return { open: DATA, close: END, payload: stored, encoding };
 }
+
+interface Source {
+  readonly from: Uint8Array;
+  readonly at: number;
+}
+
+interface Target {
+  readonly to: Uint8Array;
+  readonly at: number;
+}
+
+interface Encoding {
+  /** The bytes that the payload becomes. */
+  lengthOf(payload: Uint8Array): number;
+  /** Encodes from one place to another until either ends, and returns both places. */
+  fill(source: Source, target: Target): { readonly read: number; readonly written: number };
+}
+
+/** Text in which every line break is replaced by one that starts a `data:` line. */
+const LINES: Encoding = {
+  lengthOf(payload) {
+    let length = payload.length;
+    for (let i = 0; i < payload.length; i++) {
+      const byte = payload[i];
+      if (byte === LF) length += payload[i - 1] === CR ? -1 : NEXT_LINE.length - 1;
+      else if (byte === CR) length += NEXT_LINE.length - 1;
+    }
+    return length;
+  },
+  fill({ from, at: start }, { to, at: target }) {
+    let read = start;
+    let written = target;
+    for (; read < from.length; read++) {
+      const byte = from[read] ?? 0;
+      if (byte !== LF && byte !== CR) {
+        if (written === to.length) break;
+        to[written++] = byte;
+        continue;
+      }
+      if (written + NEXT_LINE.length > to.length) break;
+      if (byte === CR && from[read + 1] === LF) read++;
+      for (let n = 0; n < NEXT_LINE.length; n++) to[written++] = NEXT_LINE[n] ?? 0;
+    }
+    return { read, written };
+  },
+};
 
 const ALPHABET = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = 0x3d;
 
-/** Encodes bytes to bytes. `btoa` would need strings for both the input and the output. */
-export function base64(bytes: Uint8Array): Uint8Array {
-  const out = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  let at = 0;
-  for (let i = 0; i < bytes.length; i += 3) {
-    const a = bytes[i] ?? 0;
-    const b = bytes[i + 1];
-    const c = bytes[i + 2];
-    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
-    out[at++] = ALPHABET[bits >> 18] ?? 0;
-    out[at++] = ALPHABET[(bits >> 12) & 63] ?? 0;
-    out[at++] = b === undefined ? PAD : (ALPHABET[(bits >> 6) & 63] ?? 0);
-    out[at++] = c === undefined ? PAD : (ALPHABET[bits & 63] ?? 0);
-  }
-  return out;
-}
+/** From bytes to bytes. `btoa` would need strings for both the input and the output. */
+const BASE64: Encoding = {
+  lengthOf: ({ length }) => Math.ceil(length / 3) * 4,
+  fill({ from, at: start }, { to, at: target }) {
+    let read = start;
+    let written = target;
+    for (; read < from.length && written + 4 <= to.length; read += 3) {
+      const a = from[read] ?? 0;
+      const b = from[read + 1];
+      const c = from[read + 2];
+      const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
+      to[written++] = ALPHABET[bits >> 18] ?? 0;
+      to[written++] = ALPHABET[(bits >> 12) & 63] ?? 0;
+      to[written++] = b === undefined ? PAD : (ALPHABET[(bits >> 6) & 63] ?? 0);
+      to[written++] = c === undefined ? PAD : (ALPHABET[bits & 63] ?? 0);
+    }
+    return { read: Math.min(read, from.length), written };
+  },
+};
