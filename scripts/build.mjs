@@ -28,6 +28,7 @@ const THREAD_ENTRIES = {
   'records-worker': 'src/runtimes/node/records/records-worker.ts',
   'document-worker': 'src/runtimes/node/audit/document-worker.ts',
   'request-worker': 'src/runtimes/node/server/request-worker.ts',
+  'report-worker': 'src/runtimes/node/server/report-worker.ts',
 };
 
 /** What pages load: free of Node, small, and with one copy of the code that the two share. */

@@ -21,6 +21,9 @@ export function createTurns(schedule: (act: () => void) => void): Turn {
     });
 }
 
+/** Turns for hosts that have only timers. */
+export const timerTurn: Turn = createTurns((act) => void setTimeout(act, 0));
+
 /** Runs the steps of a generator, as many per turn as fit. Without `turn`, runs all of them at once. */
 export async function runInTurns<T>(steps: Generator<void, T>, turn: Turn | undefined): Promise<T> {
   if (!turn) return runSteps(steps);
@@ -38,5 +41,26 @@ export function runSteps<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
+  }
+}
+
+/** Sockets that are written to, or ended, per turn: about four milliseconds of work. */
+export const ACTS_PER_TURN = 250;
+
+/** Calls `act` for each item, some hundred per turn. The first are called at once. Leaves out items removed meanwhile. */
+export async function actInTurns<T>(
+  items: ReadonlySet<T>,
+  act: (item: T) => void,
+  turn: Turn,
+): Promise<void> {
+  let acts = 0;
+  for (const item of items) {
+    if (acts === ACTS_PER_TURN) {
+      acts = 0;
+      await turn();
+      if (!items.has(item)) continue;
+    }
+    acts += 1;
+    act(item);
   }
 }

@@ -6,6 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { Turn } from '../loop-turns.js';
 import type { CfContext } from '../probe/index.js';
 import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
@@ -13,6 +14,7 @@ import type { Authenticator } from './auth/authenticator.js';
 import type { Principal, TenantGrant } from './auth/principal.js';
 import type { ChangeSource } from './changes/change.js';
 import type { AppComparisons } from './comparisons.js';
+import type { ReportRenderer } from './large-bodies.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
 import type { PublicOrigin } from './middleware/public-origin.js';
@@ -114,6 +116,10 @@ export interface AppDeps {
   readonly comparisons?: AppComparisons;
   /** Parses suite requests in a worker thread; absent on a host without threads. */
   readonly suiteReader?: SuiteReader;
+  /** Renders reports in a thread; absent on a host without threads. */
+  readonly reports?: ReportRenderer;
+  /** Shared by all long work of the event loop; timers if absent. */
+  readonly turn?: Turn;
   /** Absent if the host reports no figures. */
   readonly system?: SystemSource;
   /** Absent if the host offers no demo. */

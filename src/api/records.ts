@@ -19,7 +19,7 @@ export interface AppRecords {
   readonly jobs: JobService;
   readonly tenants: TenantDirectory;
   readonly idempotency: Pick<IdempotencyStore, 'begin' | 'finish' | 'abandon'>;
-  readonly audits: Pick<AuditStore, 'get' | 'list' | 'getPart'>;
+  readonly audits: Pick<AuditStore, 'get' | 'list' | 'getPieces'>;
   readonly webhooks: {
     readonly store: Pick<WebhookStore, 'create' | 'get' | 'list' | 'remove'>;
     readonly key: WebhookKey;

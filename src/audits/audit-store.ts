@@ -39,6 +39,13 @@ export interface AuditLease {
   readonly leaseToken: number;
 }
 
+/** A part can be tens of megabytes, so it can be read a few pieces at a time. */
+export interface PartPieces {
+  readonly pieces: readonly string[];
+  /** All pieces of the part; 0 if it was never written. */
+  readonly total: number;
+}
+
 export interface AuditStore {
   get(tenantId: string, auditId: string): Promise<Audit | undefined>;
   /** Newest first. */
@@ -46,6 +53,8 @@ export interface AuditStore {
   /** Replaces the part. Returns false if the lease is lost and nothing was written. */
   putPart(lease: AuditLease, part: string, text: string): Promise<boolean>;
   getPart(audit: Pick<Audit, 'tenantId' | 'auditId'>, part: string): Promise<string | undefined>;
+  /** Some pieces of a long part, beginning with `from`. */
+  getPieces(audit: Pick<Audit, 'tenantId' | 'auditId'>, part: string, from: number): Promise<PartPieces>;
   /** Returns false if the lease is lost and nothing was written. */
   setResult(
     lease: AuditLease,
@@ -55,6 +64,9 @@ export interface AuditStore {
 
 /** Characters of one stored piece of a part; keeps rows well below the limit of every engine. */
 export const PIECE_CHARS = 128 * 1024;
+
+/** Pieces that one call returns at most. */
+export const PIECES_PER_READ = 8;
 
 /** Splits a part into pieces, never inside a surrogate pair; an empty part is one empty piece. */
 export function piecesOf(text: string): string[] {

@@ -10,6 +10,7 @@ export {
   type AuditLease,
   type AuditStore,
   PIECE_CHARS,
+  PIECES_PER_READ,
 } from './audit-store.js';
 export { PART_NAMES } from './crawl/audit-parts.js';
 export type {
@@ -29,6 +30,7 @@ export { type AcceptedFinding, acceptedFindings, hideFindings } from './report/h
 export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
+export { type Rendering, renderStored } from './report/render-stored.js';
 export {
   findingsOf,
   fixesSentence,

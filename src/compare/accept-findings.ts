@@ -24,8 +24,9 @@ export function acceptFindings(
   const entriesOf = (findings: EnvDiff['findings']) =>
     baselineOf([{ url, diff: { ...diff, findings } }], options).entries;
   if (!ids) return entriesOf(diff.findings);
+  const byId = new Map(diff.findings.map((finding) => [finding.id, finding]));
   return ids.flatMap((id) => {
-    const finding = diff.findings.find((each) => each.id === id);
+    const finding = byId.get(id);
     if (!finding) throw refused(id, 'is not a finding of this comparison');
     const entries = entriesOf([finding]);
     if (entries.length > 0) return entries;

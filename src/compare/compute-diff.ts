@@ -20,6 +20,7 @@ import {
 import type { EnvDiff, OriginPair, SampleCounts } from './env-diff.js';
 import { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 import { foldFindings } from './fold-findings.js';
+import { anyGlob } from './glob.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
 import { judgeDiff, type UnjudgedDiff } from './judge-diff.js';
 import type { FindingScope } from './make-finding.js';
@@ -72,7 +73,7 @@ export function* diffInSteps(
   const results = yield* runRules(options.rules ?? RULES, {
     left: a,
     right: b,
-    context: { samples, pinned: options.pinned ?? [] },
+    context: { samples, isPinned: anyGlob(options.pinned ?? []) },
     scope,
     isIgnored: ignoreDecision(options.ignore ?? [], scope),
   });

@@ -1,21 +1,19 @@
-/** Whether `text` matches `pattern`, where `*` is any run of characters. Linear in practice, quadratic at worst. */
+/** Patterns in which `*` is any run of characters. A pattern is compiled once; matching takes linear time. */
+import { matchesLiterals } from '../match-literals.js';
+
+export type Glob = (text: string) => boolean;
+
+export function compileGlob(pattern: string): Glob {
+  // Two stars in a row are one; an empty literal between them would only be searched for.
+  const literals = pattern.replace(/\*{2,}/g, '*').split('*');
+  return (text) => matchesLiterals(literals, text);
+}
+
 export function matchesGlob(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let mark = 0;
-  while (t < text.length) {
-    if (p < pattern.length && pattern[p] === '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.length && pattern[p] === text[t]) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++mark;
-    } else return false;
-  }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
+  return compileGlob(pattern)(text);
+}
+
+export function anyGlob(patterns: readonly string[]): Glob {
+  const globs = patterns.map(compileGlob);
+  return (text) => globs.some((matches) => matches(text));
 }

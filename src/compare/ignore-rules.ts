@@ -5,7 +5,7 @@
  */
 import { SondeError } from '../errors.js';
 import { FINDING_CODES, type FindingCode } from './finding-codes.js';
-import { matchesGlob } from './glob.js';
+import { compileGlob, type Glob, matchesGlob } from './glob.js';
 import type { Difference } from './rule.js';
 
 export interface IgnoreRule {
@@ -47,17 +47,30 @@ function refused(text: string, why: string): SondeError {
   });
 }
 
-/** The rules that apply to this path, as one predicate. */
+/** Whether an ignore rule covers this difference. */
+export type IgnoreDecision = (code: FindingCode, difference: Pick<Difference, 'key'>) => boolean;
+
+/** The rules that apply to this path, as one predicate. A call costs the rules for its code times the key's length. */
 export function ignoreDecision(
   rules: readonly IgnoreRule[],
   { route, path: ownPath }: { readonly route: string; readonly path: string },
-): (code: FindingCode, difference: Difference) => boolean {
-  const applying = rules.filter(
-    ({ path }) => path === undefined || matchesGlob(path, route) || matchesGlob(path, ownPath),
-  );
+): IgnoreDecision {
+  const applying = rules.filter(({ path }) => {
+    const matches = path === undefined ? undefined : compileGlob(path);
+    return !matches || matches(route) || matches(ownPath);
+  });
   if (applying.length === 0) return () => false;
-  return (code, { key }) =>
-    applying.some(
-      (rule) => matchesGlob(rule.code, code) && (rule.key === undefined || matchesGlob(rule.key, key)),
-    );
+  const globs = new Map<FindingCode, readonly Glob[]>();
+  return (code, { key }) => {
+    const known = globs.get(code) ?? keyGlobs(applying, code);
+    globs.set(code, known);
+    return known.some((matches) => matches(key));
+  };
+}
+
+/** The distinct patterns of keys that are ignored for this code. */
+function keyGlobs(rules: readonly IgnoreRule[], code: FindingCode): readonly Glob[] {
+  const keys = rules.filter((rule) => matchesGlob(rule.code, code)).map(({ key }) => key);
+  if (keys.includes(undefined)) return [() => true];
+  return [...new Set(keys)].map((key = '*') => compileGlob(key));
 }

@@ -152,6 +152,8 @@ function patternFor(hosts: readonly OriginPair[], side: Side): HostPattern {
   return new HostPattern([...named], parents);
 }
 
+const NOTHING: readonly Found[] = [];
+
 interface Found {
   readonly host: string;
   readonly start: number;
@@ -180,41 +182,63 @@ class HostPattern {
   }
 
   replace(text: string): string {
-    let found = this.#next(text, 0);
-    if (!found) return text;
+    if (this.#allDotted && !text.includes('.')) return text;
     let mapped = '';
     let at = 0;
-    for (; found; found = this.#next(text, at)) {
-      mapped += text.slice(at, found.start) + (this.#names.get(found.host) ?? found.host);
-      at = found.end;
+    for (const { host, start, end } of this.#matches(text)) {
+      mapped += text.slice(at, start) + (this.#names.get(host) ?? host);
+      at = end;
     }
-    return mapped + text.slice(at);
+    return at === 0 ? text : mapped + text.slice(at);
   }
 
   find(text: string): readonly string[] {
-    let found = this.#next(text, 0);
-    if (!found) return NONE;
+    if (this.#allDotted && !text.includes('.')) return NONE;
     const hosts = new Set<string>();
-    for (; found; found = this.#next(text, found.end)) hosts.add(found.host);
-    return [...hosts].sort(byCodeUnit);
+    for (const { host } of this.#matches(text)) hosts.add(host);
+    return hosts.size === 0 ? NONE : [...hosts].sort(byCodeUnit);
   }
 
-  /** The first host at or after `from`. */
-  #next(text: string, from: number): Found | undefined {
-    if (this.#allDotted && !text.includes('.', from)) return undefined;
+  /**
+   * The hosts in a text, from left to right. Each host's next place is searched for once, so that the cost is that of
+   * the hosts times the text, however often they occur in it.
+   */
+  #matches(text: string): readonly Found[] {
     const lower = text.toLowerCase();
-    let best: Found | undefined;
+    let next: (Found | undefined)[] | undefined;
     for (const host of this.#hosts) {
-      for (let start = lower.indexOf(host, from); start >= 0; start = lower.indexOf(host, start + 1)) {
-        if (best && start >= best.start) break;
-        const end = borderedEnd(lower, start, start + host.length);
-        if (end < 0 || (this.#exact.has(host) && lower[start - 1] === '.')) continue;
-        best = { host, start, end };
-        break;
+      const first = this.#next(lower, host, 0);
+      if (!first) continue;
+      if (next) next.push(first);
+      else next = [first];
+    }
+    if (!next) return NOTHING;
+    const found: Found[] = [];
+    for (let best = earliest(next); best; best = earliest(next)) {
+      found.push(best);
+      for (const [index, each] of next.entries()) {
+        if (each && each.start < best.end) next[index] = this.#next(lower, each.host, best.end);
       }
     }
-    return best;
+    return found;
   }
+
+  /** The first place of this host at or after `from`. */
+  #next(lower: string, host: string, from: number): Found | undefined {
+    for (let start = lower.indexOf(host, from); start >= 0; start = lower.indexOf(host, start + 1)) {
+      const end = borderedEnd(lower, start, start + host.length);
+      if (end < 0 || (this.#exact.has(host) && lower[start - 1] === '.')) continue;
+      return { host, start, end };
+    }
+    return undefined;
+  }
+}
+
+/** The earliest match; of several at one place, the first, which is the longest host. */
+function earliest(next: readonly (Found | undefined)[]): Found | undefined {
+  let best: Found | undefined;
+  for (const each of next) if (each && (!best || each.start < best.start)) best = each;
+  return best;
 }
 
 /** The end of the host at `start`, including a default port; −1 if the host is part of a longer name. */

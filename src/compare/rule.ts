@@ -14,8 +14,8 @@ import type { SampleView } from './sample-view.js';
 export interface RuleContext {
   /** All samples of each side, in order. A rule that reads them is `sampled`. */
   readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
-  /** Pointers of JSON values that must be equal. */
-  readonly pinned: readonly string[];
+  /** Whether the JSON values at this pointer must be equal. */
+  readonly isPinned: (pointer: string) => boolean;
 }
 
 export interface Difference {

@@ -9,8 +9,9 @@
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
-import { CATEGORY_ORDER, type FindingCode } from './finding-codes.js';
-import { type FindingScope, makeFinding } from './make-finding.js';
+import { CATEGORY_ORDER } from './finding-codes.js';
+import type { IgnoreDecision } from './ignore-rules.js';
+import { type FindingScope, type JudgedDifference, makeFinding } from './make-finding.js';
 import type { Difference, Found, Rule, RuleContext } from './rule.js';
 import type { SampleView } from './sample-view.js';
 
@@ -19,8 +20,7 @@ export interface Sides {
   readonly right: SampleView;
   readonly context: RuleContext;
   readonly scope: FindingScope;
-  /** Whether an ignore rule covers this difference. */
-  readonly isIgnored: (code: FindingCode, difference: Difference) => boolean;
+  readonly isIgnored: IgnoreDecision;
 }
 
 export interface RuleResults {
@@ -28,14 +28,17 @@ export interface RuleResults {
   readonly errors: readonly RuleError[];
 }
 
-/** Yields after each rule. */
+/** Differences that are judged at a time, each against up to all ignore rules. */
+const JUDGED_PER_STEP = 16;
+
+/** Yields after each rule, after some judged differences, and after each sample that a rule compares. */
 export function* runRules(rules: readonly Rule[], sides: Sides): Generator<void, RuleResults> {
   const findings = new Map<string, Finding>();
   const errors: RuleError[] = [];
   for (const rule of rules) {
     if (!observes(rule, sides.left) || !observes(rule, sides.right)) continue;
     try {
-      for (const finding of findingsOf(rule, sides)) {
+      for (const finding of yield* findingsOf(rule, sides)) {
         if (!findings.has(finding.id)) findings.set(finding.id, finding);
       }
     } catch (thrown) {
@@ -60,16 +63,20 @@ function observes({ inputs }: Rule, view: SampleView): boolean {
   return inputs.every((section) => view.covers(section));
 }
 
-function findingsOf(rule: Rule, sides: Sides): readonly Finding[] {
+function* findingsOf(rule: Rule, sides: Sides): Generator<void, readonly Finding[]> {
   const { left, right, context, scope } = sides;
   const differences = listOf(rule.compare(left, right, context));
   if (differences.length === 0) return [];
-  const noise = rule.sampled ? undefined : noiseOf(rule, sides, differences);
-  const judged = differences.map((difference) => ({
-    difference,
-    noisy: noise?.keys.has(noiseKey(difference)) ?? false,
-    ignored: sides.isIgnored(rule.code, difference),
-  }));
+  const noise = rule.sampled ? undefined : yield* noiseOf(rule, sides, differences);
+  const judged: JudgedDifference[] = [];
+  for (const difference of differences) {
+    if (judged.length % JUDGED_PER_STEP === JUDGED_PER_STEP - 1) yield;
+    judged.push({
+      difference,
+      noisy: noise?.keys.has(noiseKey(difference)) ?? false,
+      ignored: sides.isIgnored(rule.code, difference),
+    });
+  }
   const verified = noise ? noise.compared > 0 : allSampled(context);
   if (rule.grouped) return [makeFinding(judged, { rule, verified }, scope)];
   return judged.map((one) => makeFinding([one], { rule, verified }, scope));
@@ -95,13 +102,18 @@ interface Noise {
 }
 
 /** Differences that the rule finds between samples of the same side; nearly always none. */
-function noiseOf(rule: Rule, { left, right, context }: Sides, differences: readonly Difference[]): Noise {
+function* noiseOf(
+  rule: Rule,
+  { left, right, context }: Sides,
+  differences: readonly Difference[],
+): Generator<void, Noise> {
   const keys = new Set<string>();
   let compared = 0;
   for (const first of [left, right]) {
     for (const sample of context.samples[first.side]) {
       if (sample === first || sample.error || !observes(rule, sample)) continue;
       compared++;
+      yield;
       for (const difference of listOf(rule.compare(first, sample, context))) keys.add(noiseKey(difference));
       // Once everything that was found is known to be noise, no further sample can add anything.
       if (differences.every((difference) => keys.has(noiseKey(difference)))) return { keys, compared };

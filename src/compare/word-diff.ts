@@ -1,6 +1,6 @@
 /**
- * Finds where two texts differ: aligns blocks first, then words within a changed block. Body facts are limited to 500
- * blocks of 400 characters, so the quadratic tables stay small.
+ * Finds where two texts differ: aligns blocks first, then words within a changed block. Both tables are quadratic, so
+ * both lists are bounded: body facts have at most 500 blocks, and an excerpt aligns the first words alone.
  */
 import type { Side } from '../probe/index.js';
 import type { ExcerptLine, ExcerptPart } from './finding.js';
@@ -62,11 +62,13 @@ function middlePairs(a: readonly string[], b: readonly string[]): readonly (read
 }
 
 const LINE_CHARS_MAX = 240;
+/** Many more than an excerpt shows. Two pages of one-letter words would need a table of 800 MB. */
+const ALIGNED_WORDS_MAX = 500;
 const CONTEXT_WORDS = 5;
 
 /** One line of words for a hunk: common words around the change, and each side's own words. */
 export function wordExcerpt({ after, left, right }: Hunk): ExcerptLine {
-  const [a, b] = [wordsOf(left.join(' ')), wordsOf(right.join(' '))];
+  const [a, b] = [firstWords(left), firstWords(right)];
   const parts: ExcerptPart[] = [];
   const lead = wordsOf(after).slice(-CONTEXT_WORDS).join(' ');
   if (lead !== '') parts.push({ text: `… ${lead}` });
@@ -80,6 +82,10 @@ export function wordExcerpt({ after, left, right }: Hunk): ExcerptLine {
     [x, y] = [nextX + 1, nextY + 1];
   }
   return bounded(parts);
+}
+
+function firstWords(blocks: readonly string[]): readonly string[] {
+  return wordsOf(blocks.join(' ')).slice(0, ALIGNED_WORDS_MAX);
 }
 
 export function wordsOf(text: string): readonly string[] {

@@ -4,6 +4,8 @@
  * matches nothing but a pattern that allows every path.
  */
 
+import { matchesLiterals } from '../match-literals.js';
+
 /** Undefined if no request can match. */
 export function compilePathPattern(path: string): ((given: string) => boolean) | undefined {
   if (path === '' || path === '/*') return () => true;
@@ -14,23 +16,6 @@ export function compilePathPattern(path: string): ((given: string) => boolean) |
   // `/v1/*` matches `/v1` itself and everything below; a slash appended to the given path covers both.
   const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
   return (given) => matchesLiterals(literals, open ? `${given}/` : given) && !hidesSegments(given);
-}
-
-/**
- * Whether the text consists of these literals with anything in between. Each literal is matched at its first
- * occurrence, which leaves the most room for the rest, so there is no backtracking.
- */
-function matchesLiterals([first = '', ...rest]: readonly string[], text: string): boolean {
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const literal of rest) {
-    const found = text.indexOf(literal, at);
-    if (found === -1) return false;
-    at = found + literal.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }
 
 const DECODINGS_MAX = 4;

@@ -223,7 +223,7 @@ describe('a reader', () => {
     const { body } = await readStream(large.deps, callOf('s', { query: { live: 'sse', offset: '-1' } }));
     const reader = new LiveReader();
     if (body?.kind === 'live') body.start(reader);
-    await settle();
+    await vi.waitFor(() => expect(reader.text).toContain('upToDate'));
     const events = eventsOf(reader);
     expect(events.flatMap(({ data }) => (data === undefined ? [] : [data.length]))).toEqual([
       262_144, 362_144, 262_148,

@@ -3,6 +3,10 @@
  * shared append events, without store access). A reader that falls too far behind is disconnected, and every
  * connection ends after about a minute, so that clients and proxies never hold one indefinitely. In every case the
  * reader resumes from its last offset.
+ *
+ * A large event is encoded and sent in pieces at the reader's pace, so that what one reader holds stays small however
+ * much longer the encoding is than the text. The end of the connection waits for an event that is being taken, because
+ * a reader that never gets it whole would start over for ever.
  */
 
 import { concatBytes } from '../net/index.js';
@@ -13,7 +17,7 @@ import type { Place } from './locate.js';
 import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import type { Piece } from './read-spans.js';
-import { controlFrame, dataFrame } from './sse-frames.js';
+import { controlFrame, dataFrame, dataFrames } from './sse-frames.js';
 import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { LiveSink, StreamCall, StreamResponse } from './stream-response.js';
@@ -22,6 +26,15 @@ import { type ReaderShare, readerShare } from './tenant-shares.js';
 
 /** The approximate size of a data event while catching up; events contain whole records. */
 const EVENT_BYTES = 256 * 1024;
+
+/** An event of up to this size is encoded at once; live readers share its encoding. */
+const SMALL_EVENT_BYTES = EVENT_BYTES;
+
+/** A longer event is encoded and sent in frames of this size. */
+const FRAME_BYTES = 64 * 1024;
+
+/** Bytes that a reader is sent before other work has its turn. */
+const BYTES_PER_TURN = 256 * 1024;
 
 export async function followSse(
   deps: StreamDeps,
@@ -65,6 +78,13 @@ class SseReader implements TailWatcher {
   #over = false;
   #begun: BegunRead | undefined;
   readonly #share: ReaderShare | undefined;
+  /** Filled again and again by the frames of long events. */
+  #frame: Uint8Array | undefined;
+  /** Bytes written since other work had its turn. */
+  #sinceTurn = 0;
+  /** Frames of the current event that were written. Once the time is up, the event may still be taken. */
+  #framesOfEvent = 0;
+  #isDue = false;
   #leave: (() => void)[] = [];
 
   constructor(deps: StreamDeps, call: StreamCall, at: SseStart) {
@@ -84,26 +104,35 @@ class SseReader implements TailWatcher {
     try {
       this.#leave.push(
         this.#deps.tails.watch(this.#state.life, this, this.#share),
-        this.#deps.ticker.after(this.#deps.limits.sseMs, () => this.#end()),
+        this.#deps.ticker.after(this.#deps.limits.sseMs, () => this.#endInTime()),
       );
     } catch {
       // Another reader took the last place since the check; the client reconnects.
       return this.#end();
     }
-    this.#catchUp().catch((error: unknown) => {
+    this.#run(this.#catchUp());
+  }
+
+  #run(sending: Promise<void>): void {
+    sending.catch((error: unknown) => {
       this.#deps.log.warn('a live read ended early', { stream: this.#state.id, err: error });
       this.#end();
     });
   }
 
   onAppend(event: TailEvent): void {
+    // This reader has read further from the store.
+    if (comparePositions(event.state.tail, this.#state.tail) < 0) return;
     this.#latest = event.state.tail;
     this.#state = event.state;
     if (!this.#live) return;
     if (comparePositions(event.from, this.#position) !== 0) {
       this.#live = false;
-      this.#catchUp().catch(() => this.#end());
-      return;
+      return this.#run(this.#catchUp());
+    }
+    if (event.bytes.length > SMALL_EVENT_BYTES) {
+      this.#live = false;
+      return this.#run(this.#sendLarge(event));
     }
     this.#position = event.state.tail;
     this.#sink.write(this.#frameOf(event));
@@ -114,14 +143,20 @@ class SseReader implements TailWatcher {
     this.#end();
   }
 
-  async #catchUp(): Promise<void> {
+  /** The bytes are those of the event, which all readers share, so none of them reads the store for it. */
+  async #sendLarge({ bytes, state }: TailEvent): Promise<void> {
+    await this.#sendEvent(bytes, state.tail);
+    if (!this.#over) await this.#catchUp({ hasSent: true });
+  }
+
+  async #catchUp({ hasSent = false } = {}): Promise<void> {
     const fresh = await refresh(this.#deps.store, this.#state);
     if (!fresh) return this.#end();
     if (comparePositions(fresh.tail, this.#latest) >= 0) {
       this.#state = fresh;
       this.#latest = fresh.tail;
     }
-    let wrote = false;
+    let wrote = hasSent;
     do {
       const { plan, pieces } = this.#begun ?? (await beginRead(this.#deps, this.#state, this.#position));
       this.#begun = undefined;
@@ -139,11 +174,42 @@ class SseReader implements TailWatcher {
 
   async #writePiece(piece: Piece): Promise<void> {
     for (const { bytes, end } of eventsOf(piece)) {
-      this.#position = end;
-      this.#sink.write(concatBytes([dataFrame(bytes, this.#state.contentType), this.#control(end)]));
-      if (this.#sink.buffered() > 0) await this.#sink.drained();
+      await this.#sendEvent(bytes, end);
       if (this.#over) return;
     }
+  }
+
+  /** Sends a data event and its control event. */
+  async #sendEvent(bytes: Uint8Array, end: Position): Promise<void> {
+    const { contentType } = this.#state;
+    if (bytes.length <= SMALL_EVENT_BYTES) {
+      this.#position = end;
+      return this.#write(concatBytes([dataFrame(bytes, contentType), this.#control(end)]));
+    }
+    for (const frame of dataFrames(bytes, contentType, () => this.#frameBuffer())) {
+      await this.#write(frame);
+      if (this.#over) return;
+      this.#framesOfEvent += 1;
+    }
+    this.#position = end;
+    this.#framesOfEvent = 0;
+    await this.#write(this.#control(end));
+    if (this.#isDue) this.#end();
+  }
+
+  /** The last buffer if nothing in it is still to be sent. New ones for each frame kept the garbage collector busy. */
+  #frameBuffer(): Uint8Array {
+    if (!this.#frame || !this.#sink.allLeft?.()) this.#frame = new Uint8Array(FRAME_BYTES);
+    return this.#frame;
+  }
+
+  async #write(frame: Uint8Array): Promise<void> {
+    this.#sink.write(frame);
+    if (this.#sink.buffered() > 0) await this.#sink.drained();
+    this.#sinceTurn += frame.length;
+    if (this.#sinceTurn < BYTES_PER_TURN) return;
+    this.#sinceTurn = 0;
+    await this.#deps.turn();
   }
 
   /** Encodes an event once for all readers of the stream. Only a reader whose cursor is ahead needs its own frame. */
@@ -176,6 +242,15 @@ class SseReader implements TailWatcher {
       streamCursor: String(this.#cursor),
       ...(atTail && { upToDate: true }),
     });
+  }
+
+  /** Ends the response, or waits for an event that is being taken, for as long as the reader takes any of it. */
+  #endInTime(framesBefore = 0): void {
+    const frames = this.#framesOfEvent;
+    if (frames === framesBefore) return this.#end();
+    this.#isDue = true;
+    const { ticker, limits } = this.#deps;
+    this.#leave.push(ticker.after(limits.sseMs, () => this.#endInTime(frames)));
   }
 
   #end(): void {

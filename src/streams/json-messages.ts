@@ -10,9 +10,7 @@ const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [OPEN, CLOSE] = [0x5b, 0x5d];
-const OPENERS = new Set([OPEN, 0x7b]);
-const CLOSERS = new Set([CLOSE, 0x7d]);
-const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
 /** Scanned per turn of the event loop, which takes about a millisecond; other requests run in between. */
 const PIECE_BYTES = 64 * 1024;
@@ -51,8 +49,8 @@ export function endOfMessage(record: Uint8Array, count: number): number | undefi
   for (let i = 0; i < record.length; i++) {
     const byte = record[i] ?? 0;
     if (byte === QUOTE) i = skipString(record, i);
-    else if (OPENERS.has(byte)) depth++;
-    else if (CLOSERS.has(byte)) depth--;
+    else if (byte === OPEN || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE || byte === CLOSE_OBJECT) depth--;
     else if (byte === COMMA && depth === 0 && --left === 0) return i + 1;
   }
   return undefined;
@@ -77,9 +75,13 @@ function refuseInvalidUtf8(decoder: TextDecoder, piece: Uint8Array): void {
 function trim(body: Uint8Array): Uint8Array {
   let from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   let to = body.length;
-  while (BLANKS.has(body[from] ?? 0)) from++;
-  while (BLANKS.has(body[to - 1] ?? 0)) to--;
+  while (from < to && isBlank(body[from])) from++;
+  while (to > from && isBlank(body[to - 1])) to--;
   return body.subarray(from, to);
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function withComma(bytes: Uint8Array, from: number, to: number): Uint8Array {

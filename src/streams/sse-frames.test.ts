@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base64, controlFrame, dataFrame } from './sse-frames.js';
+import { controlFrame, dataFrame, dataFrames } from './sse-frames.js';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -8,7 +8,9 @@ const bytes = (value: string) => new TextEncoder().encode(value);
 test('base64 matches the encoding of Node', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
-      expect(text(base64(data))).toBe(Buffer.from(data).toString('base64'));
+      expect(text(dataFrame(data, 'image/png'))).toBe(
+        `event: data\ndata:${Buffer.from(data).toString('base64')}\n\n`,
+      );
     }),
   );
 });
@@ -26,6 +28,29 @@ test.each([
   ['application/octet-stream', '\u0001\n', 'event: data\ndata:AQo=\n\n'],
 ])('frames %s %j', (type, stored, expected) => {
   expect(text(dataFrame(bytes(stored), type))).toBe(expected);
+});
+
+/** Line breaks and base64 groups that cross the borders of frames. */
+test.each(['text/plain', 'application/json', 'application/octet-stream'])(
+  '%s is encoded alike in frames, whatever the size of their buffer',
+  (type) => {
+    const part = fc.constantFrom('\r', '\n', '\r\n', 'x', 'yy', 'zzz');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), fc.integer({ min: 24, max: 100 }), (parts, size) => {
+        const stored = bytes(`${parts.join('')},`);
+        const frames = [...dataFrames(stored, type, () => new Uint8Array(size))];
+        expect(frames.map(text).join('')).toBe(text(dataFrame(stored, type)));
+        expect(Math.max(...frames.map(({ length }) => length))).toBeLessThanOrEqual(size);
+      }),
+    );
+  },
+);
+
+test('a buffer can be used for every frame', () => {
+  const buffer = new Uint8Array(64);
+  let sent = '';
+  for (const frame of dataFrames(bytes('a\nb'.repeat(100)), 'text/plain', () => buffer)) sent += text(frame);
+  expect(sent).toBe(text(dataFrame(bytes('a\nb'.repeat(100)), 'text/plain')));
 });
 
 test('text cannot break out of its event', () => {

@@ -1,5 +1,6 @@
 /** The dependencies and limits that all stream operations share. */
 import type { Log } from '../log.js';
+import type { Turn } from '../loop-turns.js';
 import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
@@ -56,6 +57,8 @@ export interface StreamDeps {
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Long encodings let other work run in between. */
+  readonly turn: Turn;
   readonly limits: StreamLimits;
   readonly tenantLimits: ReadTenantLimits;
   readonly storedBytes: StoredBytes;

@@ -3,6 +3,7 @@
  * the removal of expired streams. A host provides a store, an object store for segments, a log and a clock.
  */
 import { asSondeError, type SondeError } from '../errors.js';
+import { timerTurn } from '../loop-turns.js';
 import { PacedSweep } from '../paced-sweep.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
@@ -35,6 +36,7 @@ import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'objects' | 'log' | 'clock'> {
+  readonly turn?: StreamDeps['turn'];
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
   /** How many bytes are already stored for each tenant. */
@@ -76,6 +78,7 @@ export class StreamService {
     damaged,
     unchecked,
     stored = [],
+    turn = timerTurn,
     tenantLimits = NO_TENANT_LIMITS,
     ...host
   }: StreamServiceOptions) {
@@ -88,11 +91,12 @@ export class StreamService {
       });
     this.#deps = {
       ...host,
+      turn,
       limits,
       tenantLimits,
       storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: limits.storedBytes }),
-      tails: new LiveTails(limits.readersPerStream),
-      ticker: new Ticker(),
+      tails: new LiveTails(limits.readersPerStream, turn),
+      ticker: new Ticker(turn),
       sealer: new Sealer({ ...host, onCorrupt, limits }),
       touched: new Map(),
       onCorrupt,

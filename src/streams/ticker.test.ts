@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ACTS_PER_TURN } from '../loop-turns.js';
 import { Ticker } from './ticker.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -72,4 +73,23 @@ test('a cancelled deadline does not fire, even if cancelled during the same tick
   cancelSecond = ticker.after(100, () => acted.push('second'));
   vi.advanceTimersByTime(1000);
   expect(acted).toEqual(['first']);
+});
+
+test('many deadlines of one tick are spread over turns, unless they are cancelled or dropped meanwhile', async () => {
+  const waiting: (() => void)[] = [];
+  const ticker = new Ticker(() => new Promise((resolve) => void waiting.push(resolve)));
+  const step = async () => {
+    waiting.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  let acted = 0;
+  const cancels = Array.from({ length: 3 * ACTS_PER_TURN + 1 }, () => ticker.after(100, () => acted++));
+  vi.advanceTimersByTime(1000);
+  expect(acted).toBe(ACTS_PER_TURN);
+  cancels.at(-1)?.();
+  await step();
+  expect(acted).toBe(2 * ACTS_PER_TURN);
+  ticker.stop();
+  await step();
+  expect([acted, vi.getTimerCount()]).toEqual([2 * ACTS_PER_TURN, 0]);
 });

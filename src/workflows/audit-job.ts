@@ -13,6 +13,8 @@ import {
 } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import type { JobHandler } from '../jobs/index.js';
+import { parseInSteps, textInSteps } from '../json-pieces.js';
+import { runInTurns, type Turn } from '../loop-turns.js';
 import { auditSite } from './audit-site.js';
 
 export interface AuditPayload {
@@ -23,9 +25,11 @@ export interface AuditPayload {
 export interface AuditJobDeps {
   readonly ports: AuditPorts;
   readonly store: AuditStore;
+  /** Shared by everything that runs in one event loop. */
+  readonly turn?: Turn;
 }
 
-export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
+export function createAuditHandler({ ports, store, turn }: AuditJobDeps): JobHandler {
   return async (payload, run) => {
     const { url, options } = payload as AuditPayload;
     const { jobId, leaseToken, auditId, tenantId } = run.job;
@@ -33,7 +37,7 @@ export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
     const lease = { jobId, leaseToken };
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
-      { ports, record: createStoredRecord(store, lease, { tenantId, auditId }) },
+      { ports, record: createStoredRecord({ store, turn }, lease, { tenantId, auditId }) },
       run,
     );
     const { score, reportPart: reportRef } = outcome;
@@ -44,14 +48,19 @@ export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
 
 type AuditKey = Parameters<AuditStore['getPart']>[0];
 
-function createStoredRecord(store: AuditStore, lease: AuditLease, audit: AuditKey): AuditRecord {
+function createStoredRecord(
+  { store, turn }: { readonly store: AuditStore; readonly turn: Turn | undefined },
+  lease: AuditLease,
+  audit: AuditKey,
+): AuditRecord {
   return {
     async put(part, value) {
-      if (!(await store.putPart(lease, part, JSON.stringify(value)))) throw leaseLost();
+      const text = await runInTurns(textInSteps(value), turn);
+      if (!(await store.putPart(lease, part, text))) throw leaseLost();
     },
     async get(part) {
       const text = await store.getPart(audit, part);
-      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+      return text === undefined ? undefined : runInTurns(parseInSteps(text), turn);
     },
   };
 }

@@ -219,8 +219,9 @@ async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
     ...(options.pinned && { pinned: options.pinned }),
     ...(deps.sha256 && { sha256: deps.sha256 }),
   };
-  const right = envelopesOf(probes, 'right');
-  const diff = await runInTurns(diffInSteps(envelopesOf(probes, 'left'), right, compareOptions), deps.turn);
+  const left = await runInTurns(envelopesOf(probes, 'left'), deps.turn);
+  const right = await runInTurns(envelopesOf(probes, 'right'), deps.turn);
+  const diff = await runInTurns(diffInSteps(left, right, compareOptions), deps.turn);
   const accepted = await deps.store.getAccepted({ tenantId: key.tenantId, pairKey: row.pairKey });
   const { capturedAt = '', requestedUrl: url = '' } = right[0] ?? {};
   return withAccepted(diff, accepted, { today: capturedAt.slice(0, 10), url });
@@ -230,11 +231,20 @@ export function labelsOf({ leftLabel, rightLabel }: CompareRunOptions) {
   return { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
 }
 
-function envelopesOf(probes: readonly StoredProbe[], side: Side): readonly SignalEnvelope[] {
+/** Yields after each envelope. */
+function* envelopesOf(
+  probes: readonly StoredProbe[],
+  side: Side,
+): Generator<void, readonly SignalEnvelope[]> {
   const probe = probes.find((one) => one.side === side);
   if (!probe) throw new Error(`the comparison has no ${side} probe`);
   const texts = [probe.envelopeJson, ...probe.samples.map(({ envelopeJson }) => envelopeJson)];
-  return texts.map((text) => JSON.parse(text) as SignalEnvelope);
+  const envelopes: SignalEnvelope[] = [];
+  for (const text of texts) {
+    envelopes.push(JSON.parse(text) as SignalEnvelope);
+    yield;
+  }
+  return envelopes;
 }
 
 async function saveResult({ key, deps }: Run, diff: EnvDiff): Promise<boolean> {

@@ -3,7 +3,7 @@
  * lease.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type AuditStore, PIECE_CHARS } from '../../src/audits/index.js';
+import { type AuditStore, PIECE_CHARS, PIECES_PER_READ } from '../../src/audits/index.js';
 import { type ClaimedJob, type JobStore, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
 import { uuidV7 } from '../../src/uuid.js';
 
@@ -149,6 +149,26 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       expect(await bench().audits.getPart({ tenantId, auditId }, 'crawl/0')).toBe('{}');
       expect(await bench().audits.putPart(job, 'empty', '')).toBe(true);
       expect(await bench().audits.getPart({ tenantId, auditId }, 'empty')).toBe('');
+    });
+
+    test('are read a few pieces at a time', async () => {
+      const auditId = await enqueue();
+      const job = await claim();
+      const long = 'abc'.repeat(PIECE_CHARS * (PIECES_PER_READ - 2));
+      await bench().audits.putPart(job, 'report', long);
+      const read = (from: number) => bench().audits.getPieces({ tenantId, auditId }, 'report', from);
+      const first = await read(0);
+      expect([first.pieces.length, first.total]).toEqual([PIECES_PER_READ, 3 * (PIECES_PER_READ - 2)]);
+      const pieces = [...first.pieces];
+      while (pieces.length < first.total) pieces.push(...(await read(pieces.length)).pieces);
+      expect(pieces.join('') === long).toBe(true);
+      expect((await read(first.total)).pieces).toEqual([]);
+      expect(await bench().audits.getPieces({ tenantId, auditId }, 'none', 0)).toEqual({
+        pieces: [],
+        total: 0,
+      });
+      const foreign = { tenantId: uuidV7(Date.now()), auditId };
+      expect(await bench().audits.getPieces(foreign, 'report', 0)).toEqual({ pieces: [], total: 0 });
     });
 
     test('cannot be written, nor can a result, after the lease is lost', async () => {

@@ -8,10 +8,18 @@ import { expect, test } from 'vitest';
 import { readSuiteRequest } from '../../src/api/routes/suite-request.js';
 import { hasContentHash } from '../../src/audits/content-hash.js';
 import { headerCharset } from '../../src/audits/extract/decode-html.js';
+import { renderCsv } from '../../src/audits/report/render-csv.js';
 import { parseRobots } from '../../src/audits/robots/parse-robots.js';
 import { parseSitemap } from '../../src/audits/sitemap/parse-sitemap.js';
+import { computeDiff } from '../../src/compare/compute-diff.js';
 import { parseChallenges } from '../../src/compare/fields/challenges.js';
+import { matchesGlob } from '../../src/compare/glob.js';
+import { OriginMap } from '../../src/compare/origin-map.js';
+import { cspDrift } from '../../src/compare/rules/csp-drift.js';
 import { pathsFromSitemap } from '../../src/compare/suite/path-sources.js';
+import { wordExcerpt } from '../../src/compare/word-diff.js';
+import { parseInSteps } from '../../src/json-pieces.js';
+import { runSteps } from '../../src/loop-turns.js';
 import { cleanRequestHeaders, createPolicy } from '../../src/net/index.js';
 import { parseJson } from '../../src/parse-json.js';
 import { findOrigins } from '../../src/probe/body/find-origins.js';
@@ -21,7 +29,10 @@ import { readLifetime } from '../../src/streams/expiry.js';
 import { storeJson } from '../../src/streams/json-messages.js';
 import { essenceOf } from '../../src/streams/media-type.js';
 import { parseOffset } from '../../src/streams/offset.js';
+import { dataFrame } from '../../src/streams/sse-frames.js';
 import { PathPattern, readPattern, readStreamPath } from '../../src/streams/subscriptions/stream-path.js';
+import { makeEnvelope } from '../support/make-envelope.js';
+import { sampleReport } from '../support/sample-report.js';
 
 const SURFACES = [
   'api bodies',
@@ -40,6 +51,14 @@ const SURFACES = [
   'asset names',
   'response headers',
   'pages',
+  'events of line ends',
+  'patterns of ignored keys',
+  'hosts in a header',
+  'sources of a security policy',
+  'policies of a header',
+  'words of two pages',
+  'csv of a finding on many pages',
+  'stored reports',
 ] as const;
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -95,6 +114,50 @@ const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>>
     return parseChallenges([`Digest ${' '.repeat(n)}a="`, `${'a='.repeat(n / 2)}`]);
   },
   pages: (n) => findOrigins('https://a.'.repeat(n / 10)),
+  'events of line ends': (n) => dataFrame(bytes('\n'.repeat(n)), 'text/plain'),
+  'patterns of ignored keys': (n) => matchesGlob(`*${'a'.repeat(n / 2)}b`, 'a'.repeat(n)),
+  'hosts in a header': (n) => origins.mapText('staging.example.com '.repeat(n / 20), 'left'),
+  'sources of a security policy': (n) => {
+    const sources = distinct(n / 8);
+    return cspOf(`default-src ${sources.join(' ')}`, `default-src ${sources.slice(1).join(' ')}`);
+  },
+  'policies of a header': (n) =>
+    cspOf(
+      distinct(n / 8).join(','),
+      distinct(n / 8)
+        .reverse()
+        .join(','),
+    ),
+  'words of two pages': (n) => {
+    const side = (letter: string) => distinct(n / 8).map((word) => letter + word);
+    return wordExcerpt({ after: '', left: side('l'), right: side('r') });
+  },
+  'csv of a finding on many pages': (n) => {
+    const urls = distinct(n / 8).map((word) => ({ url: `https://example.com/${word}` }));
+    return renderCsv(reportOf(urls));
+  },
+  'stored reports': (n) =>
+    runSteps(parseInSteps(`{"rules":[{"issues":[${'{"a":[{}]},'.repeat(n / 11)}0]}]}`)),
+};
+
+const distinct = (count: number) => Array.from({ length: count }, (_, n) => n.toString(36).padStart(6, 'x'));
+const cspOf = (left: string, right: string) => {
+  const side = (name: 'left' | 'right', policy: string) =>
+    makeEnvelope(name, { headers: { 'content-security-policy': policy } });
+  return computeDiff([side('left', left)], [side('right', right)], { rules: [cspDrift] });
+};
+const origins = new OriginMap(
+  Array.from({ length: 20 }, (_, n) => ({
+    left: `https://${n > 0 ? n : ''}staging.example.com`,
+    right: `https://${n > 0 ? n : ''}www.example.com`,
+  })),
+);
+const reportOf = ([first, ...also]: readonly { readonly url: string }[]) => {
+  const report = sampleReport();
+  const [rule] = report.rules;
+  if (!rule || !first) throw new Error('there is no rule');
+  const issue = { level: 'fail', observed: 'o', expected: 'e', ...first, also } as const;
+  return { ...report, rules: [{ ...rule, issues: [issue], issueCount: 1 }] };
 };
 
 const CHARS = 40_000;

@@ -3,28 +3,22 @@
  * and measures how long the server's event loop stalls: the worst delay minus the worst idle delay of the same run,
  * median of five. `SONDE_SURFACE` is a regular expression for the names of the surfaces to measure; the default is all.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mintToken } from '../../src/api/auth/mint-token.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { report } from '../support/fault-report.js';
 import { type Listening, listenHttp } from '../support/listen.js';
+import { LARGE_PAGES, largeSurfaces } from './stall-large.js';
+import { json, type Measured, MIB, pause, StallServer } from './stall-server.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
-const METER = new URL('../support/loop-meter.mjs', import.meta.url).href;
-const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const DELAY_MS_MAX = 50;
-const ROUNDS = 5;
-const MIB = 1024 * 1024;
+const GROWN_MIB_MAX = 500;
 
 /** The most addresses that a name may have (`net/`). */
 const ADDRESSES = 64;
@@ -33,16 +27,29 @@ const CROWDED = { key: fixture('server-key.pem'), cert: fixture('server.pem') };
 const tlsOrigin = () => `https://127.0.0.1:${(tlsTarget.address() as AddressInfo).port}`;
 
 const FLOOD = fileURLToPath(new URL('../support/flood-client.mjs', import.meta.url));
-const folders: string[] = [];
-let child: ChildProcess;
-let url: string;
 let target: Listening;
 let tlsTarget: Server;
 let dns: DnsServer;
-let authorization: string;
+
+const server = new StallServer(() => [
+  '--allow-private',
+  `${target.origin},${tlsOrigin()}`,
+  '--proxy-allow',
+  `private:${target.origin}/x/*/locations/*/models/*,private:${target.origin}/up/*`,
+  '--dns-servers',
+  dns.address,
+]);
+const send = async (method: string, path: string, init: Omit<RequestInit, 'method'> = {}) =>
+  (await server.send(method, path, init)).status;
 
 beforeAll(async () => {
   target = await listenHttp((request, response) => {
+    const path = request.url?.replace(/\?.*/, '') ?? '';
+    const large = LARGE_PAGES[path]?.();
+    if (large !== undefined)
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(large);
+    if (path.startsWith('/small/'))
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>a');
     const [type, body, headers] = HOSTILE[request.url ?? ''] ?? HOSTILE['/'] ?? ['text/plain', ''];
     response.writeHead(200, { 'content-type': type, ...headers }).end(body);
   });
@@ -50,39 +57,13 @@ beforeAll(async () => {
   await once(tlsTarget.listen(0, '127.0.0.1'), 'listening');
   // Reserved for documentation: checked one by one, refused, and never dialled.
   dns = await startDnsServer(() => Array.from({ length: ADDRESSES }, (_, n) => `203.0.113.${n}`));
-  authorization = `Bearer ${await mintToken({ secret: SECRET, tenant: 'default', scopes: ['admin'], expiresInSeconds: 36_000 })}`;
 });
 afterAll(async () => {
-  child.kill('SIGKILL');
+  server.stop();
   await target.close();
   await dns.close();
   tlsTarget.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-
-/** Replaces the server with a fresh one that has no work. */
-async function restartServer(): Promise<void> {
-  child?.kill('SIGKILL');
-  const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
-  folders.push(folder);
-  const args = ['serve', '--json', '--port', '0', '--data', folder, '--sse-ms', '1s'];
-  const opened = [
-    '--allow-private',
-    `${target.origin},${tlsOrigin()}`,
-    '--proxy-allow',
-    `private:${target.origin}/x/*/locations/*/models/*,private:${target.origin}/up/*`,
-    '--dns-servers',
-    dns.address,
-  ];
-  child = fork(PROGRAM, [...args, ...opened, '--rate-per-minute', '0'], {
-    execArgv: ['--import', METER],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { SONDE_JWT_SECRET: SECRET },
-  });
-  if (!child.stdout) throw new Error('the server has no output');
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  url = JSON.parse(line).url;
-}
 
 const names = Array.from(
   { length: 500 },
@@ -109,28 +90,6 @@ const HOSTILE: Readonly<
   '/json': ['application/json', `[${'[],'.repeat(1_000_000)}0]`],
 };
 
-async function meter(message: 'reset' | 'read'): Promise<{ worstMs: number; rssBytes: number }> {
-  const response = once(child, 'message');
-  child.send(message);
-  const [measured] = (await response) as [{ worstMs: number; rssBytes: number }];
-  return measured;
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Returns the median of the worst delays while `act` runs, minus that of an idle server. */
-async function delayOf(act: () => Promise<unknown>): Promise<number> {
-  const delays: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    await meter('reset');
-    await pause(100);
-    const idle = await meter('reset');
-    await act();
-    delays.push(Math.max(0, (await meter('read')).worstMs - idle.worstMs));
-  }
-  return delays.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
-}
-
 const keys = (bytes: number) =>
   `{${Array.from({ length: bytes / 10 }, (_, n) => `"${n.toString(36).padStart(5, 'x')}":1`).join(',')}}`;
 const BODIES = {
@@ -138,18 +97,6 @@ const BODIES = {
   keys: keys(128 * 1024 - 16),
   flat: `[${'[],'.repeat(3 * MIB)}0]`,
 };
-
-async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<number> {
-  const headers = { authorization, ...(init.headers as Record<string, string>) };
-  const response = await fetch(url + path, { ...init, method, headers });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-const json = (body: unknown) => ({
-  headers: { 'content-type': 'application/json' },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
 
 /** In addition to the operations of the document: everything else that untrusted parties write. */
 const SURFACES = [
@@ -254,19 +201,11 @@ const SPECIAL: Readonly<Record<(typeof SURFACES)[number], () => Promise<unknown>
   'probe of a page': () => probe(`${target.origin}/`),
   'probe of JSON': () => probe(`${target.origin}/json`),
   'audit of a hostile site: robots.txt, sitemap, page, assets': async () => {
-    const response = await fetch(`${url}/api/audits`, {
-      method: 'POST',
-      ...json({ url: `${target.origin}/`, pages: 1 }),
-      headers: { authorization, 'content-type': 'application/json' },
+    const { auditId } = await server.post<{ auditId: string }>('/api/audits', {
+      url: `${target.origin}/`,
+      pages: 1,
     });
-    const { auditId } = await response.json();
-    for (let n = 0; n < 300; n++) {
-      const { status } = await (
-        await fetch(`${url}/api/audits/${auditId}`, { headers: { authorization } })
-      ).json();
-      if (status !== 'queued' && status !== 'running') return;
-      await pause(100);
-    }
+    await server.ended(`/api/audits/${auditId}`);
   },
 };
 
@@ -275,12 +214,11 @@ interface Operation {
 }
 
 async function operations(): Promise<readonly (readonly [string, string, Operation])[]> {
-  const document = await (await fetch(`${url}/openapi.json`)).json();
-  return Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods)
-        .filter(([method]) => /^(?:get|put|post|patch|delete|head)$/.test(method))
-        .map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
+  const document = await server.get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => /^(?:get|put|post|patch|delete|head)$/.test(method))
+      .map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
   );
 }
 
@@ -304,37 +242,59 @@ function surfacesOf([method, template, { requestBody }]: readonly [string, strin
 /** The work they start continues after the response and overlaps the next measurement. */
 const LEAVES_WORK = /^suite/;
 
+const wanted = new RegExp(process.env['SONDE_SURFACE'] ?? '');
+
+function judge(rows: readonly (readonly [name: string, measured: Measured])[]): void {
+  for (const [surface, { ms, grownMiB }] of [...rows].sort(([, a], [, b]) => b.ms - a.ms))
+    report('stall', { ms: Number(ms.toFixed(1)), grownMiB, surface });
+  expect(rows.filter(([, { ms }]) => ms > DELAY_MS_MAX)).toEqual([]);
+  expect(rows.filter(([, { grownMiB }]) => grownMiB > GROWN_MIB_MAX)).toEqual([]);
+}
+
 test('no surface stalls the event loop', async () => {
-  const wanted = new RegExp(process.env['SONDE_SURFACE'] ?? '');
-  await restartServer();
+  await server.restart();
   const surfaces = [...(await operations()).flatMap(surfacesOf), ...Object.entries(SPECIAL)];
-  const rows: [string, number][] = [];
+  const rows: [string, Measured][] = [];
   for (const [name, act] of surfaces) {
     if (!wanted.test(name)) continue;
-    rows.push([name, await delayOf(act)]);
-    if (LEAVES_WORK.test(name)) await restartServer();
+    rows.push([name, await server.measure(act)]);
+    if (LEAVES_WORK.test(name)) await server.restart();
   }
-  for (const [name, ms] of rows.sort(([, a], [, b]) => b - a))
-    report('stall', { ms: Number(ms.toFixed(1)), surface: name });
-  expect(rows.filter(([, ms]) => ms > DELAY_MS_MAX)).toEqual([]);
+  judge(rows);
+});
+
+test('no product of two inputs stalls the event loop or fills the memory', async () => {
+  await server.restart();
+  const rows: [string, Measured][] = [];
+  rows.push(['nothing, twice', await server.measure(() => pause(1_000))]);
+  for (const { name, prepare, end } of largeSurfaces(server, target.origin)) {
+    if (!wanted.test(name)) continue;
+    try {
+      rows.push([name, await server.measure(await prepare())]);
+    } finally {
+      end?.();
+    }
+    if (!/audit|report|diff/.test(name)) await server.restart();
+  }
+  judge(rows);
 });
 
 async function healthP99(samples: number): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < samples; n++) {
     const startedAt = performance.now();
-    await (await fetch(`${url}/api/health`)).arrayBuffer();
+    await server.send('GET', '/api/health');
     times.push(performance.now() - startedAt);
   }
   return times.sort((a, b) => a - b)[Math.floor(samples * 0.99)] ?? 0;
 }
 
 test('fifty connections without a credential delay no one and fill no memory', async () => {
-  await restartServer();
+  await server.restart();
   await healthP99(300);
   const idle = await healthP99(300);
-  const { rssBytes: before } = await meter('read');
-  const attacker = fork(FLOOD, [url, '50', String(9 * MIB)]);
+  const { rssBytes: before } = await server.meter('read');
+  const attacker = fork(FLOOD, [server.url, '50', String(9 * MIB)]);
   const sent = async () => {
     attacker.send('count');
     const [counted] = (await once(attacker, 'message')) as [{ sent: number }];
@@ -342,7 +302,7 @@ test('fifty connections without a credential delay no one and fill no memory', a
   };
   while ((await sent()) < 50) await pause(10);
   const attacked = await healthP99(300);
-  const { rssBytes: after } = await meter('read');
+  const { rssBytes: after } = await server.meter('read');
   const attempts = await sent();
   attacker.disconnect();
   const grownMiB = (after - before) / MIB;

@@ -1,3 +1,4 @@
+import { timerTurn } from '../../src/loop-turns.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import { appendStream } from '../../src/streams/append-stream.js';
@@ -65,6 +66,7 @@ export class InlineStreams {
     this.deps = {
       ...host,
       clock: () => this.now,
+      turn: timerTurn,
       limits,
       tenantLimits,
       storedBytes: new StoredBytes({ counts: [], limits: tenantLimits, fallback: limits.storedBytes }),

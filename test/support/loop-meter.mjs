@@ -1,6 +1,7 @@
-// Preloaded into a server process: reports to its parent how long the event loop stalled. The time in which the thread
+// Preloaded into a server process: reports to its parent how long the event loop stalled and how much
+// memory was used. The time in which the thread
 // was ready but another process had the processor is excluded, because it only shows how busy the machine is.
-import { openSync, readSync } from 'node:fs';
+import { openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 const TICK_MS = 1;
@@ -22,7 +23,16 @@ setInterval(() => {
   last = now;
 }, TICK_MS).unref();
 
+/** Returns the most memory that was resident since the last reset. */
+function peakBytes() {
+  const [, kilobytes = '0'] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'latin1')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
 process.on('message', (message) => {
-  process.send?.({ worstMs, rssBytes: process.memoryUsage().rss });
-  if (message === 'reset') worstMs = 0;
+  process.send?.({ worstMs, rssBytes: process.memoryUsage().rss, peakBytes: peakBytes() });
+  if (message !== 'reset') return;
+  worstMs = 0;
+  // Resets the peak to what is resident now.
+  writeFileSync('/proc/self/clear_refs', '5');
 });

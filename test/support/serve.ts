@@ -14,6 +14,10 @@ export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import
 
 /** The built thread that reads documents. */
 export const REQUEST_WORKER_URL = new URL('../../dist/request-worker.js', import.meta.url);
+
+/** The built thread that renders reports. */
+export const REPORT_WORKER_URL = new URL('../../dist/report-worker.js', import.meta.url);
+
 /** The built dashboard. */
 export const DASHBOARD_URL = new URL('../../dist/dashboard/', import.meta.url);
 export const DOCUMENT_WORKER_URL = new URL('../../dist/document-worker.js', import.meta.url);
@@ -57,6 +61,7 @@ export function serveOptions(dataDir: string): ServeOptions {
     sseMs: 60_000,
     storeWorkerUrl: STORE_WORKER_URL,
     requestWorkerUrl: REQUEST_WORKER_URL,
+    reportWorkerUrl: REPORT_WORKER_URL,
     dashboardUrl: DASHBOARD_URL,
     jobs: JOB_OPTIONS,
     log: keepingLog(),

@@ -3,22 +3,14 @@
  * that audit. Audits belong to a tenant; the audits of other tenants are not found.
  */
 import * as z from 'zod';
-import {
-  AUDIT_RANGES,
-  type Audit,
-  type AuditReport,
-  completeOptions,
-  diffReports,
-  RECIPE_VERSION,
-  renderCsv,
-  renderHtml,
-  renderMarkdown,
-} from '../../audits/index.js';
+import { AUDIT_RANGES, type Audit, completeOptions, RECIPE_VERSION } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
+import { timerTurn } from '../../loop-turns.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
+import { bodyOf, createInlineRenderer, encodeInTurns, sendChunks } from '../large-bodies.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
@@ -154,7 +146,7 @@ const diff = operation.get('/api/audits/{auditId}/diff/{other}', 'diffAudits', {
 });
 
 export function addAudits(app: App, deps: AppDeps): void {
-  const { records } = deps;
+  const { records, turn = timerTurn, reports = createInlineRenderer(turn) } = deps;
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
 
@@ -220,16 +212,21 @@ export function addAudits(app: App, deps: AppDeps): void {
   app.openAPIRegistry.registerPath(report);
   app.get('/api/audits/:auditId/report', async (c) => {
     const format = readFormat(c);
-    const { audit } = await findAudit(c, records, 'audit:read');
-    const { type, render } = FORMATS[format];
-    return c.body(render(await readReport(records, audit)), 200, { 'Content-Type': type, ...NO_STORE });
+    const { tenant, audit } = await findAudit(c, records, 'audit:read');
+    const text = await readReport(records, audit);
+    // A report is stored as the JSON that is sent.
+    const chunks =
+      format === 'json' ? await encodeInTurns(text, turn) : await reports.render(tenant.id, format, [text]);
+    const { body, headers } = bodyOf(chunks, turn);
+    return c.body(body, 200, { 'Content-Type': TYPES[format], ...headers, ...NO_STORE });
   });
 
   app.openapi(diff, async (c) => {
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const other = await needAudit(records, tenant, c.req.param('other'));
-    const [before, after] = await Promise.all([readReport(records, audit), readReport(records, other)]);
-    return c.json(diffReports(before, after) as z.input<typeof AuditDiffView>, 200);
+    const texts = await Promise.all([readReport(records, audit), readReport(records, other)]);
+    const chunks = await reports.render(tenant.id, 'diff', texts);
+    return sendChunks<z.input<typeof AuditDiffView>>(c, chunks, turn);
   });
 }
 
@@ -273,15 +270,21 @@ async function findAudit(c: AppContext, records: AppRecords, scope: 'audit:read'
 async function needAudit({ audits }: AppRecords, tenant: Tenant, auditId: string): Promise<Audit> {
   const audit = isUuid(auditId) ? await audits.get(tenant.id, auditId) : undefined;
   if (audit) return audit;
-  throw new SondeError('AUDIT_NOT_FOUND', 'Audit not found.');
+  throw notFound();
 }
 
-async function readReport(
-  { audits }: AppRecords,
-  { tenantId, auditId, status, reportRef }: Audit,
-): Promise<AuditReport> {
-  const text = reportRef === null ? undefined : await audits.getPart({ tenantId, auditId }, reportRef);
-  if (text !== undefined) return JSON.parse(text) as AuditReport;
+/** The stored JSON of a finished audit's report, in pieces. */
+async function readReport({ audits }: AppRecords, audit: Audit): Promise<readonly string[]> {
+  const { status, reportRef } = audit;
+  const pieces: string[] = [];
+  for (let total = 1; reportRef !== null && pieces.length < total; ) {
+    const read = await audits.getPieces(audit, reportRef, pieces.length);
+    if (read.pieces.length === 0 && pieces.length > 0) throw notFound();
+    if (read.pieces.length === 0) break;
+    pieces.push(...read.pieces);
+    total = read.total;
+  }
+  if (pieces.length > 0) return pieces;
   throw new SondeError(
     'AUDIT_NOT_FINISHED',
     `The audit is ${status}; it has no report${status === 'failed' ? '' : ' yet'}.`,
@@ -289,20 +292,24 @@ async function readReport(
   );
 }
 
-const FORMATS = {
-  json: { type: 'application/json', render: (report: AuditReport) => JSON.stringify(report) },
-  html: { type: 'text/html; charset=utf-8', render: renderHtml },
-  md: { type: 'text/markdown; charset=utf-8', render: renderMarkdown },
-  csv: { type: 'text/csv; charset=utf-8', render: renderCsv },
+function notFound(): SondeError {
+  return new SondeError('AUDIT_NOT_FOUND', 'Audit not found.');
+}
+
+const TYPES = {
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
 } as const;
 
-function readFormat(c: AppContext): keyof typeof FORMATS {
+function readFormat(c: AppContext): keyof typeof TYPES {
   const given = c.req.query('format');
   if (given !== undefined) {
-    if (Object.hasOwn(FORMATS, given)) return given as keyof typeof FORMATS;
+    if (Object.hasOwn(TYPES, given)) return given as keyof typeof TYPES;
     throw invalidField('query.format', 'query.format must be json, html, md or csv.');
   }
   const accept = c.req.header('accept') ?? '';
-  const names = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
-  return names.find((name) => accept.includes(FORMATS[name].type.replace(/;.*/, ''))) ?? 'json';
+  const names = Object.keys(TYPES) as (keyof typeof TYPES)[];
+  return names.find((name) => accept.includes(TYPES[name].replace(/;.*/, ''))) ?? 'json';
 }

@@ -15,8 +15,10 @@ import {
 } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
+import { runInTurns, timerTurn } from '../../loop-turns.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { type AppComparisons, needComparison } from '../comparisons.js';
+import { sendJson } from '../large-bodies.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
@@ -149,7 +151,7 @@ const again = operation.post('/api/compare/{comparisonId}/again', 'repeatCompari
 });
 
 export function addCompare(app: App, deps: AppDeps): void {
-  const { records, comparisons } = deps;
+  const { records, comparisons, turn = timerTurn } = deps;
   if (!records || !comparisons) return;
   const { store } = comparisons;
 
@@ -179,13 +181,13 @@ export function addCompare(app: App, deps: AppDeps): void {
   app.openapi(show, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = row.status === 'completed' ? await store.getProbes(row) : [];
-    return c.json(comparisonView(row, found), 200, NO_STORE);
+    return sendJson(c, comparisonView(row, found), turn);
   });
 
   app.openapi(probes, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = await store.getProbes(row);
-    return c.json({ probes: found.map(probeView) }, 200, NO_STORE);
+    return sendJson(c, { probes: found.map(probeView) }, turn);
   });
 
   addEvents(app, deps, {
@@ -228,8 +230,18 @@ export function addCompare(app: App, deps: AppDeps): void {
     const tenant = await tenantWith(c, records, 'compare:read');
     const page = { ...c.req.valid('param'), ...c.req.valid('query'), completedOnly: false };
     const rows = await store.getComparisonsForHistory({ tenantId: tenant.id, ...page });
-    return c.json({ comparisons: rows.map(summaryView) }, 200, NO_STORE);
+    return c.json({ comparisons: await runInTurns(summaries(rows), turn) }, 200, NO_STORE);
   });
+}
+
+/** Yields after each result that is parsed. */
+function* summaries(rows: readonly ComparisonRow[]): Generator<void, ReturnType<typeof summaryView>[]> {
+  const views: ReturnType<typeof summaryView>[] = [];
+  for (const row of rows) {
+    views.push(summaryView(row));
+    yield;
+  }
+  return views;
 }
 
 interface CreateCall {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { ComparisonRow, PairSummary, StoredProbe } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import type { Explanation } from '../../explain/index.js';
+import { StoredJson } from '../../json-pieces.js';
 import { envelopeSchema } from '../../probe/index.js';
 import { EnvDiffView } from './env-diff.js';
 import { schemaOf } from './schema-of.js';
@@ -146,7 +147,12 @@ function resultView(row: ComparisonRow, resultJson: string, probes: readonly Sto
 
 function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): Envelope | null {
   const probe = probes.find((each) => each.side === side);
-  return probe ? (JSON.parse(probe.envelopeJson) as Envelope) : null;
+  return probe ? storedEnvelope(probe.envelopeJson) : null;
+}
+
+/** Envelopes are stored as the JSON that is sent. There can be a hundred of almost a megabyte each. */
+function storedEnvelope(json: string): Envelope {
+  return new StoredJson(json) as unknown as Envelope;
 }
 
 /** Errors are stored as a code and a message that the caller may see. */
@@ -202,10 +208,10 @@ export function probeView(probe: StoredProbe): z.input<typeof ProbeView> {
     side,
     url,
     ts,
-    envelope: JSON.parse(envelopeJson) as Envelope,
+    envelope: storedEnvelope(envelopeJson),
     samples: samples.map(({ sample, envelopeJson: json }) => ({
       sample,
-      envelope: JSON.parse(json) as Envelope,
+      envelope: storedEnvelope(json),
     })),
   };
 }

@@ -4,7 +4,7 @@
  * If a rule found more than the report keeps, a last row says how many are missing.
  */
 import type { RuleResult } from '../run-rules.js';
-import { pageCount, placesOf } from '../tally.js';
+import { type Issue, pageCount, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 
 const COLUMNS = [
@@ -23,18 +23,42 @@ const COLUMNS = [
 ] as const;
 
 export function renderCsv(report: AuditReport): string {
-  const rows = report.rules.flatMap((rule) => [...rowsOf(rule), ...cutRow(rule)]);
-  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return [...csvPieces(report)].join('');
 }
 
-function rowsOf({ id, category, severity, fix, issues }: RuleResult): string[][] {
-  return issues.flatMap((issue) =>
-    placesOf(issue).map(({ url, line }) => [
-      ...[id, category, severity, issue.level, url, line === undefined ? '' : String(line)],
-      ...[issue.element ?? '', issue.observed, issue.expected, fix],
-      ...[String(pageCount(issue)), (issue.related ?? []).join(' ')],
-    ]),
-  );
+/** What the places of a finding share is written once for all of them. */
+export function* csvPieces({ rules }: AuditReport): Generator<string> {
+  yield lineOf(COLUMNS);
+  for (const rule of rules) {
+    for (const issue of rule.issues) yield* linesOf(rule, issue);
+    yield cutRow(rule).map(lineOf).join('');
+  }
+}
+
+/** Lines per piece. */
+const LINES = 200;
+
+function* linesOf({ id, category, severity, fix }: RuleResult, issue: Issue): Generator<string> {
+  const before = lineParts([id, category, severity, issue.level]);
+  const after = lineParts([
+    ...[issue.element ?? '', issue.observed, issue.expected, fix],
+    ...[String(pageCount(issue)), (issue.related ?? []).join(' ')],
+  ]);
+  const places = placesOf(issue);
+  for (let from = 0; from < places.length; from += LINES) {
+    yield places
+      .slice(from, from + LINES)
+      .map(({ url, line }) => `${before},${cell(url)},${line === undefined ? '' : line},${after}\r\n`)
+      .join('');
+  }
+}
+
+function lineOf(row: readonly string[]): string {
+  return `${lineParts(row)}\r\n`;
+}
+
+function lineParts(cells: readonly string[]): string {
+  return cells.map(cell).join(',');
 }
 
 function cutRow({ id, category, severity, issues, placeCount }: RuleResult): string[][] {

@@ -3,7 +3,7 @@
  * any characters. `--ignore` also accepts `RULE@PATH`; without a path, the rule does not run at all.
  */
 import type { Rule } from '../../audits/index.js';
-import { matchesGlob } from '../../compare/glob.js';
+import { compileGlob, type Glob, matchesGlob } from '../../compare/glob.js';
 import { SondeError } from '../../errors.js';
 
 export interface RuleSelection {
@@ -35,13 +35,25 @@ export function selectRules(
     ({ id }) => (only.length === 0 || only.some((pattern) => matchesGlob(pattern, id))) && !isSkipped(id),
   );
   if (rules.length === 0) throw new SondeError('USAGE', '--rules and --ignore leave no rule to run');
+  const ignoredPaths = new Map<string, readonly Glob[]>();
   return {
     rules,
-    isIgnored: (id, path) =>
-      ignored.some(
-        (each) => each.path !== undefined && matchesGlob(each.rule, id) && matchesGlob(each.path, path),
-      ),
+    isIgnored(id, path) {
+      const globs = ignoredPaths.get(id) ?? pathGlobs(ignored, id);
+      ignoredPaths.set(id, globs);
+      return globs.some((matches) => matches(path));
+    },
   };
+}
+
+/** The patterns of paths on which findings of this rule are hidden. */
+function pathGlobs(
+  ignored: readonly { readonly rule: string; readonly path: string | undefined }[],
+  id: string,
+): readonly Glob[] {
+  return ignored.flatMap(({ rule, path }) =>
+    path !== undefined && matchesGlob(rule, id) ? [compileGlob(path)] : [],
+  );
 }
 
 function split(texts: readonly string[]): string[] {

@@ -111,17 +111,47 @@ export function widerSide(
 }
 
 function allowsAll(wide: readonly string[], narrow: readonly string[]): boolean {
-  return narrow.every((source) => source === "'none'" || wide.some((other) => allows(other, source)));
+  const allowed = new AllowedSources(wide);
+  return narrow.every((source) => source === "'none'" || allowed.has(source));
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):$/;
+const SCHEME_OF_HOST = /^[a-z][a-z0-9+.-]*:(?=\/\/)/;
 
-/** `*` covers hosts and `'self'`, a scheme its hosts, `*.a.example` the hosts below it. */
-function allows(wide: string, source: string): boolean {
-  if (wide === source) return true;
-  if (source.startsWith("'") && source !== "'self'") return false;
-  if (wide === '*') return !SCHEME.test(source) || source === 'https:' || source === 'http:';
-  if (SCHEME.test(wide)) return source.startsWith(`${wide}//`);
-  const host = (text: string) => text.replace(/^[a-z]+:\/\//, '');
-  return host(wide).startsWith('*.') && host(source).endsWith(host(wide).slice(1));
+/**
+ * What a list of sources allows: `*` covers hosts and `'self'`, a scheme its hosts, `*.a.example` the hosts below it.
+ * Looking a source up does not cost a pass over the list, which can have thousands.
+ */
+class AllowedSources {
+  readonly #sources: ReadonlySet<string>;
+  /** What hosts below a wildcard end with, by length. */
+  readonly #endings = new Map<number, Set<string>>();
+
+  constructor(sources: readonly string[]) {
+    this.#sources = new Set(sources);
+    for (const source of sources) {
+      const host = hostOf(source);
+      if (!host.startsWith('*.')) continue;
+      const ending = host.slice(1);
+      this.#endings.set(ending.length, (this.#endings.get(ending.length) ?? new Set()).add(ending));
+    }
+  }
+
+  has(source: string): boolean {
+    if (this.#sources.has(source)) return true;
+    if (source.startsWith("'") && source !== "'self'") return false;
+    if (this.#sources.has('*') && (!SCHEME.test(source) || source === 'https:' || source === 'http:'))
+      return true;
+    const [scheme] = SCHEME_OF_HOST.exec(source) ?? [];
+    if (scheme !== undefined && this.#sources.has(scheme)) return true;
+    const host = hostOf(source);
+    for (const [length, endings] of this.#endings) {
+      if (host.length >= length && endings.has(host.slice(host.length - length))) return true;
+    }
+    return false;
+  }
+}
+
+function hostOf(source: string): string {
+  return source.replace(/^[a-z]+:\/\//, '');
 }

@@ -2,12 +2,7 @@
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import {
-  type CspPolicy,
-  effectiveSources,
-  isHashSource,
-  widerSide,
-} from '../fields/content-security-policy.js';
+import { effectiveSources, isHashSource, widerSide } from '../fields/content-security-policy.js';
 import type { Direction } from '../finding.js';
 import { type Difference, NAME, type Rule, weakerSide, weakerWithout, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -33,8 +28,8 @@ export const cspDrift: Rule = {
 };
 
 function directiveDifference(name: string, left: SampleView, right: SampleView): Difference | undefined {
-  const a = sourcesOf(left.csp, name);
-  const b = sourcesOf(right.csp, name);
+  const a = sourcesOf(left, name);
+  const b = sourcesOf(right, name);
   if (a?.join() === b?.join()) return undefined;
   const plain = (sources: Sources) => sources?.filter((one) => !isHashSource(one)).join();
   const effective = sourcesInEffect(name, left, right);
@@ -67,8 +62,9 @@ function sourcesInEffect(
   left: SampleView,
   right: SampleView,
 ): readonly [Sources, Sources] | undefined {
-  const [[a, ...more], [b, ...others]] = [left.csp, right.csp];
-  if (!a || !b || more.length > 0 || others.length > 0) return undefined;
+  if (left.csp.length !== 1 || right.csp.length !== 1) return undefined;
+  const [[a], [b]] = [left.csp, right.csp];
+  if (!a || !b) return undefined;
   return [effectiveSources(a, name), effectiveSources(b, name)];
 }
 
@@ -80,8 +76,21 @@ function directionOf(name: string, [a, b]: readonly [Sources, Sources]): Directi
 }
 
 /** The sources of every policy that has the directive, separated by `|`. */
-function sourcesOf(policies: readonly CspPolicy[], name: string): Sources {
-  const lists = policies.filter((policy) => policy.has(name)).map((policy) => policy.get(name) ?? []);
-  if (lists.length === 0) return undefined;
-  return lists.flatMap((sources, index) => (index === 0 ? sources : ['|', ...sources]));
+function sourcesOf(view: SampleView, name: string): Sources {
+  return sourcesByName(view).get(name);
+}
+
+/** For all directives at once: a header can hold thousands of policies, each with a directive of its own. */
+function sourcesByName(view: SampleView): ReadonlyMap<string, readonly string[]> {
+  return view.parsed('csp-sources', () => {
+    const byName = new Map<string, string[]>();
+    for (const policy of view.csp) {
+      for (const [name, sources] of policy) {
+        const known = byName.get(name);
+        if (known) known.push('|', ...sources);
+        else byName.set(name, [...sources]);
+      }
+    }
+    return byName;
+  });
 }

@@ -1,7 +1,6 @@
 /** Values of the same field that differ. Data differs between environments, so this is information unless pinned. */
 import type { JsonEntry } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
-import { matchesGlob } from '../glob.js';
 import { alignedEntries, sameStatusClass } from '../json-facts.js';
 import { bothValues, type Rule, worstAndMore } from '../rule.js';
 
@@ -15,7 +14,7 @@ export const jsonValueDrift: Rule = {
     'Pin the pointers whose values must match (feature flags, versions, limits), and ignore the rest.',
   inputs: ['body.content'],
   grouped: worstAndMore,
-  compare(left, right, { pinned }) {
+  compare(left, right, { isPinned }) {
     const aligned = sameStatusClass(left, right) ? alignedEntries(left, right) : undefined;
     if (!aligned) return undefined;
     return differencesOf(aligned.unlike, (at) => {
@@ -28,14 +27,10 @@ export const jsonValueDrift: Rule = {
         key: pointer,
         left: a,
         right: b,
-        severity: isPinned(pointer, pinned) ? 'warn' : 'info',
+        severity: isPinned(pointer) ? 'warn' : 'info',
         direction: 'changed',
         message: bothValues(pointer || 'The document', a, b),
       };
     });
   },
 };
-
-function isPinned(pointer: string, pinned: readonly string[]): boolean {
-  return pinned.some((pattern) => matchesGlob(pattern, pointer));
-}

@@ -155,6 +155,7 @@ async function startServer(
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
+    reportWorkerUrl: urls.reportWorker,
     dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     compare: settings.compare,
@@ -170,6 +171,7 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
+  readonly reportWorker: URL;
   /** URLs of folders end with a slash. */
   readonly migrations: URL;
   readonly docs: URL;

@@ -49,6 +49,7 @@ async function main(): Promise<void> {
       storeWorker: new URL('./store-worker.js', import.meta.url),
       recordsWorker: new URL('./records-worker.js', import.meta.url),
       requestWorker: new URL('./request-worker.js', import.meta.url),
+      reportWorker: new URL('./report-worker.js', import.meta.url),
       documentWorker: new URL('./document-worker.js', import.meta.url),
       migrations: new URL('../migrations/', import.meta.url),
       docs: new URL('../docs/', import.meta.url),

@@ -4,6 +4,7 @@ import {
   type AuditFilter,
   type AuditLease,
   type AuditStore,
+  PIECES_PER_READ,
   piecesOf,
 } from '../../audits/audit-store.js';
 import { storableText } from '../storable.js';
@@ -29,13 +30,17 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   putPart({ jobId, leaseToken }: AuditLease, part: string, text: string) {
-    const pieces = piecesOf(storableText(text));
+    const pieces = piecesOf(text);
     return this.#database.transaction(async (queries) => {
       const [held] = await queries.query(sql.HOLD_AUDIT, [jobId, leaseToken]);
       if (!held) return false;
       const auditId = String(held['audit_id']);
       await queries.query(sql.DELETE_PART, [auditId, part]);
-      await queries.query(sql.INSERT_PART, [auditId, part, pieces]);
+      // A few at a time: the driver escapes what it sends in one turn.
+      for (let from = 0; from < pieces.length; from += PIECES_PER_READ) {
+        const some = pieces.slice(from, from + PIECES_PER_READ).map(storableText);
+        await queries.query(sql.INSERT_PART, [auditId, part, some, from]);
+      }
       return true;
     }, MAINTENANCE);
   }
@@ -43,6 +48,12 @@ export class PostgresAuditStore implements AuditStore {
   async getPart({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string) {
     const rows = await this.#database.query(sql.SELECT_PART, [auditId, part, tenantId]);
     return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
+  }
+
+  async getPieces({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string, from: number) {
+    const params = [auditId, part, tenantId, from, from + PIECES_PER_READ];
+    const rows = await this.#database.query(sql.SELECT_PIECES, params);
+    return { pieces: rows.map((row) => String(row['body'])), total: Number(rows[0]?.['total'] ?? 0) };
   }
 
   async setResult(

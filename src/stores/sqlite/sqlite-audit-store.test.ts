@@ -62,6 +62,8 @@ test('a part is replaced whole, in the order of its pieces, and belongs to one a
   ]);
   expect(audits.getPart(key('b'), 'report')).toBe('of b');
   expect(audits.getPart(key('a', 'other'), 'report')).toBeUndefined();
+  expect(audits.getPieces(key('b'), 'report', 0)).toEqual({ pieces: ['of b'], total: 1 });
+  expect(audits.getPieces(key('a', 'other'), 'report', 0)).toEqual({ pieces: [], total: 0 });
 });
 
 test('only the holder of an audit job writes, and only to its own audit', () => {

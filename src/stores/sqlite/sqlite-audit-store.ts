@@ -4,6 +4,8 @@ import {
   type AuditFilter,
   type AuditLease,
   type AuditStore,
+  type PartPieces,
+  PIECES_PER_READ,
   piecesOf,
 } from '../../audits/audit-store.js';
 import { textOrNull } from '../portable/sql-work.js';
@@ -54,6 +56,16 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
     return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
   }
 
+  getPieces(
+    { tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>,
+    part: string,
+    from: number,
+  ): PartPieces {
+    const rows = this.#database.all(SELECT_PIECES, [auditId, part, tenantId, from, from + PIECES_PER_READ]);
+    const [counted] = this.#database.all(COUNT_PIECES, [auditId, part, tenantId]);
+    return { pieces: rows.map((row) => String(row['body'])), total: Number(counted?.['n'] ?? 0) };
+  }
+
   setResult(
     lease: AuditLease,
     { score, reportRef }: { readonly score: number; readonly reportRef: string },
@@ -85,5 +97,8 @@ const SELECT = `SELECT a.*, j.job_id, j.last_error,
 
 const PAGE = 'AND (a.created_at, a.id) < (?, ?) ORDER BY a.created_at DESC, a.id DESC LIMIT ?';
 
-const SELECT_PART = `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
-  WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ? ORDER BY p.piece`;
+const OF_PART =
+  'FROM audit_parts p JOIN audits a ON a.id = p.audit_id WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ?';
+const SELECT_PART = `SELECT p.body ${OF_PART} ORDER BY p.piece`;
+const SELECT_PIECES = `SELECT p.body ${OF_PART} AND p.piece >= ? AND p.piece < ? ORDER BY p.piece`;
+const COUNT_PIECES = `SELECT count(*) AS n ${OF_PART}`;

@@ -1,4 +1,5 @@
 /** The active probe, using the edge's outbound client. The platform exposes neither DNS records nor TLS handshakes. */
+import { timerTurn } from '../../../loop-turns.js';
 import { createActiveProbe } from '../../../probe/index.js';
 import { VERSION } from '../../../version.js';
 import type { EdgeSettings } from '../edge-settings.js';
@@ -9,6 +10,7 @@ export function openEdgeProbe({ edge, compare }: EdgeSettings) {
   const provider = createActiveProbe({
     egress,
     clock: Date.now,
+    turn: timerTurn,
     runner: 'workers',
     version: VERSION,
     userAgent: edge.net.userAgent,

@@ -56,7 +56,7 @@ type Reading = { readonly [Name in keyof RecordPorts]: readonly (keyof RecordPor
 
 export const RECORD_READING: Reading = {
   jobs: ['get', 'list', 'events', 'glance', 'counts', 'overview', 'steps'],
-  audits: ['get', 'list', 'getPart'],
+  audits: ['get', 'list', 'getPart', 'getPieces'],
   suites: ['getSuite', 'getSuitePaths', 'getSuiteSealed', 'listSuites'],
   idempotency: [],
   webhooks: ['get', 'list'],

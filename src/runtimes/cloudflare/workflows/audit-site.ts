@@ -3,6 +3,7 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloud
 import { readDocument } from '../../../audits/extract/index.js';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createHelloHandler, pause } from '../../../jobs/index.js';
+import { timerTurn } from '../../../loop-turns.js';
 import { createRedactor, type OutboundClient } from '../../../net/index.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
@@ -25,7 +26,7 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
         if (kind === 'hello')
           return createHelloHandler({ fetch: (request) => outbound.fetch(request), clock: Date.now });
         const ports = auditPorts(outbound, audit);
-        return createAuditHandler({ ports, store: recordPortsOf(env, tenant).audits });
+        return createAuditHandler({ ports, store: recordPortsOf(env, tenant).audits, turn: timerTurn });
       },
     });
   }

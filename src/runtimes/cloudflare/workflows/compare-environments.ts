@@ -1,5 +1,6 @@
 /** The Workflow of comparisons and suites. It runs the steps of `workflows/` as steps of the platform. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
+import { timerTurn } from '../../../loop-turns.js';
 import { createSecretBox } from '../../../streams/index.js';
 import {
   createCompareDeps,
@@ -34,6 +35,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
           provider,
           ...(explainer && { explainer }),
           clock: Date.now,
+          turn: timerTurn,
         });
         if (kind !== 'suite') return createCompareHandler(compare);
         return createSuiteHandler(

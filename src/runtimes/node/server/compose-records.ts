@@ -39,6 +39,7 @@ import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
+import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type StraySource } from './compose-compare.js';
 import { nativeCipher } from './native-cipher.js';
@@ -161,7 +162,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock }),
-    audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
+    audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turn: nextTurn }),
     ...compare.handlers,
   };
   const worker = new JobWorker({

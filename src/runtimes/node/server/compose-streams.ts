@@ -4,6 +4,7 @@ import type { Metrics } from '../../../api/metrics/metrics.js';
 import { type ReadTenantLimits, StreamService } from '../../../streams/index.js';
 import { copyStreams } from '../backup/copy-streams.js';
 import { createFileObjectStore } from '../file-object-store.js';
+import { nextTurn } from '../next-turn.js';
 import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
@@ -44,6 +45,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
     ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
+    turn: nextTurn,
     limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
   });
   metrics.observed(

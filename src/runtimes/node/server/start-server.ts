@@ -20,6 +20,7 @@ import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
 import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
+import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
@@ -35,6 +36,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { createReportThread } from './report-thread.js';
 import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
@@ -56,6 +58,7 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   net?: OutboundOptions;
   storeWorkerUrl: URL;
   requestWorkerUrl: URL;
+  reportWorkerUrl: URL;
   /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
   dashboardUrl?: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
@@ -135,6 +138,8 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
+  const reports = createReportThread({ workerUrl: options.reportWorkerUrl, turn: nextTurn });
+  started.add({ stop: () => reports.close() });
   const system = started.add(
     measureServer(counts, {
       engine,
@@ -162,6 +167,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
     proxy,
     ownPorts,
     suiteReader,
+    reports,
     system,
   };
 }
@@ -199,6 +205,8 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader: parts.suiteReader,
+    reports: parts.reports,
+    turn: nextTurn,
     ...(parts.demo && { demo: parts.demo }),
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
     readiness: [streams.folderReadiness, streams.readiness, records.readiness],

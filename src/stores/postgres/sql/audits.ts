@@ -47,11 +47,16 @@ export const DELETE_PART = pgStatement('delete_audit_part')`
 
 export const INSERT_PART = pgStatement('insert_audit_part')`
   INSERT INTO audit_parts (audit_id, part, piece, body)
-    SELECT $1, $2, p.piece - 1, p.body FROM unnest($3::text[]) WITH ORDINALITY AS p (body, piece)`;
+    SELECT $1, $2, $4::int + p.piece - 1, p.body FROM unnest($3::text[]) WITH ORDINALITY AS p (body, piece)`;
 
 export const SELECT_PART = pgStatement('select_audit_part')`
   SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
     WHERE p.audit_id = $1 AND p.part = $2 AND a.tenant_id = $3 ORDER BY p.piece`;
+
+export const SELECT_PIECES = pgStatement('select_audit_pieces')`
+  SELECT p.body, (SELECT count(*) FROM audit_parts c WHERE c.audit_id = p.audit_id AND c.part = p.part) AS total
+    FROM audit_parts p JOIN audits a ON a.id = p.audit_id
+    WHERE p.audit_id = $1 AND p.part = $2 AND a.tenant_id = $3 AND p.piece >= $4 AND p.piece < $5 ORDER BY p.piece`;
 
 export const UPDATE_RESULT = pgStatement('update_audit_result')`WITH held AS (${HELD})
     UPDATE audits a SET score = $3, report_ref = $4 FROM held WHERE a.id = held.audit_id RETURNING a.id`;
