@@ -30,6 +30,7 @@ import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
 import {
+  addOperation,
   createdResponse,
   IdempotencyHeaders,
   idParam,
@@ -202,8 +203,7 @@ export function addAudits(app: App, deps: AppDeps): void {
     },
   });
 
-  app.openAPIRegistry.registerPath(report);
-  app.get('/api/audits/:auditId/report', async (c) => {
+  addOperation(app, report, async (c) => {
     const format = readFormat(c);
     const { audit } = await findAudit(c, records, 'audit:read');
     const { type, render } = FORMATS[format];
