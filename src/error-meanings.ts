@@ -91,6 +91,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'Send the one that the message names.',
   ),
   UPGRADE_NOT_SUPPORTED: is('The connection cannot be upgraded.', 'Send a plain HTTP request.'),
+  TRANSFER_CODING_UNSUPPORTED: is(
+    'The request has a transfer coding other than chunked.',
+    'Send the body chunked or with a Content-Length; compress it with a Content-Encoding instead.',
+  ),
   RATE_LIMITED: is('There were too many requests.', 'Wait as long as Retry-After says.'),
   HEADERS_TOO_LARGE: is('The request headers are larger than allowed.', 'Send fewer or shorter headers.'),
   INTERNAL: is('The server hit an unexpected error.', 'Look for the request id in the log of the server.'),

@@ -58,6 +58,7 @@ export const ERROR_CODES = {
   BODY_TOO_LARGE: caller(413),
   UNSUPPORTED_MEDIA_TYPE: caller(415),
   UPGRADE_NOT_SUPPORTED: caller(400),
+  TRANSFER_CODING_UNSUPPORTED: server(501, false),
   RATE_LIMITED: tooMany(1),
   HEADERS_TOO_LARGE: caller(431),
   INTERNAL: server(500, false),

@@ -1,4 +1,5 @@
 /** Formats an envelope for a terminal: first the outcome, then the redirects, then what was observed. */
+import { oneLine } from '../printable.js';
 import type { ProbeResult, SignalEnvelope } from '../probe/index.js';
 import type { Paint } from './paint.js';
 
@@ -13,7 +14,7 @@ export function describeEnvelope(envelope: SignalEnvelope, paint: Paint): string
   if (gaps.length > 0) {
     lines.push(row('not seen', paint('muted', gaps.map(([name, gap]) => `${name} (${gap})`).join(', '))));
   }
-  return lines.join('\n');
+  return lines.map(oneLine).join('\n');
 }
 
 function headline(result: ProbeResult, paint: Paint, url: string): string {

@@ -1,6 +1,7 @@
 /** Shared by the job commands: their options, calls to the server, and the line that shows a job. */
 import type { Command } from 'commander';
 import { SondeError } from '../errors.js';
+import { oneLine } from '../printable.js';
 import type { CliContext } from './cli-context.js';
 import { loadSettings } from './load-settings.js';
 import type { ServerCall } from './ports.js';
@@ -51,5 +52,5 @@ export function jobLine({ paint }: CliContext, job: ShownJob): string {
   const progress = job.progress === null ? '' : `${job.progress} %`;
   const attempts = `${job.attempt}/${job.maxAttempts}`;
   const line = `${job.jobId}  ${job.kind.padEnd(8)}  ${paint(meaning, job.status.padEnd(8))}  ${attempts.padEnd(5)}`;
-  return `${line}  ${progress.padStart(5)}  ${job.queuedAt}${job.lastError ? `  ${job.lastError}` : ''}`;
+  return `${line}  ${progress.padStart(5)}  ${job.queuedAt}${job.lastError ? `  ${oneLine(job.lastError)}` : ''}`;
 }

@@ -2,6 +2,7 @@
  * Colours text by meaning, like all of Sonde's interfaces. No information is conveyed by colour alone. Because the
  * background is unknown, only the sixteen colours of the terminal's own theme are used.
  */
+import { ownStyle } from './own-sequences.js';
 import type { Output, Terminal } from './ports.js';
 
 const SGR = { critical: 31, warn: 33, info: 34, pass: 32, accent: 36, muted: 90, strong: 1 } as const;
@@ -22,5 +23,5 @@ export const plainPaint: Paint = (_meaning, text) => text;
 
 export function createPaint(output: Output, env: Terminal['env']): Paint {
   if (!showsColour(output, env)) return plainPaint;
-  return (meaning, text) => `\u001b[${SGR[meaning]}m${text}\u001b[${meaning === 'strong' ? 22 : 39}m`;
+  return (meaning, text) => `${ownStyle(SGR[meaning])}${text}${ownStyle(meaning === 'strong' ? 22 : 39)}`;
 }

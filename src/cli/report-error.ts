@@ -4,6 +4,7 @@
  */
 import { CommanderError } from 'commander';
 import { asSondeError, type ErrorCode, SondeError } from '../errors.js';
+import { printableLine } from '../printable.js';
 import type { CliContext } from './cli-context.js';
 import { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
 import { createPaint } from './paint.js';
@@ -15,12 +16,13 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 };
 
 const oneLine = (text: string): string =>
-  text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')
-    .replace(/\p{Cc}/gu, '\uFFFD');
+  printableLine(
+    text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
 
 /** Commander writes "error: what" and, on a second line, "(Did you mean x?)". */
 function usageError(thrown: CommanderError): SondeError {

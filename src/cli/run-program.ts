@@ -4,6 +4,7 @@ import { createContext } from './cli-context.js';
 import { createProgram } from './create-program.js';
 import type { ExitCode } from './exit-codes.js';
 import type { CliPorts } from './ports.js';
+import { printablePorts } from './printable-ports.js';
 import { reportError } from './report-error.js';
 
 /** The deepest command that the given words name. */
@@ -19,7 +20,8 @@ function findCommandPath(program: Command, args: readonly string[]): string {
 }
 
 /** `args` without the program's own name. */
-export async function runProgram(args: readonly string[], ports: CliPorts): Promise<ExitCode> {
+export async function runProgram(args: readonly string[], given: CliPorts): Promise<ExitCode> {
+  const ports = printablePorts(given);
   const context = createContext(ports, args);
   const { program, help } = createProgram(context);
   context.commandPath = findCommandPath(program, args);
@@ -30,5 +32,6 @@ export async function runProgram(args: readonly string[], ports: CliPorts): Prom
     return await reportError(context, thrown);
   } finally {
     await help.flush();
+    await ports.end();
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { SettingKey } from '../config/setting-rows.js';
 import { SondeError } from '../errors.js';
 import { checkQuotas, quotasOf, type Tenant, type TenantStore } from '../jobs/tenant.js';
+import { oneLine } from '../printable.js';
 import type { CliContext } from './cli-context.js';
 import { loadSettings } from './load-settings.js';
 import { addSettingOptions } from './setting-options.js';
@@ -46,5 +47,5 @@ export function tenantView(tenant: Tenant) {
 
 export function tenantLine(tenant: Tenant): string {
   const quotas = Object.entries(quotasOf(tenant)).map(([name, value]) => `${name}=${value}`);
-  return `${tenant.slug.padEnd(24)}  ${tenant.name.padEnd(24)}  ${quotas.join(' ')}`;
+  return oneLine(`${tenant.slug.padEnd(24)}  ${tenant.name.padEnd(24)}  ${quotas.join(' ')}`);
 }

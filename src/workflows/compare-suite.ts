@@ -29,6 +29,7 @@ import {
 import { SondeError } from '../errors.js';
 import type { StepOptions, Steps } from '../jobs/index.js';
 import type { Side } from '../probe/index.js';
+import { tryUrl } from '../try-url.js';
 import {
   type CompareContext,
   type CompareDeps,
@@ -143,7 +144,7 @@ function sitemapOf({ deps, context }: Run, side: Side, { sides, bases, sitemap }
     prefix: prefixOf(bases[side]),
     // The headers of a side are sent only to its own origin.
     fetchBytes: (url) =>
-      deps.fetchBytes({ url, headers: new URL(url).origin === origin ? headers : [] }, context.signal),
+      deps.fetchBytes({ url, headers: tryUrl(url)?.origin === origin ? headers : [] }, context.signal),
   });
 }
 

@@ -77,22 +77,33 @@ test('every input in the documentation exists', () => {
 });
 
 test('the GitHub example annotates, summarises, keeps one comment and fails in its last step', async () => {
-  const comments: { id: number; body: string }[] = [{ id: 1, body: 'by a person' }];
+  const marker = '<!-- sonde compare -->';
+  const comments = [
+    { id: 1, body: 'by a person', user: { login: 'ann' } },
+    // Its author could change it after it was replaced.
+    { id: 2, body: `${marker}\nforged`, user: { login: 'mallory' } },
+  ];
+  const user = { login: 'app[bot]' };
   const github = await listenHttp(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { body = '' } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { body?: string };
+    if (request.url === '/graphql') return response.end(JSON.stringify({ data: { viewer: user } }));
     const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
-    if (request.method === 'POST') comments.push({ id: comments.length + 1, body });
+    if (request.method === 'POST') comments.push({ id: comments.length + 1, body, user });
     for (const comment of comments) if (request.method === 'PATCH' && comment.id === id) comment.body = body;
-    response.end(JSON.stringify(request.method === 'GET' ? comments : {}));
+    return response.end(JSON.stringify(request.method === 'GET' ? comments : {}));
   });
   try {
     const run = {
       ...workspace(),
       inputs: { ...inputsIn(read('examples/ci/github.yml')), ...opened(), 'upload-sarif': 'true' },
       event: { name: 'pull_request', payload: { pull_request: { number: 7 } } },
-      env: { GITHUB_API_URL: github.origin, GITHUB_REPOSITORY: 'you/shop' },
+      env: {
+        GITHUB_API_URL: github.origin,
+        GITHUB_GRAPHQL_URL: `${github.origin}/graphql`,
+        GITHUB_REPOSITORY: 'you/shop',
+      },
     };
     const { failed, steps, used, summary } = await runAction(run);
     expect(steps.map(({ id, code }) => [id, code])).toEqual([
@@ -112,14 +123,12 @@ test('the GitHub example annotates, summarises, keeps one comment and fails in i
     ]);
     expect(used[1]?.with).toMatchObject({ path: 'sonde-report' });
     expect(existsSync(join(run.folder, used[2]?.with['sarif_file'] ?? ''))).toBe(true);
-    expect(comments.map(({ body }) => body.split('\n')[0])).toEqual([
-      'by a person',
-      '<!-- sonde compare -->',
-    ]);
-    expect(comments[1]?.body).toContain('AUTH_GATE_DRIFT');
+    expect(comments.map(({ body }) => body.split('\n')[0])).toEqual(['by a person', marker, marker]);
+    expect(comments[1]?.body).toBe(`${marker}\nforged`);
+    expect(comments[2]?.body).toContain('AUTH_GATE_DRIFT');
     // The next push replaces the comment.
     await runAction({ ...run, ...workspace() });
-    expect(comments).toHaveLength(2);
+    expect(comments).toHaveLength(3);
   } finally {
     await github.close();
   }

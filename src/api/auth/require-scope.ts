@@ -10,6 +10,12 @@ export interface TenantPrincipal extends Principal {
   readonly tenant: string;
 }
 
+/** Admits any credential. It goes before the validation of a request, so that a 401 comes before a 400. */
+export const requireCredential: MiddlewareHandler<AppEnv> = async (c, next) => {
+  demandPrincipal(c);
+  return next();
+};
+
 export function requireScope(scope: TenantScope): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     demandScope(c, scope);

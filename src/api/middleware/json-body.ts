@@ -1,6 +1,6 @@
 /**
  * Reads the JSON body of a route after these checks, in order: the credential and its scope, the media type, the size
- * (`bytesMax`), the nesting depth. The body is parsed and validated after that, so a caller without a valid credential
+ * (`bytesMax`), the nesting depth, NUL. The body is parsed and validated after that, so a caller without a valid credential
  * cannot make the server read or parse anything.
  */
 import type { MiddlewareHandler } from 'hono';
@@ -10,6 +10,7 @@ import type { TenantScope } from '../../scopes.js';
 import type { AppContext, AppEnv } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { declaredLength } from './body-limit.js';
+import { refuseNulInJson } from './refuse-nul.js';
 import { requestBody } from './request-body.js';
 
 /** Parsing and validating a body of this size takes less than 20 ms of CPU time, whatever it contains. */
@@ -40,6 +41,7 @@ export async function jsonBytes(c: AppContext, bytesMax: number): Promise<Uint8A
 async function jsonText(c: AppContext, bytesMax: number): Promise<string> {
   const text = decodeText(await jsonBytes(c, bytesMax));
   refuseDeepJson(text);
+  refuseNulInJson(text);
   return text;
 }
 

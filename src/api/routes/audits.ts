@@ -22,6 +22,7 @@ import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
 import {
+  addOperation,
   boundedText,
   createdResponse,
   IdempotencyHeaders,
@@ -209,8 +210,7 @@ export function addAudits(app: App, deps: AppDeps): void {
     },
   });
 
-  app.openAPIRegistry.registerPath(report);
-  app.get('/api/audits/:auditId/report', async (c) => {
+  addOperation(app, report, async (c) => {
     const format = readFormat(c);
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const text = await readReport(records, audit);

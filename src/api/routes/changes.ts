@@ -13,7 +13,7 @@ import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { respondWithEvents } from '../views/event-stream.js';
-import { operations, optionalText } from '../views/operation.js';
+import { addOperation, operations, optionalText } from '../views/operation.js';
 
 const route = operations('Operations').get('/api/changes', 'followChanges', {
   summary: 'Follow changes of jobs, streams and responses',
@@ -38,9 +38,7 @@ const route = operations('Operations').get('/api/changes', 'followChanges', {
 
 export function addChanges(app: App, { changes, records, stopping, sseMs }: AppDeps): void {
   if (!changes || !records) return;
-  // Not registered with `app.openapi`, because the response is not JSON.
-  app.openAPIRegistry.registerPath(route);
-  app.get('/api/changes', async (c) => {
+  addOperation(app, route, async (c) => {
     const canRead = readableChanges(c);
     const tenant = await tenantOfReader(c, records);
     const after = readAfter(c);

@@ -158,6 +158,7 @@ function readTimedStream(
     if (isUuid(response)) return { tenant, id: streamIdOfProxy(response) };
     throw new SondeError('STREAM_NOT_FOUND', 'There is no such response.');
   }
+  demandTenant(c);
   throw invalidField('query.stream', 'Give either query.stream or query.response.');
 }
 

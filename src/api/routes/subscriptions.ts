@@ -24,6 +24,7 @@ const ID_CHARS_MAX = 256;
 interface Call {
   readonly c: AppContext;
   readonly service: SubscriptionOperations;
+  /** As in the path; decoded after the credential was checked, because that may refuse it. */
   readonly id: string;
   /** The path of a stream, after the action. */
   readonly rest: string;
@@ -69,7 +70,7 @@ export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
     if (!handlers) throw new SondeError('NOT_FOUND', 'Nothing exists at this path.');
     const run = handlers[c.req.method === 'HEAD' ? 'GET' : c.req.method];
     if (!run) throw methodNotAllowed(c, withHead(Object.keys(handlers)));
-    return run({ c, service: subscriptions, id: handlers === JWKS ? '' : readId(id), rest });
+    return run({ c, service: subscriptions, id, rest });
   });
 }
 
@@ -97,19 +98,30 @@ function readId(text: string): string {
 }
 
 function decode(text: string): string {
+  const decoded = tryDecode(text);
+  if (decoded !== undefined) return decoded;
+  throw new SondeError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
+}
+
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
-  } catch (cause) {
-    throw new SondeError('INVALID_REQUEST', 'The path is not valid percent-encoding.', { cause });
+  } catch {
+    return undefined;
   }
 }
 
 function keyOf({ c, id }: Call, scope: TenantScope): { tenant: string; id: string } {
-  return { tenant: demandScope(c, scope).tenant, id };
+  return { tenant: demandScope(c, scope).tenant, id: readId(id) };
 }
 
+/** A token belongs to one subscription, so an id that none can have only makes the token invalid. */
 function holderCall({ c, id }: Call): HolderCall {
-  return { id, token: bearerOf(c.req.header('authorization') ?? null), body: () => bodyOf(c) };
+  return {
+    id: tryDecode(id) ?? id,
+    token: bearerOf(c.req.header('authorization') ?? null),
+    body: () => bodyOf(c),
+  };
 }
 
 function bodyOf(c: AppContext): Promise<Uint8Array> {

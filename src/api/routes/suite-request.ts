@@ -8,6 +8,7 @@ import { hashParts } from '../../net/index.js';
 import { parseJson } from '../../parse-json.js';
 import { tryUrl } from '../../try-url.js';
 import { decodeText } from '../middleware/json-body.js';
+import { refuseNulInJson } from '../middleware/refuse-nul.js';
 import { invalidRequest } from '../middleware/validation.js';
 import { CompareFields } from './compare-request.js';
 import { PathSources, readGivenPaths } from './suite-paths.js';
@@ -38,6 +39,8 @@ export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Pro
   const result = SuiteRequest.safeParse(parseJson(text));
   if (!result.success) throw invalidRequest({ target: 'json', ...result });
   const { paths, openapi, har, ...request } = result.data;
+  // Not in recordings, whose bodies may be binary and are not kept.
+  refuseNulInJson(JSON.stringify([request, paths, openapi]));
   const given = await readGivenPaths({ paths, openapi, har, sitemap: request.sitemap }, sidesOf(request));
   const digest = hashParts([text]);
   const bases = { left: request.leftUrl, right: request.rightUrl };

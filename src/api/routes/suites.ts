@@ -16,6 +16,7 @@ import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
 import {
+  addOperation,
   createdResponse,
   IdempotencyHeaders,
   idParam,
@@ -86,9 +87,8 @@ export function addSuites(app: App, deps: AppDeps): void {
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
-  // Not registered with `app.openapi`: the suite reader parses and validates the body.
-  app.openAPIRegistry.registerPath(create);
-  app.post(create.path, async (c) => {
+  // The suite reader parses and validates the body.
+  addOperation(app, create, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:write');
     const input = await suiteReader.read(await jsonBytes(c, suiteReader.bytesMax), tenant.id);
     const created = await idempotently(c, {

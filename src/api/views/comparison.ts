@@ -67,7 +67,7 @@ const ResultView = z
 
 /** The options of a comparison or suite, without the URLs. */
 export const OptionsView = z
-  .looseObject({
+  .object({
     candidate: z.enum(['left', 'right']).optional(),
     samples: z.int().optional(),
     profile: z.enum(['core', 'full']).optional(),
@@ -80,6 +80,7 @@ export const OptionsView = z
         'Fields of the request that were erased when the run ended: headers, and URLs with credentials.',
       ),
   })
+  .catchall(z.union([z.string(), z.number(), z.array(z.string())]))
   .openapi('CompareOptions');
 
 export function readOptions(optionsJson: string): z.output<typeof OptionsView> {

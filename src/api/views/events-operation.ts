@@ -6,7 +6,14 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { storeErrors } from './error-responses.js';
 import { JobEventView } from './job.js';
 import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
-import { jsonContent, limitParam, type operations, optionalText, textContent } from './operation.js';
+import {
+  addOperation,
+  jsonContent,
+  limitParam,
+  type operations,
+  optionalText,
+  textContent,
+} from './operation.js';
 
 const Query = z.object({
   after: z.coerce.number().int().min(0).default(0).describe('Return events with a greater `seq`.'),
@@ -55,9 +62,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
       ...storeErrors(missing, 'TOO_MANY_READERS'),
     },
   });
-  // Not registered with `app.openapi`, because it responds with two content types.
-  app.openAPIRegistry.registerPath(route);
-  app.get(route.getRoutingPath(), async (c) => {
+  addOperation(app, route, async (c) => {
     const { tenant, feed } = await feedOf(c);
     return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs });
   });

@@ -1,7 +1,10 @@
 /** Shared parts of operations and of their OpenAPI descriptions. */
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import * as z from 'zod';
+import type { App, AppContext } from '../app-env.js';
+import { requireCredential } from '../auth/require-scope.js';
 import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
+import { refuseNulInUrl } from '../middleware/refuse-nul.js';
 import { errorResponses } from './error-responses.js';
 import { responseHeaders } from './response-headers.js';
 
@@ -10,6 +13,22 @@ export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 /** A service credential or a browser's session. */
 export const SERVICE_SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
 export const NO_SECURITY: Record<string, string[]>[] = [];
+
+/** Puts what no operation may forget before its own checks: first the credential, then what can be in a URL. */
+function guarded<Route extends RouteConfig>(route: Route): Route {
+  const first = route.security === SERVICE_SECURITY ? [requireCredential, refuseNulInUrl] : [refuseNulInUrl];
+  return Object.assign(route, { middleware: [...first, ...[route.middleware ?? []].flat()] });
+}
+
+/** Adds an operation that `app.openapi` cannot type, because it parses its request or composes its response itself. */
+export function addOperation(
+  app: App,
+  route: RouteConfig & { getRoutingPath(): string },
+  handler: (c: AppContext) => Promise<Response>,
+): void {
+  app.openAPIRegistry.registerPath(route);
+  app.on([route.method.toUpperCase()], [route.getRoutingPath()], ...[route.middleware ?? []].flat(), handler);
+}
 
 /**
  * Functions that define operations with this tag, one per method. An operation needs a service credential unless it has
@@ -20,7 +39,7 @@ export function operations(tag: string) {
   const withMethod =
     <Method extends RouteConfig['method']>(method: Method) =>
     <Path extends string, Own extends Rest>(path: Path, operationId: string, own: Own) =>
-      createRoute({ tags: [tag], security: SERVICE_SECURITY, method, path, operationId, ...own });
+      guarded(createRoute({ tags: [tag], security: SERVICE_SECURITY, method, path, operationId, ...own }));
   return {
     get: withMethod('get'),
     head: withMethod('head'),

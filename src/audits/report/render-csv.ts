@@ -1,8 +1,10 @@
 /**
  * Renders every place of every finding as a CSV row (RFC 4180). Spreadsheets treat a cell that begins with =, +, -, @,
  * tab or return as a formula, and text from a target must not run there, so such a cell is prefixed with an apostrophe.
+ * Where ; | or tab separates columns, quotes inside a field do not hold it together, so the same is done after those.
  * If a rule found more than the report keeps, a last row says how many are missing.
  */
+import { printable } from '../../printable.js';
 import type { RuleResult } from '../run-rules.js';
 import { type Issue, pageCount, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
@@ -68,7 +70,14 @@ function cutRow({ id, category, severity, issues, placeCount }: RuleResult): str
   return [[id, category, severity, '', '', '', '', observed]];
 }
 
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+const FORMULA_STARTS: ReadonlySet<string> = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
+
+function cell(text: string): string {
+  const value = printable(text);
+  const safe = (/^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/.test(value) ? `'${value}` : value).replaceAll(
+    /["\s;|]+/g,
+    (run, at: number, whole: string) =>
+      /[;|\t\r\n]/.test(run) && FORMULA_STARTS.has(whole.charAt(at + run.length)) ? `${run}'` : run,
+  );
+  return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

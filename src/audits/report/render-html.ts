@@ -4,6 +4,7 @@
  * and https URLs become links.
  */
 import { escapeHtml } from '../../escape-html.js';
+import { printable } from '../../printable.js';
 import { CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import { type Issue, placesOf } from '../tally.js';
@@ -33,7 +34,7 @@ const MARK =
 
 export function renderHtml(report: AuditReport): string {
   const title = `${report.score} (${report.grade}) ${report.domain}: audit by Sonde`;
-  return `<!doctype html>
+  return printable(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,7 +60,7 @@ ${coverage(report)}
 <footer><div class="wide">Recipe ${escapeHtml(report.recipe)}. The same recorded data always gives the same score.</div></footer>
 </body>
 </html>
-`;
+`);
 }
 
 function verdict(report: AuditReport): string {

@@ -41,7 +41,7 @@ describe('a report', () => {
     const markdown = renderMarkdown(hostile);
     expect(markdown).toContain('`` `</code><img src=x onerror=1> ``');
     expect(renderCsv(hostile)).toContain(`,"'=HYPERLINK(""x"")",`);
-    for (const start of ['+1', '-1', '@a', '\tx', '\rx']) {
+    for (const start of ['+1', '-1', '@a', '\tx']) {
       expect(renderCsv(withIssue({ observed: start }))).toContain(`'${start}`);
     }
   });

@@ -1,5 +1,6 @@
 /** The report for a terminal: the verdict, findings by severity, what was not measured, and the next step. */
 import type { AuditReport, Issue, RuleResult } from '../../audits/index.js';
+import { oneLine, printableLine as printable } from '../../printable.js';
 import type { Paint } from '../paint.js';
 
 /** Findings shown per rule; JSON and CSV list all of them. */
@@ -38,7 +39,9 @@ export async function prettyReport(report: AuditReport, paint: Paint, target: st
     ...goneLines(words.goneLines(report), paint),
     '',
     nextStep(report, target),
-  ].join('\n');
+  ]
+    .map(oneLine)
+    .join('\n');
 }
 
 function nextStep({ counts, stopped }: AuditReport, target: string): string {
@@ -84,9 +87,4 @@ function goneLines(lines: readonly string[], paint: Paint): string[] {
     paint('strong', `In the baseline, but no longer found (${lines.length})`),
     ...lines.map((line) => `  ${printable(line)}`),
   ];
-}
-
-/** Text of the target must not move the cursor. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -1,5 +1,7 @@
 /** Shows progress on stderr: on a terminal one line that is rewritten, elsewhere one line per 10 %. */
+import { printableLine } from '../../printable.js';
 import type { CliContext } from '../cli-context.js';
+import { OWN_REWRITE } from '../own-sequences.js';
 import type { Output } from '../ports.js';
 import { timeLeft } from '../progress-clock.js';
 import type { ServerWork } from '../server-job.js';
@@ -29,12 +31,13 @@ class ProgressLine {
 
   show(percent: number, text: string): void {
     const left = timeLeft(this.#startedAt, Date.now(), percent / 100);
-    const message = left === '' ? text : `${text}, ${left}`;
+    const shown = printableLine(text);
+    const message = left === '' ? shown : `${shown}, ${left}`;
     if (this.#output.isTTY) {
       const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░');
       const line = `${bar} ${String(percent).padStart(3)} %  ${message}`;
       this.#isShown = true;
-      void this.#output.write(`\r\u001b[2K${[...line].slice(0, this.#output.columns - 1).join('')}`);
+      void this.#output.write(`${OWN_REWRITE}${[...line].slice(0, this.#output.columns - 1).join('')}`);
       return;
     }
     const tenth = Math.floor(percent / 10);
@@ -45,7 +48,7 @@ class ProgressLine {
 
   /** Erases the line. */
   async end(): Promise<void> {
-    if (this.#isShown) await this.#output.write('\r\u001b[2K');
+    if (this.#isShown) await this.#output.write(OWN_REWRITE);
     this.#isShown = false;
   }
 }

@@ -1,6 +1,7 @@
 /** `-r pretty,json=FILE,…`: the requested report formats and where each is written. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
+import { ownCommands } from '../own-sequences.js';
 import type { Paint } from '../paint.js';
 import type { FailOn } from './fail-on.js';
 
@@ -16,7 +17,7 @@ const RENDERERS = {
   csv: async (report) => (await audits()).renderCsv(report),
   junit: async (report, { failOn }) => (await import('./junit-report.js')).junitReport(report, failOn),
   sarif: async (report) => (await import('./sarif-report.js')).sarifReport(report),
-  github: async (report) => (await import('./github-report.js')).githubReport(report),
+  github: async (report) => ownCommands((await import('./github-report.js')).githubReport(report)),
 } satisfies Record<string, (report: AuditReport, options: RenderOptions) => Promise<string>>;
 
 interface RenderOptions {

@@ -1,5 +1,6 @@
 /** `sonde jobs show`: shows one job and its events. */
 import type { Command } from 'commander';
+import { oneLine } from '../../printable.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
 
@@ -24,7 +25,7 @@ export function addJobsShow(parent: Command, context: CliContext): void {
       for (const { seq, type, message, progress, createdAt } of events) {
         const percent = progress === null ? '' : `${progress} %`;
         const line = `${String(seq).padStart(5)}  ${createdAt}  ${type.padEnd(14)}  ${percent.padStart(5)}`;
-        await printText(context, `${line}  ${message ?? ''}`);
+        await printText(context, `${line}  ${oneLine(message ?? '')}`);
       }
     });
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { CaseVerdict, UrlExplanation } from '../../net/index.js';
+import { oneLine } from '../../printable.js';
 import { type CliContext, printNote, printResult } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
@@ -47,7 +48,7 @@ function describe(context: CliContext, explained: UrlExplanation): string {
     `  reason   ${message}`,
     ...(addresses.length === 0 ? [] : [`  address  ${addresses.join(', ')}`]),
   ];
-  return lines.join('\n');
+  return lines.map(oneLine).join('\n');
 }
 
 async function runCases(context: CliContext, path: string): Promise<void> {

@@ -12,11 +12,14 @@ async function filterStdin(context: CliContext): Promise<void> {
   const input = stdin();
   if (input.isTTY) await printNote(context, 'reading from the terminal; press Ctrl-D to end');
   const stream = new StreamRedactor(createRedactor());
+  // As bytes, because a filter changes nothing but credentials.
+  const copy = async (text: string) => {
+    if (text !== '') await stdout.write(new TextEncoder().encode(text));
+  };
   for await (const chunk of input.chunks) {
-    const text = stream.push(chunk);
-    if (text) await stdout.write(text);
+    await copy(stream.push(chunk));
   }
-  await stdout.write(stream.end());
+  await copy(stream.end());
   if (stream.leftOut === 0) return;
   context.exitCode = EXIT_CODES.findings.code;
   await printNote(context, `${stream.leftOut} too long to check: replaced by a marker`);

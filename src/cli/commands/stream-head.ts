@@ -1,5 +1,6 @@
 /** `sonde stream head`: shows the metadata of a stream. */
 import type { Command } from 'commander';
+import { oneLine } from '../../printable.js';
 import { type CliContext, printResult } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
@@ -30,7 +31,7 @@ export function addStreamHead(parent: Command, context: CliContext): void {
       await printResult(
         context,
         { name, ...Object.fromEntries(found) },
-        found.map(([field, value]) => `${field.padEnd(12)} ${value}`).join('\n'),
+        found.map(([field, value]) => oneLine(`${field.padEnd(12)} ${value}`)).join('\n'),
       );
     },
   );

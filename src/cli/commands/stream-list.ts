@@ -1,6 +1,7 @@
 /** `sonde stream list`: lists the streams and proxied responses of a server, newest first. */
 import { type Command, Option } from 'commander';
 import { SondeError } from '../../errors.js';
+import { oneLine } from '../../printable.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { CLIENT_SETTINGS, callJson } from '../server-json.js';
@@ -61,7 +62,7 @@ function streamLine({ paint }: CliContext, stream: ListedStream): string {
   const { id, kind, state, bytes, createdAt, method, upstreamUrl, outcome } = stream;
   const shown = (outcome ?? state).padEnd(9);
   const line = `${createdAt}  ${paint(state === 'open' ? 'accent' : 'muted', shown)}  ${String(bytes).padStart(12)}  ${id}`;
-  return kind === 'response' ? `${line}  ${method} ${upstreamUrl}` : line;
+  return oneLine(kind === 'response' ? `${line}  ${method} ${upstreamUrl}` : line);
 }
 
 export function addStreamList(parent: Command, context: CliContext): void {

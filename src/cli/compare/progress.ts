@@ -2,7 +2,9 @@
  * Shows the progress of a suite on stderr: on a terminal one line that is rewritten, elsewhere one line per 10 %, and
  * nothing with `--json`.
  */
+import { printableLine } from '../../printable.js';
 import type { CliContext } from '../cli-context.js';
+import { OWN_REWRITE } from '../own-sequences.js';
 import { timeLeft } from '../progress-clock.js';
 import type { ReportedPair } from './compare-report.js';
 
@@ -26,8 +28,8 @@ export function createProgress(context: CliContext): {
       const tail = left === '' ? '' : `, ${left}`;
       if (stderr.isTTY) {
         const filled = Math.round((done / total) * BAR_WIDTH);
-        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done}/${total} ${name}${tail}`;
-        write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
+        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done}/${total} ${printableLine(name)}${tail}`;
+        write(`${OWN_REWRITE}${line.slice(0, Math.max(20, stderr.columns - 1))}`);
         return;
       }
       const tenth = Math.floor((done / total) * 10);
@@ -35,7 +37,7 @@ export function createProgress(context: CliContext): {
       shownTenth = Math.max(shownTenth, tenth);
     },
     async end() {
-      if (stderr.isTTY && !context.json) write('\r\u001b[K');
+      if (stderr.isTTY && !context.json) write(OWN_REWRITE);
       await last;
     },
   };

@@ -3,6 +3,7 @@
  * pair shows every finding with both values. A suite shows one or two lines per group, so that it fits on a screen.
  */
 import { excerptText, type Finding, type FindingGroup } from '../../compare/index.js';
+import { printableLine as clean, oneLine } from '../../printable.js';
 import type { RedirectHop } from '../../probe/index.js';
 import {
   allFindings,
@@ -49,7 +50,7 @@ export function prettyReport(report: CompareReport, given: PrettyOptions): strin
     ...wrapWords(clean(coverageText(report)), options.columns).map((line) => paint('muted', line)),
     ...wrapWords(nextStep(report), options.columns),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(oneLine).join('\n')}\n`;
 }
 
 function sideLines(
@@ -183,11 +184,6 @@ export function sideBySide(left: string, right: string, columns: number): string
   return Array.from({ length: Math.max(a.length, b.length) }, (_, row) =>
     `${(a[row] ?? '').padEnd(width)} │ ${b[row] ?? ''}`.trimEnd(),
   );
-}
-
-/** Text from a site must not move the cursor, clear the screen or start a line. */
-function clean(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 const ROWS_MAX = 6;

@@ -5,6 +5,7 @@
  */
 import { counts, FINDING_CODES, type Finding, isNoise, RULES, type Severity } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
+import { wellFormed } from '../../well-formed.js';
 import {
   allFindings,
   type CompareReport,
@@ -109,7 +110,7 @@ function resultOf(finding: Finding, { names, report, codes }: ResultContext) {
 const LOCATIONS_MAX = 1000;
 
 function locationOf(name: string) {
-  const uri = name === SUITE_NAME ? '' : encodeURI(name.replace(/^\/+/, ''));
+  const uri = name === SUITE_NAME ? '' : encodeURI(wellFormed(name.replace(/^\/+/, '')));
   return { physicalLocation: { artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: BASE } } };
 }
 

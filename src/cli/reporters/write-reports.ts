@@ -1,6 +1,7 @@
 /** The reporters by name, and the parser of `-r name,name=file,…`. A reporter without a file prints to stdout. */
 import { SondeError } from '../../errors.js';
 import type { CompareReport } from '../compare/compare-report.js';
+import { ownCommands } from '../own-sequences.js';
 import type { PrettyOptions } from './pretty-report.js';
 
 /** Each reporter is loaded on demand. */
@@ -11,7 +12,7 @@ const RENDERERS = {
   sarif: async (report) => (await import('./sarif-report.js')).sarifReport(report),
   md: async (report) => (await import('./markdown-report.js')).markdownReport(report),
   html: async (report) => (await import('./html-report.js')).htmlReport(report),
-  github: async (report) => (await import('./github-report.js')).githubReport(report),
+  github: async (report) => ownCommands((await import('./github-report.js')).githubReport(report)),
 } satisfies Record<string, (report: CompareReport, options: PrettyOptions) => Promise<string>>;
 
 export type ReporterName = keyof typeof RENDERERS;

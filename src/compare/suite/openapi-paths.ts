@@ -5,6 +5,7 @@
  */
 import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
+import { wellFormed } from '../../well-formed.js';
 import { bounded, type PathSource, pathOf, refused } from './path-sources.js';
 
 const REFERENCE_DEPTH_MAX = 20;
@@ -93,15 +94,11 @@ function fill(template: string, parameters: readonly Parameter[]): string | { re
     .map(([, name = '']) => name)
     .filter((name) => value(name, 'path') === undefined);
   if (missing.length > 0) return { why: `has no example for ${missing.join(', ')}` };
-  const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(value(name, 'path') ?? ''),
-  );
+  const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeText(value(name, 'path') ?? ''));
   const required = parameters.filter((one) => one.where === 'query' && one.required);
   const unset = required.filter((one) => one.value === undefined).map(({ name }) => name);
   if (unset.length > 0) return { why: `has no example for ${unset.join(', ')}` };
-  const query = required.map(
-    (one) => `${encodeURIComponent(one.name)}=${encodeURIComponent(one.value ?? '')}`,
-  );
+  const query = required.map((one) => `${encodeText(one.name)}=${encodeText(one.value ?? '')}`);
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
@@ -114,12 +111,22 @@ function resolve(document: Node, value: unknown, depth = 0): unknown {
     throw refused('openapi', `references nest deeper than ${REFERENCE_DEPTH_MAX}`);
   let target: unknown = document;
   for (const part of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
     target = isNode(target) && Object.hasOwn(target, key) ? target[key] : undefined;
   }
   if (target === undefined)
     throw refused('openapi', `it refers to ${reference.slice(0, 200)}, which does not exist`);
   return resolve(document, target, depth + 1);
+}
+
+const encodeText = (text: string): string => encodeURIComponent(wellFormed(text));
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw refused('openapi', `it refers to ${part.slice(0, 200)}, which is not percent-encoded UTF-8`);
+  }
 }
 
 function isNode(value: unknown): value is Node {

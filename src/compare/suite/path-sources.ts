@@ -41,15 +41,20 @@ export function pathsFromSitemap(xml: string): SitemapSource {
   const locations = [...xml.matchAll(/<(?:[\w-]+:)?loc>([^<]*)<\/(?:[\w-]+:)?loc>/g)].map(([, text = '']) =>
     decodeXml(text.trim()),
   );
-  if (isIndex) return { paths: [], skipped: [], sitemaps: bounded(locations) };
+  // One entry that is no URL says nothing about the others.
   const skipped: { path: string; why: string }[] = [];
-  const paths = locations.flatMap((location) => {
-    const path = pathOf(location);
-    if (path === undefined)
+  const kept = <T>(location: string, value: T | undefined): T[] => {
+    if (value === undefined)
       skipped.push({ path: location.slice(0, PATH_CHARS_MAX), why: 'is not an http(s) URL' });
-    return path === undefined ? [] : [path];
-  });
-  return { paths: bounded(paths), skipped, sitemaps: [] };
+    return value === undefined ? [] : [value];
+  };
+  if (isIndex) {
+    const sitemaps = locations.flatMap((each) =>
+      kept(each, HTTP.test(each) ? tryUrl(each)?.href : undefined),
+    );
+    return { paths: [], skipped, sitemaps: bounded(sitemaps) };
+  }
+  return { paths: bounded(locations.flatMap((each) => kept(each, pathOf(each)))), skipped, sitemaps: [] };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -80,16 +85,19 @@ export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSou
   };
 }
 
-/** Path and query of a URL or path; undefined if it is neither. */
+const HTTP = /^https?:\/\//i;
+const NO_HOST = 'http://path.invalid';
+
+/**
+ * Path and query of a URL or path; undefined if it is neither. The parser normalizes dot segments and spaces as a
+ * request would. It also drops tabs and reads a backslash as a slash, so a path may turn out to name a host.
+ */
 export function pathOf(text: string): string | undefined {
   if (text.length > PATH_CHARS_MAX) return undefined;
-  if (/^\/(?!\/)/.test(text)) {
-    // The parser normalizes dot segments and spaces as a request would.
-    const url = new URL(text, 'http://path.invalid');
-    return url.pathname + url.search;
-  }
-  const url = /^https?:\/\//i.test(text) ? tryUrl(text) : undefined;
-  return url && url.pathname + url.search;
+  const isPath = text.startsWith('/');
+  const url = isPath || HTTP.test(text) ? tryUrl(text, NO_HOST) : undefined;
+  if (!url || (isPath && url.origin !== NO_HOST)) return undefined;
+  return url.pathname + url.search;
 }
 
 export function bounded(paths: readonly string[]): readonly string[] {

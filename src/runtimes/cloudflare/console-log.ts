@@ -1,6 +1,7 @@
 /** The log at the edge: one JSON line per entry on the console, which the platform collects. */
 import type { Log, LogFields } from '../../log.js';
 import { createRedactor, redactingLog } from '../../net/index.js';
+import { printable } from '../../printable.js';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
@@ -14,8 +15,10 @@ function overConsole(bound: LogFields, enabled: (level: Level) => boolean): Log 
   const write =
     (level: Level) =>
     (msg: string, fields: LogFields = {}): void => {
+      if (!enabled(level)) return;
+      const line = printable(JSON.stringify({ ...bound, ...fields, level, msg }, plain));
       // biome-ignore lint/suspicious/noConsole: at the edge the console is where logs go
-      if (enabled(level)) console[level](JSON.stringify({ ...bound, ...fields, level, msg }, plain));
+      console[level](line);
     };
   return {
     debug: write('debug'),

@@ -3,7 +3,9 @@
  * coding can smuggle another request. A WebSocket request loses its method and body on the way, so a POST would be
  * forwarded as a GET.
  */
+
 import { upgradeRefused } from '../../api/middleware/refuse-upgrade.js';
+import { transferCodingFault } from '../../api/middleware/transfer-coding.js';
 import { SondeError } from '../../errors.js';
 
 /** Node's default; the platform itself accepts eight times as much. */
@@ -15,9 +17,8 @@ export function refuseFraming(headers: Headers): void {
   if (coding !== null && headers.has('content-length')) {
     throw refusal('A request must not have both Content-Length and Transfer-Encoding.');
   }
-  if (coding !== null && coding.trim().toLowerCase() !== 'chunked') {
-    throw refusal('The only supported Transfer-Encoding is chunked.');
-  }
+  const fault = transferCodingFault(coding);
+  if (fault) throw fault;
   if (/\bwebsocket\b/i.test(headers.get('upgrade') ?? '')) {
     throw upgradeRefused();
   }

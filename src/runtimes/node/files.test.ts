@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +41,23 @@ test('writes through a symbolic link', async () => {
   await files.writeText(path, 'new');
   expect(lstatSync(path).isSymbolicLink()).toBe(true);
   expect(readFileSync(target, 'utf8')).toBe('new');
+});
+
+test('checks a link that leads nowhere without leaving its target behind', async () => {
+  const [target, path] = [join(folder, 'target'), join(folder, 'link')];
+  symlinkSync(target, path);
+  await files.checkWritable(path);
+  expect(readdirSync(folder)).toEqual(['link']);
+});
+
+test('does not write through a link planted where its temporary file used to be', async () => {
+  const [target, path] = [join(folder, 'target'), join(folder, 'report.md')];
+  writeFileSync(target, 'kept');
+  symlinkSync(target, `${path}.${process.pid}.part`);
+  await files.writeText(path, 'new');
+  expect(readFileSync(target, 'utf8')).toBe('kept');
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe('new');
 });
 
 test('writes a complete report into a named pipe', async () => {

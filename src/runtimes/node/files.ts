@@ -1,7 +1,10 @@
-/** The command line's file port. A file is never read beyond its limit, even if it grows or has no end. */
+/**
+ * The command line's file port. A file is never read beyond its limit, even if it grows or has no end. A link that the
+ * user names is followed, as a shell's redirection would; a link that somebody planted beside it is not.
+ */
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import process from 'node:process';
+import { access, lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Files } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
 
@@ -72,11 +75,14 @@ async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a temporary file and renames it, so that a reader never sees half a report. */
+/**
+ * Writes a temporary file and renames it, so that a reader never sees half a report. The name cannot be guessed and the
+ * file must be new, so the bytes go nowhere else.
+ */
 async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
-  const temporary = `${path}.${process.pid}.part`;
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.part`;
   try {
-    await writeFile(temporary, text, { mode: mode & 0o777 });
+    await writeFile(temporary, text, { flag: 'wx', mode: mode & 0o777 });
     await rename(temporary, path);
   } catch (thrown) {
     await rm(temporary, { force: true });
@@ -98,7 +104,8 @@ async function checkWritable(path: string): Promise<void> {
     // Opening and closing a pipe would end it for its reader.
     if (found && !found.isFile() && !found.isDirectory()) return await access(path, constants.W_OK);
     await (await open(path, 'a')).close();
-    if (!found) await rm(path, { force: true });
+    // Behind a link that leads nowhere, the new file is its target.
+    if (!found) await rm(await realpath(path), { force: true });
   } catch (thrown) {
     throw unwritable(path, thrown);
   }

@@ -7,6 +7,7 @@ import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';
 import type { CliPorts } from '../../cli/ports.js';
 import { runProgram } from '../../cli/run-program.js';
+import { printableLine } from '../../printable.js';
 import { createCliRuntime } from './cli-runtime.js';
 import { createFiles } from './files.js';
 import { listenForStopSignals } from './stop-signals.js';
@@ -19,9 +20,7 @@ async function exitWithError(thrown: unknown): Promise<never> {
   try {
     const { createRedactor } = await import('../../net/redact/index.js');
     const text = thrown instanceof Error ? thrown.message : String(thrown);
-    const line = createRedactor()
-      .text(text)
-      .replace(/\p{Cc}+/gu, ' ');
+    const line = printableLine(createRedactor().text(text));
     process.stderr.write(`error: unexpected error: ${line}\n`);
   } finally {
     process.exit(EXIT_CODES.server.code);

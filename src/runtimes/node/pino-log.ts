@@ -13,6 +13,7 @@ import {
 } from 'pino';
 import type { Log, LogFields } from '../../log.js';
 import { type Redactor, redactingLog } from '../../net/redact/index.js';
+import { printable } from '../../printable.js';
 
 export interface PinoLogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -60,7 +61,8 @@ export function prettyLine(line: string): string {
 
 export function createPinoLog({ level, format, redactor, to }: PinoLogOptions): Log {
   const target = to ?? destination({ dest: STDERR, sync: true });
-  const stream = format === 'json' ? target : { write: (line: string) => target.write(prettyLine(line)) };
+  const shown = format === 'json' ? (line: string) => line : prettyLine;
+  const stream = { write: (line: string) => target.write(printable(shown(line))) };
   const logger = pino(
     {
       level,

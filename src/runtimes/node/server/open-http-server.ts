@@ -9,6 +9,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HostBindings, TakenOver } from '../../../api/app-env.js';
 import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
+import { transferCodingFault } from '../../../api/middleware/transfer-coding.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';
@@ -98,7 +99,8 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions) {
         const turn = connections.turnOf(request);
         if (turn !== undefined) await turn;
         if (response.destroyed) return;
-        if (hasSeveralHosts(request)) return refuseHosts(response);
+        const fault = framingFault(request);
+        if (fault) return refuse(response, fault);
         const taken = await direct?.(request, response);
         if (!taken) await listener(request, response);
       } catch (error) {
@@ -128,6 +130,12 @@ function refuse(response: ServerResponse, error: SondeError, headers: Record<str
   response.end(JSON.stringify(errorBody(error)));
 }
 
+function framingFault(request: IncomingMessage): SondeError | undefined {
+  if (hasSeveralHosts(request))
+    return new SondeError('INVALID_REQUEST', 'The request has more than one Host header.');
+  return transferCodingFault(request.headers['transfer-encoding']);
+}
+
 /** RFC 9112 section 3.2. Two parsers may see different hosts in such a request, so it is refused. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -136,10 +144,6 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts > 1;
-}
-
-function refuseHosts(response: ServerResponse): void {
-  refuse(response, new SondeError('INVALID_REQUEST', 'The request has more than one Host header.'));
 }
 
 async function respondTo(
