@@ -44,6 +44,7 @@ export type {
   RenewOutcome,
   Settlement,
   StepWrite,
+  WorkerShare,
 } from './job-store.js';
 export { JobWorker } from './job-worker.js';
 export { pause } from './recorded-steps.js';

@@ -33,7 +33,10 @@ export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
     const lease = { jobId, leaseToken };
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
-      { ports, record: createStoredRecord(store, lease, { tenantId, auditId }) },
+      {
+        ports: { ...ports, during: run.during },
+        record: createStoredRecord(store, lease, { tenantId, auditId }),
+      },
       run,
     );
     const { score, reportPart: reportRef } = outcome;

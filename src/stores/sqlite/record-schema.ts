@@ -2,7 +2,8 @@
  * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and revoked
  * sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and
  * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
- * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`.
+ * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`,
+ * version 4 how long jobs ran.
  */
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
@@ -73,6 +74,7 @@ const TABLES = [
     idempotency_key TEXT NOT NULL CHECK (length(idempotency_key) = 64),
     payload_json TEXT NOT NULL,
     last_error TEXT,
+    ran_ms INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT audit_only_of_audits CHECK ((audit_id IS NOT NULL) = (kind = 'audit')),
     CONSTRAINT valid_timestamps CHECK (
       (started_at IS NULL OR started_at >= queued_at) AND (finished_at IS NULL OR finished_at >= started_at)
@@ -217,7 +219,7 @@ const TABLES = [
 
 export const RECORD_SCHEMA: Schema = {
   name: 'record',
-  version: 3,
+  version: 4,
   since: 1,
   // Triggers maintain the counts, so older versions may write too.
   readableSince: 2,
@@ -229,5 +231,6 @@ export const RECORD_SCHEMA: Schema = {
         UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
         UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
     ],
+    4: ['ALTER TABLE audit_jobs ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0'],
   },
 };

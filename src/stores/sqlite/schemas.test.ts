@@ -119,7 +119,7 @@ const VERSIONS: readonly (readonly [Schema, version: number, since: number, read
     [LOOSE_SCHEMA, 2, 1, 1],
     [SUBSCRIPTION_SCHEMA, 2, 2, null],
     [PROXY_SCHEMA, 2, 1, null],
-    [RECORD_SCHEMA, 3, 1, 2],
+    [RECORD_SCHEMA, 4, 1, 2],
     [COMPARISON_SCHEMA, 3, 1, 2],
     [SUITE_SCHEMA, 1, 1, null],
   ];
@@ -233,6 +233,7 @@ test('jobs and keys of version 2 are counted by tenant', () => {
   }
   const counts = 'SELECT * FROM record_counts ORDER BY tenant_id, name';
   const kept = database.all(counts, []);
+  database.run('ALTER TABLE audit_jobs DROP COLUMN ran_ms', []);
   database.run('DROP TABLE record_counts', []);
   database.run('UPDATE record_schema SET version = 2', []);
   createRecordStores(database, () => 1_000);
