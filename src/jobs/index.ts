@@ -68,6 +68,7 @@ export { uniqueKey } from './unique-key.js';
 export { sealWebhookUrls } from './webhooks/seal-webhook-urls.js';
 export { createWebhookKey, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
 export {
+  type DeliveryClaim,
   type DeliverySettlement,
   type DueDelivery,
   type NewWebhook,

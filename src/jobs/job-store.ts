@@ -58,13 +58,13 @@ export interface ClaimRequest {
   readonly share?: WorkerShare;
 }
 
-/** A tenant never takes all places of a worker, so that one is always free for somebody else. */
+/** A tenant never takes all places of a process, so that one is always free for somebody else. */
 export interface WorkerShare {
-  /** How many jobs the worker holds, by tenant id. */
+  /** How many jobs, or deliveries, the process holds, by tenant id. */
   readonly held: Readonly<Record<string, number>>;
-  /** How many jobs of one tenant it may hold. */
+  /** How many of one tenant it may hold. */
   readonly heldMax: number;
-  /** Jobs to claim in addition to `limit`, one for each tenant of which the worker holds none. */
+  /** How many to claim in addition to `limit`: one for each tenant of which the process holds none. */
   readonly guests: number;
 }
 

@@ -11,18 +11,12 @@ import {
   QUOTA_DEFAULTS,
   readQuotas,
 } from '../../jobs/index.js';
+import { type Candidate, chooseFairly } from './choose-fairly.js';
 import type { SqlDatabase } from './sql-database.js';
 import { claimedOf, PROGRESS } from './sql-rows.js';
 
 const TENANTS_MAX = 256;
 const FIRST = '';
-
-interface Candidate {
-  readonly jobId: string;
-  /** How many jobs of the tenant run before this one. */
-  readonly place: number;
-  readonly isGuest: boolean;
-}
 
 export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): Claimed {
   const kinds = JSON.stringify(request.kinds);
@@ -37,7 +31,7 @@ export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: num
 function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number): Omit<Claimed, 'suspects'> {
   const kinds = JSON.stringify(request.kinds);
   const any = Number(request.which === undefined);
-  const candidates: Candidate[] = [];
+  const candidates: Candidate<string>[] = [];
   let capped = false;
   for (const tenantId of tenantsInTurn(database, request.after ?? FIRST)) {
     const { running, max } = load(database, tenantId, request.runningMax);
@@ -51,20 +45,14 @@ function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number):
     if (limit <= 0) continue;
     for (const [index, row] of rows.entries()) {
       candidates.push({
-        jobId: String(row['job_id']),
+        item: String(row['job_id']),
         place: running + index,
         isGuest: isGuest && index === 0,
       });
     }
   }
-  return { jobs: take(database, choose(candidates, request), { request, now }), capped };
-}
-
-function choose(candidates: readonly Candidate[], { limit, share }: ClaimRequest): readonly string[] {
-  // Stable, so that tenants with equal places keep their turns.
-  const inOrder = [...candidates].sort((a, b) => a.place - b.place);
-  const guests = inOrder.slice(limit).filter(({ isGuest }) => isGuest);
-  return [...inOrder.slice(0, limit), ...guests.slice(0, share?.guests ?? 0)].map(({ jobId }) => jobId);
+  const chosen = chooseFairly(candidates, request.limit, request.share?.guests ?? 0);
+  return { jobs: take(database, chosen, { request, now }), capped };
 }
 
 /** Tenants with queued jobs, starting after `after` and wrapping around. */

@@ -167,6 +167,9 @@ const TABLES = [
     due_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
+  // Finds what is due by webhook, so that a claim reads no backlog of a tenant that has its share.
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_next
+    ON webhook_deliveries (webhook_id, due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',
