@@ -208,6 +208,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     'Start a new run and send them again.',
   ),
   JOB_TOO_LARGE: is('The input of the job is larger than allowed.', 'Send less.'),
+  JOB_TIME_EXCEEDED: is(
+    'The job ran for longer than jobs.durationMs allows.',
+    'Give it less work, or raise jobs.durationMs.',
+  ),
   QUOTA_EXCEEDED: is(
     'The tenant reached its quota.',
     'Wait as long as Retry-After says, or raise the quota.',

@@ -133,6 +133,8 @@ export const ERROR_CODES = {
   STILL_RUNNING: caller(409, true),
   SECRETS_ERASED: caller(409),
   JOB_TOO_LARGE: caller(413),
+  // The outcome of a job, never of a request.
+  JOB_TIME_EXCEEDED: caller(422),
   QUOTA_EXCEEDED: tooMany(10),
   IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),
   WEBHOOK_NOT_FOUND: caller(404),

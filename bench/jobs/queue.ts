@@ -35,6 +35,7 @@ export async function openQueue(url: string, migrations: URL, onJob: () => void)
       leaseMs: JOB_LIMITS.leaseMs,
       concurrency: JOB_LIMITS.concurrency,
       pollMs: JOB_LIMITS.pollMs,
+      durationMs: JOB_LIMITS.durationMs,
     },
   });
   return {

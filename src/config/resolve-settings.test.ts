@@ -61,6 +61,7 @@ test('every value has its default without sources', () => {
       databaseUrl: undefined,
       concurrency: 10,
       leaseMs: 300_000,
+      durationMs: 86_400_000,
       maxAttempts: 3,
       pollMs: 1_000,
       retentionMs: 30 * 86_400_000,

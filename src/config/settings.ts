@@ -59,6 +59,7 @@ export const SETTING_SCHEMAS = {
   'jobs.databaseUrl': value.postgresUrl,
   'jobs.concurrency': value.whole({ min: 0, max: 1000 }),
   'jobs.leaseMs': value.time({ min: 1000, max: 3_600_000 }),
+  'jobs.durationMs': value.time({ min: 1000, max: 20 * 86_400_000 }),
   'jobs.maxAttempts': value.whole({ min: 1, max: 100 }),
   'jobs.pollMs': value.time({ min: 50, max: 60_000 }),
   'jobs.retentionMs': value.time({ min: 60_000, max: 3650 * 86_400_000 }),

@@ -13,12 +13,14 @@ function held(leaseToken = 1): HeldJob & { readonly events: unknown[] } {
       kind: 'hello' as const,
       attempt: 1,
     },
-    ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken },
+    ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken, ranMs: 0 },
   };
   const heldJob = new HeldJob(job, 100, {
     store: { recordStep: async () => true, steps: async () => [] },
     redactor: createRedactor(),
     leaseMs: 1_000,
+    durationMs: 60_000,
+    during: (_held, wait) => wait(),
     onEvent: (each) => void events.push(each),
   });
   return Object.assign(heldJob, { events });

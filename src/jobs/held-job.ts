@@ -11,21 +11,29 @@ import { RecordedSteps } from './recorded-steps.js';
 import type { Progress, Steps } from './steps.js';
 
 /** Why a handler is aborted. */
-export type StopReason = 'cancel' | 'lost' | 'stop';
+export type StopReason = 'cancel' | 'lost' | 'stop' | 'overdue';
 
 export interface HeldJobDeps {
   readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
   readonly redactor: Redactor;
   readonly leaseMs: number;
+  readonly durationMs: number;
+  /** Runs a wait of the job, which may give its slot to another one meanwhile. */
+  during<T>(held: HeldJob, wait: () => Promise<T>): Promise<T>;
   /** There are events to write. */
   onEvent(held: HeldJob): void;
 }
 
 /** Created on use: for the stack of an error created while a module loads, V8 parses the whole bundle again. */
-const REASONS: Readonly<Record<StopReason, () => SondeError>> = {
+const REASONS: Readonly<Record<StopReason, (deps: HeldJobDeps) => SondeError>> = {
   cancel: () => new SondeError('canceled', 'the job was canceled'),
   lost: () => new SondeError('LEASE_LOST', 'another worker has taken over the job'),
   stop: () => new SondeError('SERVER_STOPPING', 'the worker is stopping'),
+  overdue: ({ durationMs }) =>
+    new SondeError(
+      'JOB_TIME_EXCEEDED',
+      `the job ran for more than ${durationMs / 1000} s, the limit jobs.durationMs; give it less work or raise the limit`,
+    ),
 };
 
 export class HeldJob implements JobRun {
@@ -53,10 +61,15 @@ export class HeldJob implements JobRun {
     return this.#stopped;
   }
 
+  /** Why it was stopped. */
+  get reason(): SondeError | undefined {
+    return this.#stopped && REASONS[this.#stopped](this.#deps);
+  }
+
   /** Created on first use: most short jobs never need it. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
-    if (this.#stopped && !this.#abort.signal.aborted) this.#abort.abort(REASONS[this.#stopped]());
+    if (this.#stopped && !this.#abort.signal.aborted) this.#abort.abort(this.reason);
     return this.#abort.signal;
   }
 
@@ -77,6 +90,9 @@ export class HeldJob implements JobRun {
     this.emit({ type: 'metric', percent, message, ...(data && { data }) });
   };
 
+  /** A field, for the same reason. */
+  readonly during = <T>(wait: () => Promise<T>): Promise<T> => this.#deps.during(this, wait);
+
   emit(event: EventDraft): void {
     if (this.state !== 'running') return;
     this.buffer.add(event);
@@ -87,7 +103,7 @@ export class HeldJob implements JobRun {
   stop(reason: StopReason): void {
     if (this.#stopped !== undefined && reason !== 'lost') return;
     this.#stopped = reason;
-    this.#abort?.abort(REASONS[reason]());
+    this.#abort?.abort(this.reason);
     this.onStop?.(reason);
   }
 

@@ -35,7 +35,9 @@ async function hello(target: Target | SondeError, payload: unknown) {
       };
     },
   });
-  const run = { signal, progress: (event: unknown) => void events.push(event) } as unknown as JobRun;
+  const during: JobRun['during'] = (wait) => wait();
+  const progress = (event: unknown) => void events.push(event);
+  const run = { signal, during, progress } as unknown as JobRun;
   const result = await handler(payload, run).catch((thrown: unknown) => thrown);
   return { result, requests, events, signal };
 }

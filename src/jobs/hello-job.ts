@@ -20,21 +20,23 @@ export interface HelloDeps {
 }
 
 export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
-  return async (payload, { signal, progress }) => {
+  return async (payload, { signal, progress, during }) => {
     const parsed = HelloPayload.safeParse(payload);
     if (!parsed.success) throw new JobFailure('a hello job needs a url', { permanent: true });
     const startedAt = performance.now();
     progress({ percent: 10, message: 'fetching' });
-    const result = await fetch({
-      url: parsed.data.url,
-      // More than is kept, so that a long body is truncated here instead of failing the request.
-      limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: HELLO_LIMITS.bodyBytes + SPARE_BYTES },
-      maxRedirects: HELLO_LIMITS.redirects,
-      signal,
+    const { status, headers, bytes, truncated } = await during(async () => {
+      const result = await fetch({
+        url: parsed.data.url,
+        // More than is kept, so that a long body is truncated here instead of failing the request.
+        limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: HELLO_LIMITS.bodyBytes + SPARE_BYTES },
+        maxRedirects: HELLO_LIMITS.redirects,
+        signal,
+      });
+      if (!result.ok) throw result.error;
+      const { status, headers, body } = result.response;
+      return { status, headers, ...(await readBody(body, HELLO_LIMITS.bodyBytes)) };
     });
-    if (!result.ok) throw result.error;
-    const { status, headers, body } = result.response;
-    const { bytes, truncated } = await readBody(body, HELLO_LIMITS.bodyBytes);
     judgeStatus(status, headerValues(headers, 'retry-after')[0], clock());
     return { status, bytes: bytes.length, truncated, durationMs: Math.round(performance.now() - startedAt) };
   };

@@ -44,6 +44,7 @@ export type {
   RenewOutcome,
   Settlement,
   StepWrite,
+  WorkerShare,
 } from './job-store.js';
 export { JobWorker } from './job-worker.js';
 export { pause } from './recorded-steps.js';
@@ -67,6 +68,7 @@ export { uniqueKey } from './unique-key.js';
 export { sealWebhookUrls } from './webhooks/seal-webhook-urls.js';
 export { createWebhookKey, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
 export {
+  type DeliveryClaim,
   type DeliverySettlement,
   type DueDelivery,
   type NewWebhook,

@@ -38,18 +38,19 @@ test('claims only kinds with a handler', async () => {
     {
       workerId: 'w',
       kinds: ['hello', 'suite'],
-      limit: 2,
+      limit: 3,
       leaseMs: LEASE_MS,
       runningMax: 1_000,
       after: null,
       which: 'shared',
+      share: { held: {}, heldMax: 2, guests: 0 },
       at: 0,
     },
   ]);
 });
 
 test('the tenant of the last job comes last in the next claim', async () => {
-  const { worker, queue, records } = await openWorker();
+  const { worker, queue, records } = await openWorker({ concurrency: 2 });
   const tenants = [
     await records.newTenant('b'),
     await records.newTenant('c'),
@@ -61,7 +62,7 @@ test('the tenant of the last job comes last in the next claim', async () => {
   worker.wake();
   await turn();
   const [, second, third] = tenants;
-  expect(queue.claims.map(({ after }) => after)).toEqual([null, second, third, third]);
+  expect(queue.claims.map(({ after }) => after)).toEqual([null, second, third, third, third]);
 });
 
 test('does not claim while all slots are busy', async () => {
@@ -99,13 +100,13 @@ test('claims a tenth of a second of work ahead, and more once half of it is used
   await queue.add(...jobs);
   worker.wake();
   await turn();
-  expect([limitsOf(queue.claims), worker.running, worker.waiting]).toEqual([[22], 2, 20]);
-  for (let pair = 0; pair < 5; pair++) {
-    expect(limitsOf(queue.claims)).toEqual([22]);
+  expect([limitsOf(queue.claims), worker.running, worker.waiting]).toEqual([[33], 2, 30]);
+  for (let pair = 0; pair < 8; pair++) {
+    expect(limitsOf(queue.claims)).toEqual([33]);
     await pass(10);
     await handler.end(...jobs.slice(2 * pair, 2 * pair + 2));
   }
-  expect([limitsOf(queue.claims), worker.waiting]).toEqual([[22, 10], 20]);
+  expect([limitsOf(queue.claims), worker.waiting]).toEqual([[33, 16], 29]);
 });
 
 test('never holds more jobs than one claim takes', async () => {
@@ -198,7 +199,7 @@ test('does not repeat a claim that failed, even if it was woken in the meantime'
 test('after a lost claim, releases only jobs that it does not hold with the same lease', async () => {
   let isLost = false;
   const { worker, queue, handler } = await openWorker({
-    concurrency: 4,
+    concurrency: 5,
     replace: (store) => ({
       claim: async (request) => {
         const claimed = await store.claim(request);

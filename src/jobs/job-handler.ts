@@ -6,6 +6,11 @@ import type { RunContext } from './steps.js';
 
 export interface JobRun extends RunContext {
   readonly job: Omit<ClaimedJob, 'payload'>;
+  /**
+   * Runs a wait: for a target, or for time to pass. Meanwhile the job's slot in the worker is free for other jobs. A job
+   * may have several waits at once; it counts as waiting while at least one is under way.
+   */
+  during<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /**

@@ -4,6 +4,12 @@ export const JOB_LIMITS = {
   maxAttempts: 3,
   /** Concurrent jobs of one worker process. */
   concurrency: 10,
+  /** Tenants that may each start one more job while others wait for their targets or pauses. */
+  guestsMax: 100,
+  /** How often a worker without room looks for guests. */
+  guestsEveryMs: 100,
+  /** How long a job may run, over all attempts. */
+  durationMs: 86_400_000,
   /** Maximum jobs per claim; only short jobs are claimed ahead of time. */
   claimMax: 500,
   /** Workers listed in an overview of the queue. */

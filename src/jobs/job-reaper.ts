@@ -4,7 +4,7 @@
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
-import type { Job } from './job.js';
+import { isEnded, type Job } from './job.js';
 import type { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore, Reaped } from './job-store.js';
@@ -69,14 +69,15 @@ export class JobReaper {
         const { jobId, kind, status } = each;
         log.warn('a lease has expired', { jobId, kind, status });
         wakes.wake(jobId);
-        if (status !== 'queued') await this.#end(each);
+        if (status !== 'queued') await this.end(each);
       }
     }
   }
 
-  async #end({ tenantId, jobId }: Reaped): Promise<void> {
+  /** Ends what a job worked on, after the job was ended without it. */
+  async end({ tenantId, jobId }: Pick<Reaped, 'tenantId' | 'jobId'>): Promise<void> {
     const { onReaped, store } = this.#deps;
     const job = onReaped && (await store.get(tenantId, jobId));
-    if (job) await onReaped(job);
+    if (job && isEnded(job.status)) await onReaped(job);
   }
 }

@@ -54,6 +54,18 @@ export interface ClaimRequest {
    * `alone` claims one. If absent, any job is claimed, for hosts where every job runs alone.
    */
   readonly which?: 'shared' | 'alone';
+  /** Shares the places of this worker between tenants. If absent, a tenant may take all of them. */
+  readonly share?: WorkerShare;
+}
+
+/** A tenant never takes all places of a process, so that one is always free for somebody else. */
+export interface WorkerShare {
+  /** How many jobs, or deliveries, the process holds, by tenant id. */
+  readonly held: Readonly<Record<string, number>>;
+  /** How many of one tenant it may hold. */
+  readonly heldMax: number;
+  /** How many to claim in addition to `limit`: one for each tenant of which the process holds none. */
+  readonly guests: number;
 }
 
 export interface ClaimedJob extends Lease {
@@ -67,11 +79,13 @@ export interface ClaimedJob extends Lease {
   readonly payload: unknown;
   readonly eventSeq: number;
   readonly progressPct: number | null;
+  /** How long earlier attempts ran. */
+  readonly ranMs: number;
 }
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[];
-  /** A tenant reached its limit of running jobs, so another job may be ready when one ends. */
+  /** A tenant reached its limit of running jobs or its share, so another job may be ready when one ends. */
   readonly capped: boolean;
   /** Suspects are ready and were skipped. */
   readonly suspects: boolean;
@@ -95,6 +109,8 @@ export interface Settlement extends Lease {
   readonly events: readonly NewJobEvent[];
   /** Whether steps may have been recorded; the store deletes those of a done job. */
   readonly hadSteps: boolean;
+  /** How long the job ran under this lease; the store adds it up. */
+  readonly ranMs?: number;
 }
 
 export interface ReapRequest {

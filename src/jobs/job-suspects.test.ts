@@ -10,7 +10,7 @@ test('an idle worker claims a suspect at once, and nothing else until the suspec
   await worker.start();
   await turn();
   expect(queue.claims).toMatchObject([
-    { which: 'shared', limit: 2 },
+    { which: 'shared', limit: 3 },
     { which: 'alone', limit: 1 },
   ]);
   await queue.addSuspect('another');

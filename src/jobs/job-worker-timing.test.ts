@@ -39,7 +39,14 @@ async function open(records: InlineRecords, hello: JobHandler, { deps, store, ..
     redactor: createRedactor(),
     clock: Date.now,
     random: () => 0.5,
-    options: { workerId: 'w', leaseMs: LEASE_MS, concurrency: 2, pollMs: NEVER_MS, ...options },
+    options: {
+      workerId: 'w',
+      leaseMs: LEASE_MS,
+      durationMs: JOB_LIMITS.durationMs,
+      concurrency: 3,
+      pollMs: NEVER_MS,
+      ...options,
+    },
     ...deps,
   });
   onTestFinished(async () => {

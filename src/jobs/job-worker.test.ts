@@ -30,7 +30,7 @@ async function workerOf(
     clock: Date.now,
     random,
     options: {
-      ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20 },
+      ...{ workerId: 'w', leaseMs: 60_000, durationMs: 86_400_000, concurrency: 3, pollMs: 20 },
       ...options,
     },
   });
@@ -334,7 +334,8 @@ test('a job whose workers died runs alone on its last attempt, while other jobs 
   await workerOf(records, handler, { concurrency: 4 });
   for (const id of [suspect, ...others])
     expect(await untilEnded(records, id)).toMatchObject({ status: 'done' });
-  expect(most).toBe(4);
+  // A tenant leaves one slot to others.
+  expect(most).toBe(3);
   expect(new Set(beside)).toEqual(new Set([1]));
   expect(await readJob(records, suspect)).toMatchObject({ attempt: 3 });
 });

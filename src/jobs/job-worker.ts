@@ -13,19 +13,21 @@
  *   and nothing more is written for it;
  * - the handler of a canceled job is aborted; if it does not end in time, the job is settled without it.
  *
- * A slot is free only when the handler has actually ended, so a worker never exceeds its concurrency. Settlements are
- * batched while a statement is in flight. If the store does not respond, they are repeated, which is safe, until the
- * job must have another holder. If a claim fails, it is unknown which jobs it took: for a while the worker asks the
- * store which jobs it holds, and releases those it did not expect.
+ * A slot is free only when the handler waits (see `job-slots.ts`, which shares slots between tenants) or has actually
+ * ended, so a worker never exceeds its concurrency. A claim asks for jobs within the share of each tenant. If a claim
+ * fails, it is unknown which jobs it took: for a while the worker asks the store which jobs it holds, and releases those
+ * it did not expect.
  *
  * A suspect, whose workers died, runs alone: no other job of this worker is running, waiting or unsettled, so that it
- * cannot take down another job. An idle worker claims suspects first; a busy one becomes idle if they have to wait.
+ * cannot take down another job. An idle worker claims suspects first; a busy one stops claiming now and then to become
+ * idle, if they have to wait.
+ *
+ * A job that runs for too long, over all its attempts, is aborted and fails.
  *
  * On closing, the worker stops claiming and releases waiting jobs. Running jobs may finish within the drain time, then
  * they are aborted. Those that still run are released too, to continue elsewhere from their last recorded step.
  */
 
-import { BatchCalls } from '../batch-calls.js';
 import { asSondeError } from '../errors.js';
 import type { Redactor } from '../net/index.js';
 import { HeldJob, type HeldJobDeps } from './held-job.js';
@@ -34,9 +36,12 @@ import { type JobKind, KIND_NAMES } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
 import { JobReaper, type ReaperDeps } from './job-reaper.js';
-import type { ClaimedJob, JobHints, JobStore, Settlement } from './job-store.js';
+import { JobSlots } from './job-slots.js';
+import type { ClaimedJob, JobHints, JobStore, WorkerShare } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
+import { remainingMs } from './run-held-job.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
+import { SettlementWriter } from './settlement-writer.js';
 import { QUOTA_DEFAULTS } from './tenant.js';
 
 export interface WorkerOptions {
@@ -44,6 +49,7 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly pollMs: number;
+  readonly durationMs: number;
 }
 
 export interface WorkerDeps extends ReaperDeps {
@@ -58,9 +64,11 @@ export interface WorkerDeps extends ReaperDeps {
 
 const STALE_MS = 2_000;
 const STOP_GRACE_MS = 2_000;
-const RETRY_MS = { first: 50, max: 2_000 } as const;
-/** How long suspects wait for an idle worker before a busy one makes room. */
-const SUSPECTS_WAIT_MS = 5_000;
+/**
+ * How long suspects wait for an idle worker before a busy one makes room, for how long it does so, and how often it
+ * tries: long jobs must not keep it from claiming. Then how long a suspect keeps others out.
+ */
+const SUSPECTS = { waitMs: 5_000, roomMs: 10_000, everyMs: 60_000, aloneMs: 60_000 } as const;
 /** A stalled database may execute a claim long after the worker gave up on it. */
 const LOST_CLAIM_MS = 60_000;
 
@@ -68,15 +76,20 @@ export class JobWorker {
   readonly #deps: WorkerDeps;
   readonly #keeper: LeaseKeeper;
   readonly #pace = new JobPace();
-  readonly #settling: BatchCalls<Settlement, boolean>;
+  readonly #settlements: SettlementWriter;
   readonly #waiting: HeldJob[] = [];
   readonly #running = new Map<HeldJob, Promise<void>>();
+  readonly #slots: JobSlots;
   readonly #kinds: readonly JobKind[];
   readonly #heldJobDeps: HeldJobDeps;
   readonly #reaper: JobReaper;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #state: 'idle' | 'open' | 'closing' | 'closed' = 'idle';
   #mayHaveReady = false;
+  /** There may be ready jobs of tenants of which this worker holds none. */
+  #mayHaveGuests = false;
+  #guestTimer: ReturnType<typeof setTimeout> | undefined;
+  #claimedAt = Number.NEGATIVE_INFINITY;
   /** The last claim skipped jobs of a tenant that reached its limit of running jobs. */
   #capped = false;
   /** Since when suspects are known to be waiting. */
@@ -87,17 +100,21 @@ export class JobWorker {
   #lostClaimUntil = Number.NEGATIVE_INFINITY;
   #claiming: Promise<void> | undefined;
   #after: string | null = null;
-  #unsettled = 0;
   #unsubscribe: (() => Promise<void>) | undefined;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
-    const { store, handlers, options } = deps;
-    const { leaseMs } = options;
+    const { handlers, options } = deps;
+    const { leaseMs, durationMs } = options;
+    this.#slots = new JobSlots(options.concurrency, () => this.#begin());
     this.#kinds = KIND_NAMES.filter((kind) => handlers[kind] !== undefined);
-    this.#settling = new BatchCalls(JOB_LIMITS.claimMax, (settlements) => store.settle(settlements));
+    this.#settlements = new SettlementWriter({ ...deps, leaseMs });
     this.#keeper = new LeaseKeeper({ ...deps, leaseMs, onLost: (held) => this.#lose(held) });
-    this.#heldJobDeps = { ...deps, leaseMs, onEvent: () => this.#keeper.flushSoon() };
+    this.#heldJobDeps = {
+      ...{ ...deps, leaseMs, durationMs },
+      during: (held, wait) => this.#slots.during(held, wait),
+      onEvent: () => this.#keeper.flushSoon(),
+    };
     this.#reaper = new JobReaper(deps);
   }
 
@@ -124,6 +141,7 @@ export class JobWorker {
   /** There may be ready jobs. */
   wake(): void {
     this.#mayHaveReady = true;
+    this.#mayHaveGuests = true;
     this.#claim();
   }
 
@@ -131,6 +149,7 @@ export class JobWorker {
     if (this.#state === 'closing' || this.#state === 'closed') return;
     this.#state = 'closing';
     clearTimeout(this.#pollTimer);
+    clearTimeout(this.#guestTimer);
     this.#reaper.stop();
     await this.#unsubscribe?.();
     await this.#claiming;
@@ -141,6 +160,7 @@ export class JobWorker {
     for (const held of this.#running.keys()) this.#release(held);
     await this.#waitUntilSettled(STOP_GRACE_MS);
     this.#state = 'closed';
+    this.#settlements.close();
     await this.#keeper.stop();
   }
 
@@ -163,28 +183,35 @@ export class JobWorker {
 
   #room(): number {
     const { concurrency } = this.#deps.options;
-    const ahead = this.#pace.ahead(concurrency, JOB_LIMITS.aheadMs, JOB_LIMITS.claimMax - concurrency);
+    const ahead = this.#ahead();
     const held = this.#waiting.length + this.#running.size;
     // Jobs ahead are refilled only when half are used: a claim for every job that ends would cost too much.
-    if (this.#waiting.length > ahead / 2 || this.#unsettled > 2 * JOB_LIMITS.claimMax) return 0;
+    if (this.#waiting.length > ahead / 2 || this.#settlements.pending > 2 * JOB_LIMITS.claimMax) return 0;
     return Math.min(JOB_LIMITS.claimMax, concurrency + ahead - held);
   }
 
+  /** How many jobs to claim ahead of time. */
+  #ahead(): number {
+    const { concurrency } = this.#deps.options;
+    return this.#pace.ahead(concurrency, JOB_LIMITS.aheadMs, JOB_LIMITS.claimMax - concurrency);
+  }
+
   #isIdle(): boolean {
-    return this.#running.size + this.#waiting.length + this.#unsettled === 0;
+    return this.#running.size + this.#waiting.length + this.#settlements.pending === 0;
   }
 
   #claim(): void {
-    if (!this.#isOpen() || this.#claiming !== undefined || this.#alone) return;
+    if (!this.#isOpen() || this.#claiming !== undefined || this.#isAlone()) return;
     const alone = this.#wantsAlone();
     if (alone) this.#releaseWaiting(() => true);
-    if (alone ? !this.#isIdle() : !this.#mayHaveReady) return;
-    const limit = alone ? 1 : this.#room();
-    if (limit <= 0) return;
+    if (alone && !this.#isIdle()) return;
+    const limit = alone ? 1 : this.#mayHaveReady ? Math.max(0, this.#room()) : 0;
+    if (limit === 0 && !this.#mayClaimGuests()) return;
     this.#claiming = this.#claimOnce(limit, alone ? 'alone' : 'shared')
       .catch((thrown: unknown) => {
         // The next poll retries.
         this.#mayHaveReady = false;
+        this.#mayHaveGuests = false;
         this.#lostClaimUntil = this.#deps.clock() + LOST_CLAIM_MS;
         this.#deps.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
       })
@@ -195,14 +222,46 @@ export class JobWorker {
   }
 
   #wantsAlone(): boolean {
-    const since = this.#suspectsSince;
-    return since !== undefined && (this.#isIdle() || this.#deps.clock() - since > SUSPECTS_WAIT_MS);
+    if (this.#suspectsSince === undefined) return false;
+    const waitedMs = this.#deps.clock() - this.#suspectsSince - SUSPECTS.waitMs;
+    return this.#isIdle() || (waitedMs > 0 && waitedMs % SUSPECTS.everyMs < SUSPECTS.roomMs);
+  }
+
+  /** A suspect that has survived for a while no longer keeps others out. */
+  #isAlone(): boolean {
+    return this.#alone !== undefined && this.#deps.clock() - this.#alone.heldSince < SUSPECTS.aloneMs;
+  }
+
+  /** A worker without room claims for guests, as often as is worth a statement. */
+  #mayClaimGuests(): boolean {
+    if (!this.#mayHaveGuests || this.#guests(0) === 0) return false;
+    const waitMs = this.#claimedAt + JOB_LIMITS.guestsEveryMs - this.#deps.clock();
+    if (waitMs <= 0) return true;
+    this.#guestTimer ??= setTimeout(() => {
+      this.#guestTimer = undefined;
+      this.#claim();
+    }, waitMs);
+    return false;
+  }
+
+  /** How many guests to claim besides `limit` other jobs. */
+  #guests(limit: number): number {
+    return Math.max(0, this.#slots.guestRoom(this.#waiting.length + limit));
+  }
+
+  #share(limit: number): WorkerShare {
+    const held: Record<string, number> = {};
+    for (const { job } of [...this.#waiting, ...this.#running.keys()])
+      held[job.tenantId] = (held[job.tenantId] ?? 0) + 1;
+    return { held, heldMax: this.#slots.share + this.#ahead(), guests: this.#guests(limit) };
   }
 
   async #claimOnce(limit: number, which: 'shared' | 'alone'): Promise<void> {
     const { store, options, clock } = this.#deps;
-    this.#mayHaveReady = false;
+    if (limit > 0) this.#mayHaveReady = false;
+    this.#mayHaveGuests = false;
     const claimedAt = clock();
+    this.#claimedAt = claimedAt;
     if (claimedAt < this.#lostClaimUntil) await this.#releaseUnknown();
     const { jobs, capped, suspects } = await store.claim({
       workerId: options.workerId,
@@ -212,11 +271,13 @@ export class JobWorker {
       runningMax: QUOTA_DEFAULTS.jobsRunning,
       after: this.#after,
       which,
+      share: this.#share(limit),
     });
     this.#after = jobs.at(-1)?.tenantId ?? this.#after;
     this.#capped = capped;
     this.#suspectsSince = suspects ? (this.#suspectsSince ?? clock()) : undefined;
-    if (jobs.length > 0 || which === 'alone') this.#mayHaveReady = true;
+    if (jobs.length > 0 || which === 'alone') this.#mayHaveReady ||= limit > 0;
+    this.#mayHaveGuests ||= jobs.length > 0;
     for (const job of jobs) this.#waiting.push(this.#hold(job, claimedAt));
     if (which === 'alone') this.#alone = this.#waiting[0];
     this.#begin();
@@ -238,8 +299,8 @@ export class JobWorker {
   }
 
   #begin(): void {
-    while (this.#isOpen() && this.#running.size < this.#deps.options.concurrency) {
-      const held = this.#waiting.shift();
+    while (this.#isOpen()) {
+      const held = this.#slots.startNext(this.#waiting);
       if (!held) break;
       this.#running.set(held, this.#run(held));
     }
@@ -253,7 +314,7 @@ export class JobWorker {
     held.state = 'running';
     const data = { status: 'running', attempt, worker: options.workerId };
     held.emit({ type: 'status_changed', message: 'running', data, isTrusted: true });
-    const cancelGrace = this.#watchGrace(held);
+    const cancelTimers = this.#watch(held);
     let ending: Ending;
     try {
       // Never undefined: only kinds with a handler are claimed.
@@ -261,65 +322,45 @@ export class JobWorker {
     } catch (thrown) {
       ending = { kind: 'threw', thrown };
     }
-    cancelGrace();
-    this.#pace.add(kind, clock() - startedAt);
+    cancelTimers();
+    const ranMs = clock() - startedAt;
+    this.#pace.add(kind, ranMs);
     this.#running.delete(held);
+    this.#slots.end(held);
     this.#alone = undefined;
-    if (held.state === 'running') void this.#settle(held, ending);
+    if (held.state === 'running') void this.#settle(held, ending, ranMs);
     this.#begin();
   }
 
-  /** Settles a canceled job without its handler if the handler does not end in time. */
-  #watchGrace(held: HeldJob): () => void {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Stops an overdue job. Settles it, or a canceled one, without its handler if that does not end in time. */
+  #watch(held: HeldJob): () => void {
+    const leftMs = remainingMs(held.job, this.#deps.options.durationMs);
+    let timer = setTimeout(() => held.stop('overdue'), leftMs);
     held.onStop = (reason) => {
-      if (reason !== 'cancel') return;
+      clearTimeout(timer);
+      this.#slots.stopped(held);
+      if (reason !== 'cancel' && reason !== 'overdue') return;
       timer = setTimeout(() => {
-        if (held.state === 'running') void this.#settle(held, { kind: 'threw', thrown: undefined });
+        if (held.state === 'running') void this.#settle(held, { kind: 'threw', thrown: undefined }, 0);
       }, JOB_LIMITS.graceMs);
     };
     return () => clearTimeout(timer);
   }
 
-  async #settle(held: HeldJob, ending: Ending): Promise<void> {
+  async #settle(held: HeldJob, ending: Ending, ranMs: number): Promise<void> {
     held.state = 'settling';
     if (held.stopped === 'lost') return this.#drop(held);
-    this.#unsettled++;
-    await this.#write(held, settlementOf(held, ending, this.#deps));
-    this.#unsettled--;
+    await this.#settlements.write(held, { ...settlementOf(held, ending, this.#deps), ranMs });
+    this.#drop(held);
+    if (held.stopped === 'overdue') await this.#reaper.end(held.job);
     this.#mayHaveReady ||= this.#capped;
+    this.#mayHaveGuests ||= this.#capped;
     this.#claim();
   }
 
   #release(held: HeldJob): void {
     held.state = 'settling';
-    this.#unsettled++;
-    void this.#write(held, releaseOf(held)).then(() => {
-      this.#unsettled--;
-    });
-  }
-
-  async #write(held: HeldJob, settlement: Settlement): Promise<void> {
-    const { log, clock, wakes, options } = this.#deps;
-    const { jobId } = held.job;
-    for (let delayMs: number = RETRY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_MS.max)) {
-      try {
-        const taken = await this.#settling.call(settlement);
-        if (!taken) log.warn('the result of a job was discarded: its lease was lost', { jobId });
-        wakes.wake(jobId);
-        break;
-      } catch (thrown) {
-        const late = clock() > held.leaseUntil + options.leaseMs || this.#state === 'closed';
-        log.warn('the result of a job could not be stored', {
-          jobId,
-          code: asSondeError(thrown).code,
-          givenUp: late,
-        });
-        if (late) break;
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-      }
-    }
-    this.#drop(held);
+    void this.#settlements.write(held, releaseOf(held)).then(() => this.#drop(held));
   }
 
   #lose(held: HeldJob): void {
@@ -347,7 +388,8 @@ export class JobWorker {
 
   async #waitUntilSettled(ms: number): Promise<void> {
     const until = this.#deps.clock() + ms;
-    while (this.#unsettled > 0 && this.#deps.clock() < until) await within(10, new Promise(() => undefined));
+    while (this.#settlements.pending > 0 && this.#deps.clock() < until)
+      await within(10, new Promise(() => undefined));
   }
 }
 

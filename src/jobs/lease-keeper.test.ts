@@ -38,12 +38,14 @@ function open({ leaseMs = LEASE_MS }: { leaseMs?: number } = {}) {
   const hold = (jobId: string, leaseToken = 1) => {
     const job = {
       ...{ jobId, tenantId: 'tenant', tenant: 'acme', auditId: null, kind: 'hello' as const, attempt: 1 },
-      ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken },
+      ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken, ranMs: 0 },
     };
     const held = new HeldJob(job, Date.now(), {
       store: { recordStep: async () => true, steps: async () => [] },
       redactor,
       leaseMs,
+      durationMs: 60_000,
+      during: (_held, wait) => wait(),
       onEvent: () => keeper.flushSoon(),
     });
     held.state = 'running';

@@ -29,6 +29,7 @@ async function run(handler: JobHandler, more: Partial<HeldRunDeps> = {}, records
     handler,
     workerId: 'w',
     leaseMs: LEASE_MS,
+    durationMs: 60_000,
     resumed: false,
     stepsOver: (steps) => steps,
     settle: async (settlement) => {

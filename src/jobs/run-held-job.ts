@@ -17,6 +17,7 @@ export interface HeldRunDeps {
   readonly handler: JobHandler;
   readonly workerId: string;
   readonly leaseMs: number;
+  readonly durationMs: number;
   /** Whether the `running` event was already written. */
   readonly resumed: boolean;
   /** Wraps the recorded steps in the host's own. */
@@ -34,32 +35,46 @@ export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<vo
   // Readers wait in the process that has the store, so nobody waits on this.
   const wakes = new JobWakes();
   const keeper = new LeaseKeeper({ ...deps, wakes, onLost: () => undefined });
-  const held = new HeldJob(job, clock(), { ...deps, onEvent: () => keeper.flushSoon() });
+  const held = new HeldJob(job, clock(), {
+    ...deps,
+    // The host runs every job on its own, so a wait takes no other job's place.
+    during: (_held, wait) => wait(),
+    onEvent: () => keeper.flushSoon(),
+  });
   keeper.add(held);
   held.state = 'running';
   if (!deps.resumed) {
     const data = { status: 'running', attempt: job.attempt, worker: workerId };
     held.emit({ type: 'status_changed', message: 'running', data, isTrusted: true });
   }
+  const overdue = setTimeout(() => held.stop('overdue'), remainingMs(job, deps.durationMs));
+  const startedAt = clock();
   const ending = await endingOf(held, deps);
+  clearTimeout(overdue);
   held.state = 'settling';
   await keeper.stop();
   if (held.stopped === 'lost') return;
-  await deps.settle(settlementOf(held, ending, deps));
+  await deps.settle({ ...settlementOf(held, ending, deps), ranMs: clock() - startedAt });
   held.state = 'over';
 }
 
 async function endingOf(held: HeldJob, { handler, stepsOver }: HeldRunDeps): Promise<Ending> {
-  const { job, progress, signal } = held;
+  const { job, progress, signal, during } = held;
   try {
     const result = await handler(job.payload, {
       job,
       progress,
       signal,
+      during,
       steps: stepsOver(held.steps, signal),
     });
     return { kind: 'returned', result };
   } catch (thrown) {
     return { kind: 'threw', thrown };
   }
+}
+
+/** How much longer a claimed job may run. */
+export function remainingMs({ ranMs }: ClaimedJob, durationMs: number): number {
+  return Math.max(0, durationMs - ranMs);
 }

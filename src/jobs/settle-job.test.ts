@@ -19,6 +19,7 @@ const JOB: ClaimedJob = {
   eventSeq: 4,
   progressPct: null,
   leaseToken: 7,
+  ranMs: 0,
 };
 
 const redactor = createRedactor();
@@ -28,6 +29,8 @@ function held(job: Partial<ClaimedJob> = {}, stopped?: StopReason, used: Redacto
     store: { recordStep: () => Promise.reject(new Error('no steps')), steps: async () => [] },
     redactor: used,
     leaseMs: 1_000,
+    durationMs: 60_000,
+    during: (_held, wait) => wait(),
     onEvent: () => undefined,
   });
   heldJob.state = 'running';

@@ -41,9 +41,10 @@ export function statusAfter(outcome: Settlement['outcome']): JobStatus {
 
 const DONE: Verdict = { outcome: 'done' };
 
-function judge({ stopped, job }: HeldJob, thrown: unknown, deps: SettleDeps): Verdict {
+function judge({ stopped, job, reason }: HeldJob, given: unknown, deps: SettleDeps): Verdict {
   if (stopped === 'cancel') return { outcome: 'canceled' };
   if (stopped === 'stop') return { outcome: 'release' };
+  const thrown = stopped === 'overdue' ? reason : given;
   const error = deps.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
   if (isPermanent(thrown) || job.attempt >= job.maxAttempts) return { outcome: 'failed', error };
   const backoff = backoffMs(job.attempt, BACKOFF, deps.random());

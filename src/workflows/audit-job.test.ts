@@ -70,7 +70,8 @@ async function openAudit(lostAt = Number.POSITIVE_INFINITY) {
   const run = (change: Partial<ClaimedJob> = {}) => {
     const steps: JobRun['steps'] = { do: (_name, _options, act) => act() };
     const signal = new AbortController().signal;
-    const call = { job: { ...held, ...change }, steps, signal, progress: () => undefined };
+    const during: JobRun['during'] = (wait) => wait();
+    const call = { job: { ...held, ...change }, steps, signal, during, progress: () => undefined };
     return createAuditHandler({ ports, store })(PAYLOAD, call) as Promise<{ readonly score: number }>;
   };
   const stored = async () => ({

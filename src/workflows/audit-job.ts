@@ -37,7 +37,10 @@ export function createAuditHandler({ ports, store, turn }: AuditJobDeps): JobHan
     const lease = { jobId, leaseToken };
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
-      { ports, record: createStoredRecord({ store, turn }, lease, { tenantId, auditId }) },
+      {
+        ports: { ...ports, during: run.during },
+        record: createStoredRecord({ store, turn }, lease, { tenantId, auditId }),
+      },
       run,
     );
     const { score, reportPart: reportRef } = outcome;

@@ -304,8 +304,9 @@ export function finalError(
   { signal, lastAttempt }: CompareContext,
   unknown: string,
 ): string | undefined {
-  const { facts, code, message } = asSondeError(thrown);
+  const isOverdue = signal.aborted && asSondeError(signal.reason).code === 'JOB_TIME_EXCEEDED';
+  const { facts, code, message } = asSondeError(isOverdue ? signal.reason : thrown);
   const permanent = facts.fault !== 'server' && !facts.retryable;
-  if (signal.aborted || !(permanent || lastAttempt)) return undefined;
-  return JSON.stringify({ code, message: thrown instanceof SondeError ? message : unknown });
+  if ((signal.aborted && !isOverdue) || !(permanent || lastAttempt)) return undefined;
+  return JSON.stringify({ code, message: isOverdue || thrown instanceof SondeError ? message : unknown });
 }

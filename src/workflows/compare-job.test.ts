@@ -84,11 +84,12 @@ function runOf(payload: unknown, job: Partial<ClaimedJob> = {}): JobRun & { read
         attempt: 1,
         maxAttempts: 3,
       },
-      ...{ payload, eventSeq: 0, progressPct: null, leaseToken: 1 },
+      ...{ payload, eventSeq: 0, progressPct: null, leaseToken: 1, ranMs: 0 },
       ...job,
     },
     steps: { do: (_name, _options, act) => act() },
     signal: new AbortController().signal,
+    during: (wait) => wait(),
     progress: (event) => void reported.push(event),
   };
 }

@@ -7,7 +7,7 @@ import { compareSuite, type SuiteDeps } from './compare-suite.js';
 export function createCompareHandler(deps: CompareDeps): JobHandler {
   return async (payload, run) => {
     const { tenantId, comparisonId } = payload as ComparisonKey;
-    await compareEnvironments({ tenantId, comparisonId }, contextOf(run), deps);
+    await compareEnvironments({ tenantId, comparisonId }, contextOf(run), waitingDeps(deps, run));
     return { comparisonId };
   };
 }
@@ -15,8 +15,21 @@ export function createCompareHandler(deps: CompareDeps): JobHandler {
 export function createSuiteHandler(deps: SuiteDeps): JobHandler {
   return async (payload, run) => {
     const { tenantId, suiteId } = payload as SuiteKey;
-    await compareSuite({ tenantId, suiteId }, contextOf(run), deps);
+    const compare = waitingDeps(deps.compare, run);
+    const fetchBytes: SuiteDeps['fetchBytes'] = (request, signal) =>
+      run.during(() => deps.fetchBytes(request, signal));
+    await compareSuite({ tenantId, suiteId }, contextOf(run), { ...deps, compare, fetchBytes });
     return { suiteId };
+  };
+}
+
+/** Other jobs may run while this one waits for a target or a model. */
+function waitingDeps(deps: CompareDeps, { during }: JobRun): CompareDeps {
+  const { explainer } = deps;
+  return {
+    ...deps,
+    probe: (request, options) => during(() => deps.probe(request, options)),
+    ...(explainer && { explainer: { explain: (...given) => during(() => explainer.explain(...given)) } }),
   };
 }
 

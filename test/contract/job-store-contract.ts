@@ -312,6 +312,54 @@ function fairnessContract(open: () => Promise<JobStoreBench>): void {
     expect(await claim(10)).toHaveLength(1);
   });
 
+  test('a worker claims for a tenant at most its share, and leaves the rest to others', async () => {
+    await useOwnStore(open);
+    const [a, b] = [await newTenant(), await newTenant()];
+    await bench.jobs.enqueue(Array.from({ length: 20 }, () => newJob({ tenantId: a })));
+    const share = { held: { [a]: 1 }, heldMax: 4, guests: 0 };
+    expect(await claimWhole(10, { share })).toMatchObject({ capped: true, jobs: { length: 3 } });
+    const full = { ...share, held: { [a]: 4 } };
+    expect(await claimWhole(1, { share: full })).toMatchObject({ capped: true, jobs: [] });
+    await bench.jobs.enqueue(Array.from({ length: 2 }, () => newJob({ tenantId: b })));
+    expect(await claim(1, { share: full })).toMatchObject([{ tenantId: b }]);
+  });
+
+  test('a worker without room claims one job of each tenant of which it holds none, up to its guests', async () => {
+    await useOwnStore(open);
+    const [a, b, c, d] = [await newTenant(), await newTenant(), await newTenant(), await newTenant()];
+    for (const each of [a, b, c, d])
+      await bench.jobs.enqueue(Array.from({ length: 3 }, () => newJob({ tenantId: each })));
+    const share = { held: { [a]: 1 }, heldMax: 1, guests: 2 };
+    const claimed = await claimWhole(0, { share });
+    expect(claimed).toMatchObject({ capped: true, jobs: { length: 2 } });
+    const tenants = claimed.jobs.map((job) => job.tenantId);
+    expect([new Set(tenants).size, tenants.includes(a)]).toEqual([2, false]);
+    const held = Object.fromEntries([a, ...tenants].map((tenant) => [tenant, 1]));
+    const rest = await claim(0, { share: { held, heldMax: 1, guests: 9 } });
+    expect(rest).toHaveLength(1);
+    expect([a, ...tenants]).not.toContain(rest[0]?.tenantId);
+    const all = Object.fromEntries([a, b, c, d].map((tenant) => [tenant, 1]));
+    expect(await claim(0, { share: { held: all, heldMax: 1, guests: 9 } })).toEqual([]);
+    // A claim with room takes its jobs and the guests.
+    const some = await claim(1, { share: { held: { [a]: 1, [b]: 1 }, heldMax: 5, guests: 1 } });
+    expect(some).toHaveLength(2);
+  });
+
+  test('the time that a job ran is added up over its attempts, and starts again with a retry', async () => {
+    const jobId = await enqueue({ priority: -9 });
+    const first = await claimOne();
+    expect(first.ranMs).toBe(0);
+    await settle(first, { outcome: 'release', ranMs: 1_500.4 });
+    const second = await claimOne();
+    expect(second.ranMs).toBe(1_500);
+    await settle(second, { outcome: 'again', error: 'x', delayMs: 0, ranMs: 500 });
+    const third = await claimOne();
+    expect(third.ranMs).toBe(2_000);
+    await settle(third, { outcome: 'failed', error: 'x', ranMs: 1 });
+    await bench.jobs.retry(tenantId, jobId);
+    expect((await claimOne()).ranMs).toBe(0);
+  });
+
   test('small claims rotate through the tenants', async () => {
     const tenants = [tenantId, await newTenant(), await newTenant()];
     for (const each of tenants)

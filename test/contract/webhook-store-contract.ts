@@ -164,6 +164,24 @@ export function webhookStoreContract(bench: () => WebhookStoreBench): void {
     expect(await claim(HOUR_MS, 10, `${keyId} of another server`)).toHaveLength(3);
   });
 
+  test('a claim takes turns between tenants, within the share of each', async () => {
+    const [slow, other, late] = [tenantId, await newTenant(), await newTenant()];
+    for (const owner of [slow, other, late]) await create(undefined, { owner });
+    for (let jobs = 0; jobs < 6; jobs++) await endJob('done', slow);
+    for (const owner of [other, other, late]) await endJob('done', owner);
+    const claimShared = async (limit: number, held: Record<string, number>, guests = 0) => {
+      const share = { held, heldMax: 3, guests };
+      const due = await bench().webhooks.claimDue({ keyId, limit, holdMs: HOUR_MS, share });
+      return due.map((each) => each.tenantId).sort();
+    };
+    expect(await claimShared(3, { [slow]: 2 })).toEqual([other, other, late].sort());
+    expect(await claimShared(9, { [slow]: 2 })).toEqual([slow]);
+    expect(await claimShared(9, { [slow]: 3 })).toEqual([]);
+    for (const owner of [other, late]) await endJob('done', owner);
+    expect(await claimShared(0, { [slow]: 3 }, 1)).toHaveLength(1);
+    expect(await claimShared(0, { [slow]: 3, [other]: 1, [late]: 1 }, 9)).toEqual([]);
+  });
+
   test('a delivery due later than any wait was scheduled by a fast clock, and is due now', async () => {
     await create();
     for (let jobs = 0; jobs < 3; jobs++) await endJob();

@@ -25,7 +25,7 @@ export interface InlineRecords {
   readonly tenantId: string;
   newTenant(slug: string): Promise<string>;
   /** Queues this many jobs of kind `hello` and returns their ids. */
-  enqueue(count: number): Promise<string[]>;
+  enqueue(count: number, ownerId?: string): Promise<string[]>;
   /** Claims a queued job and ends it as done. */
   finishOne(): Promise<void>;
 }
@@ -53,10 +53,16 @@ export async function openInlineRecords(
     audits: asyncPort<AuditStore>(stores.audits),
     webhooks: asyncPort<WebhookStore>(stores.webhooks),
     idempotency: asyncPort<IdempotencyStore>(stores.idempotency),
-    async enqueue(count) {
+    async enqueue(count, ownerId = tenantId) {
       const queued = await jobs.enqueue(
         Array.from({ length: count }, () => ({
-          ...{ jobId: uuidV7(clock()), tenantId, kind: 'hello' as const, payload: {}, maxAttempts: 3 },
+          ...{
+            jobId: uuidV7(clock()),
+            tenantId: ownerId,
+            kind: 'hello' as const,
+            payload: {},
+            maxAttempts: 3,
+          },
           idempotencyKey: uniqueKey(),
         })),
       );

@@ -11,6 +11,7 @@ import {
   type Settlement,
   type TenantStore,
   uniqueKey,
+  type WorkerShare,
 } from '../../src/jobs/index.js';
 import { hashParts } from '../../src/net/index.js';
 import { uuidV7 } from '../../src/uuid.js';
@@ -75,6 +76,7 @@ type ClaimFields = {
   after?: string | null;
   workerId?: string;
   which?: 'shared' | 'alone';
+  share?: WorkerShare;
 };
 
 export const claimWhole = (limit = 1, fields: ClaimFields = {}) =>

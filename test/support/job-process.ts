@@ -59,6 +59,7 @@ const worker = new JobWorker({
     leaseMs: Number(leaseMs),
     concurrency: Number(concurrency),
     pollMs: 500,
+    durationMs: 86_400_000,
   },
 });
 await worker.start();

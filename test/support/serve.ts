@@ -26,6 +26,7 @@ export const DOCUMENT_WORKER_URL = new URL('../../dist/document-worker.js', impo
 export const JOB_OPTIONS = {
   concurrency: 10,
   leaseMs: 300_000,
+  durationMs: 86_400_000,
   maxAttempts: 3,
   pollMs: 1_000,
   retentionMs: 30 * 86_400_000,

@@ -134,7 +134,14 @@ export async function openWorker({ deps, replace = () => ({}), ...options }: Cho
     redactor: createRedactor(),
     clock: Date.now,
     random: () => 0.5,
-    options: { workerId: 'w', leaseMs: LEASE_MS, concurrency: 2, pollMs: NEVER_MS, ...options },
+    options: {
+      workerId: 'w',
+      leaseMs: LEASE_MS,
+      durationMs: 86_400_000,
+      concurrency: 3,
+      pollMs: NEVER_MS,
+      ...options,
+    },
     ...deps,
   });
   onTestFinished(async () => {

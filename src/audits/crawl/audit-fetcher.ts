@@ -78,7 +78,8 @@ export class AuditFetcher {
   }
 
   fetch(request: FetchRequest): Promise<FetchedResponse> {
-    return this.#stops.run((signal) => this.#tries(request, signal));
+    const { during = runWait } = this.#options.ports;
+    return during(() => this.#stops.run((signal) => this.#tries(request, signal)));
   }
 
   async #tries(request: FetchRequest, signal: AbortSignal): Promise<FetchedResponse> {
@@ -183,6 +184,8 @@ export class AuditFetcher {
     return ceiling / 2 + (ports.random() * ceiling) / 2;
   }
 }
+
+const runWait: NonNullable<AuditPorts['during']> = (wait) => wait();
 
 type Body =
   | {

@@ -52,6 +52,8 @@ export interface AuditPorts {
    * Returns hex, if the runtime can hash synchronously; by default Web Crypto is used, which involves other threads.
    */
   sha256?(bytes: Uint8Array): string;
+  /** Runs a wait for a target or a pause, during which a worker may run other jobs. */
+  during?<T>(wait: () => Promise<T>): Promise<T>;
   /** From 0 up to, but not including, 1; for jitter. */
   random(): number;
 }

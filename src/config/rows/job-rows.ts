@@ -27,6 +27,12 @@ export const JOBS_ROWS = [
     ...time('1s', '1h', '5m'),
   },
   {
+    key: 'jobs.durationMs',
+    flag: 'job-duration-ms',
+    about: 'how long a job may run, over all attempts, before it fails with JOB_TIME_EXCEEDED',
+    ...time('1s', '20d', '1d'),
+  },
+  {
     key: 'jobs.maxAttempts',
     flag: 'job-attempts',
     about: 'maximum attempts per job',

@@ -210,6 +210,7 @@ test('limits of deliveries', () => {
     aheadMaxMs: 43_200_000,
     holdMs: 60_000,
     atOnce: 8,
+    guestsMax: 100,
     pollMs: 2_000,
     keepMs: 604_800_000,
   });
@@ -290,4 +291,70 @@ test('the timestamp of a delivery is in whole seconds that have passed', async (
   const { dispatcher } = await open(1, deliver, { clock: () => 5_999 });
   await dispatcher.deliverDue();
   expect(timestamps).toEqual(['5']);
+});
+
+/** A dispatcher for several tenants, each with a webhook, whose receivers answer when the test lets them. */
+async function openTenants(due: Readonly<Record<string, number>>) {
+  const records = await openInlineRecords();
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  for (const [tenant, count] of Object.entries(due)) {
+    const tenantId = await records.newTenant(tenant);
+    const webhook = { webhookId: uuidV7(0), tenantId, url: `https://${tenant}.example/`, keyId: KEY.keyId };
+    await records.webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
+    await records.enqueue(count, tenantId);
+    for (let n = 0; n < count; n++) await records.finishOne();
+  }
+  const dispatcher = new WebhookDispatcher({
+    ...{ store: records.webhooks, key: KEY, log: keepingLog(), clock: Date.now, random: () => 0.5 },
+    outbound: {
+      refusal: () => undefined,
+      deliver({ url }) {
+        sent.push(new URL(url).hostname.split('.')[0] ?? '');
+        return new Promise((resolve) => answers.push(() => resolve({ status: 204 })));
+      },
+    },
+  });
+  onTestFinished(async () => {
+    const stopped = dispatcher.stop();
+    for (const answer of answers) answer();
+    await stopped;
+  });
+  const turns = async () => {
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const answer = async (at: number) => {
+    answers[at]?.();
+    await turns();
+  };
+  const wake = async () => {
+    dispatcher.wake();
+    await turns();
+  };
+  return { sent, answer, wake };
+}
+
+test('a tenant with slow receivers takes all deliveries but one, and the next as soon as one ends', async () => {
+  const { sent, answer, wake } = await openTenants({ slow: 20 });
+  await wake();
+  expect(sent).toHaveLength(DELIVERY_LIMITS.atOnce - 1);
+  await answer(3);
+  expect(sent).toHaveLength(DELIVERY_LIMITS.atOnce);
+});
+
+test('a tenant whose deliveries came later has one beside the slow ones of others, and more in turn', async () => {
+  const { sent, answer, wake } = await openTenants({ slow: 20, other: 20, late: 2 });
+  await wake();
+  expect(sent.filter((tenant) => tenant === 'late')).toHaveLength(2);
+  expect(sent.filter((tenant) => tenant === 'slow')).toHaveLength(3);
+  await answer(0);
+  expect(sent).toHaveLength(DELIVERY_LIMITS.atOnce + 1);
+});
+
+test('while deliveries of others fill the process, a tenant without one gets its own', async () => {
+  const { sent, wake } = await openTenants(
+    Object.fromEntries(Array.from({ length: DELIVERY_LIMITS.atOnce + 2 }, (_, n) => [`t${n}`, 3])),
+  );
+  await wake();
+  expect([sent.length, new Set(sent).size]).toEqual([DELIVERY_LIMITS.atOnce + 2, DELIVERY_LIMITS.atOnce + 2]);
 });

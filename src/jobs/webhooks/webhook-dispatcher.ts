@@ -2,7 +2,11 @@
  * Delivers the webhooks that the store has queued: at least once, in no guaranteed order, with one id for all attempts
  * of a delivery. Attempts are spread over about three days with full jitter, then the delivery is given up. Several
  * processes may run a dispatcher: a claimed delivery is held, and becomes due again if its holder dies.
+ *
+ * A process makes `atOnce` deliveries at once, and claims the next when one has ended. A tenant can take all but one;
+ * one that has none in progress gets one in addition. So slow receivers of a tenant do not delay another's.
  */
+import { CountMap } from '../../count-map.js';
 import { asSondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import { backoffMs } from '../backoff.js';
@@ -28,6 +32,8 @@ export const DELIVERY_LIMITS = {
   aheadMaxMs: 12 * 3_600_000,
   holdMs: 60_000,
   atOnce: 8,
+  /** Tenants that may each have one more while others use all. */
+  guestsMax: 100,
   pollMs: 2_000,
   keepMs: 7 * 86_400_000,
 } as const;
@@ -45,8 +51,13 @@ export interface DispatcherDeps {
 export class WebhookDispatcher {
   readonly #deps: DispatcherDeps;
   readonly #abort = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  readonly #perTenant = new CountMap();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #turn: Promise<void> | undefined;
+  #claiming: Promise<void> | undefined;
+  /** There may be something to claim when a delivery ends. */
+  #mayHaveMore = false;
+  #endedSince = false;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -54,38 +65,88 @@ export class WebhookDispatcher {
 
   start(): void {
     const { pollMs = DELIVERY_LIMITS.pollMs, random } = this.#deps;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.wake(), pollMs * (0.5 + random()));
   }
 
   /** There may be something to deliver. */
   wake(): void {
-    if (this.#turn !== undefined) return;
     clearTimeout(this.#timer);
-    this.#turn = this.deliverDue()
-      .catch((thrown: unknown) =>
-        this.#deps.log.warn('due webhooks could not be read', { code: asSondeError(thrown).code }),
-      )
-      .finally(() => {
-        this.#turn = undefined;
-        if (!this.#abort.signal.aborted) this.start();
-      });
+    void this.#refill().finally(() => {
+      if (!this.#abort.signal.aborted) this.start();
+    });
   }
 
   async stop(): Promise<void> {
     this.#abort.abort();
     clearTimeout(this.#timer);
-    await this.#turn;
+    await this.#claiming?.catch(() => undefined);
+    await Promise.all(this.#running);
   }
 
   /** Delivers what is due now, once; for hosts with their own alarm. */
   async deliverDue(): Promise<void> {
-    const { store, key } = this.#deps;
-    const { atOnce, holdMs } = DELIVERY_LIMITS;
-    for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {
-      const due = await store.claimDue({ keyId: key.keyId, limit: atOnce, holdMs });
-      found = due.length;
-      await Promise.all(due.map((delivery) => this.#deliver(delivery)));
+    await this.#claim();
+    while (this.#running.size > 0) {
+      await Promise.race(this.#running);
+      await this.#claiming;
     }
+  }
+
+  async #refill(): Promise<void> {
+    await this.#claim().catch((thrown: unknown) =>
+      this.#deps.log.warn('due webhooks could not be read', { code: asSondeError(thrown).code }),
+    );
+  }
+
+  /** Claims what is due until there is no room or nothing left. Only one claim runs at a time. */
+  #claim(): Promise<void> {
+    this.#claiming ??= this.#claimAll();
+    return this.#claiming;
+  }
+
+  async #claimAll(): Promise<void> {
+    try {
+      await this.#claimWhileRoom();
+    } finally {
+      this.#claiming = undefined;
+    }
+  }
+
+  async #claimWhileRoom(): Promise<void> {
+    const { store, key } = this.#deps;
+    const { atOnce, holdMs, guestsMax } = DELIVERY_LIMITS;
+    this.#mayHaveMore = true;
+    while (!this.#abort.signal.aborted) {
+      const running = this.#running.size;
+      this.#endedSince = false;
+      const limit = Math.max(0, atOnce - running);
+      const held = Object.fromEntries(this.#perTenant);
+      const share = { held, heldMax: atOnce - 1, guests: Math.max(0, atOnce + guestsMax - running - limit) };
+      const due = await store.claimDue({ keyId: key.keyId, limit, holdMs, share });
+      for (const delivery of due) this.#begin(delivery);
+      if (due.length > 0) continue;
+      // What was left, if anything, waits for the share of its tenant.
+      this.#mayHaveMore = limit === 0 || Object.values(held).some((count) => count >= share.heldMax);
+      if (!this.#mayHaveMore || !this.#endedSince) return;
+    }
+  }
+
+  #begin(delivery: DueDelivery): void {
+    this.#perTenant.add(delivery.tenantId, 1);
+    const running = this.#deliver(delivery)
+      .catch((thrown: unknown) =>
+        this.#deps.log.warn('the result of a webhook could not be stored', {
+          code: asSondeError(thrown).code,
+        }),
+      )
+      .then(() => {
+        this.#running.delete(running);
+        this.#endedSince = true;
+        this.#perTenant.add(delivery.tenantId, -1);
+        if (this.#mayHaveMore) void this.#refill();
+      });
+    this.#running.add(running);
   }
 
   async #deliver(due: DueDelivery): Promise<void> {

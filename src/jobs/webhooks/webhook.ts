@@ -1,6 +1,7 @@
 /** A tenant's webhook and its deliveries. The secret is derived, never stored. */
 import { ENDED_STATUSES, type EndedStatus } from '../job.js';
 import { type JobKind, KIND_NAMES } from '../job-kinds.js';
+import type { WorkerShare } from '../job-store.js';
 
 /** `audit.done`, `hello.failed`, …: the kind of job and how it ended. */
 export type WebhookEventType = `${JobKind}.${EndedStatus}`;
@@ -43,6 +44,14 @@ export interface DeliverySettlement {
   readonly result: string;
 }
 
+export interface DeliveryClaim {
+  readonly keyId: string;
+  readonly limit: number;
+  readonly holdMs: number;
+  /** If absent, a tenant may take all. */
+  readonly share?: WorkerShare;
+}
+
 /** The store itself creates deliveries, in the transaction that ends a job. */
 export interface WebhookStore {
   create(webhook: NewWebhook, max: number): Promise<'created' | 'exists' | 'full'>;
@@ -50,11 +59,8 @@ export interface WebhookStore {
   list(tenantId: string): Promise<readonly Webhook[]>;
   /** Also removes its deliveries. Resolves to false if there was no such webhook. */
   remove(tenantId: string, webhookId: string): Promise<boolean>;
-  claimDue(request: {
-    readonly keyId: string;
-    readonly limit: number;
-    readonly holdMs: number;
-  }): Promise<readonly DueDelivery[]>;
+  /** Claims due deliveries: first of the tenants with the fewest in progress, then those that have been due longest. */
+  claimDue(request: DeliveryClaim): Promise<readonly DueDelivery[]>;
   settle(settlement: DeliverySettlement): Promise<boolean>;
   /** Removes deliveries that ended more than `olderThanMs` ago; returns how many. */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;

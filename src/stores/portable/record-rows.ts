@@ -54,7 +54,11 @@ export function jobRows({ ms, json, flag }: ColumnTypes) {
       cancelRequested: flag(row['cancel_requested']),
     }),
 
-    claimedOf: (row: PortableRow): ClaimedJob => ({ ...shared(row), tenant: String(row['slug']) }),
+    claimedOf: (row: PortableRow): ClaimedJob => ({
+      ...shared(row),
+      tenant: String(row['slug']),
+      ranMs: Number(row['ran_ms']),
+    }),
 
     glanceOf: (row: PortableRow): JobGlance => ({
       jobId: String(row['job_id']),

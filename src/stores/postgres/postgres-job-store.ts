@@ -68,7 +68,7 @@ export class PostgresJobStore implements JobStore {
   }
 
   async claim(request: ClaimRequest) {
-    const { limit, kinds, runningMax, after, leaseMs, workerId, which } = request;
+    const { limit, kinds, runningMax, after, leaseMs, workerId, which, share } = request;
     if (which === 'alone') {
       const jobs = await this.#database.query(CLAIM_SUSPECT, [leaseMs, kinds, workerId]);
       return { jobs: jobs.map(claimedOf), capped: false, suspects: false };
@@ -81,6 +81,9 @@ export class PostgresJobStore implements JobStore {
       leaseMs,
       workerId,
       which === undefined,
+      storableJson(share?.held ?? {}),
+      share?.heldMax ?? limit,
+      share?.guests ?? 0,
     ]);
     return {
       jobs: rows.filter((row) => row['job_id'] !== null).map(claimedOf),
@@ -121,6 +124,7 @@ export class PostgresJobStore implements JobStore {
       error: settlement.error ?? null,
       seq: settlement.events.at(-1)?.seq ?? 0,
       steps: settlement.hadSteps,
+      ran: Math.max(0, Math.round(settlement.ranMs ?? 0)),
     }));
     const events = encodeEvents(settlements);
     const rows = await this.#database.query(SETTLE_JOBS, [
@@ -139,6 +143,7 @@ export class PostgresJobStore implements JobStore {
       jsonLines(events.map(({ data }) => (data === null ? null : storableJson(data)))),
       plainArray(events.map(({ pct }) => pct ?? 'NULL')),
       plainArray(events.map(({ token }) => token)),
+      plainArray(given.map(({ ran }) => ran)),
     ]);
     const taken = new Set(rows.map(leaseKeyOfRow));
     const open = given.filter(({ id, token }) => !taken.has(`${id} ${token}`));

@@ -1,5 +1,5 @@
 /** Webhooks and their deliveries on PostgreSQL. */
-import type { DeliverySettlement, NewWebhook, WebhookStore } from '../../jobs/index.js';
+import type { DeliveryClaim, DeliverySettlement, NewWebhook, WebhookStore } from '../../jobs/index.js';
 import { storableJson } from '../storable.js';
 import { MAINTENANCE, type PgDatabase } from './pg-database.js';
 import { deliveryOf, webhookOf } from './pg-rows.js';
@@ -38,8 +38,11 @@ export class PostgresWebhookStore implements WebhookStore {
     });
   }
 
-  async claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
-    return (await this.#database.query(sql.CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(deliveryOf);
+  async claimDue({ keyId, limit, holdMs, share }: DeliveryClaim) {
+    const held = storableJson(share?.held ?? {});
+    // Without a share, a tenant may take all, and there are no guests.
+    const params = [keyId, limit, holdMs, held, share?.heldMax ?? limit, share?.guests ?? 0];
+    return (await this.#database.query(sql.CLAIM_DELIVERIES, params)).map(deliveryOf);
   }
 
   async settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {

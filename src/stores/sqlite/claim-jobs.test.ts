@@ -11,7 +11,7 @@ test('a job is ready from the millisecond at which it may run, and is leased fro
   expect(claim(1, { leaseMs: 700 })).toEqual([
     {
       ...{ jobId: 'a', tenantId: TENANT, tenant: 'slug of acme', auditId: null, kind: 'hello', attempt: 1 },
-      ...{ maxAttempts: 3, payload: { jobId: 'a' }, leaseToken: 1, eventSeq: 0, progressPct: null },
+      ...{ maxAttempts: 3, payload: { jobId: 'a' }, leaseToken: 1, eventSeq: 0, progressPct: null, ranMs: 0 },
     },
   ]);
   expect(get('a')).toMatchObject({

@@ -1,6 +1,7 @@
 /**
  * Claims ready jobs, fairly across tenants: the tenant with the fewest running jobs comes first, then the one whose
- * turn it is. Reads only ready rows, by their index, and a bounded number of tenants.
+ * turn it is. A tenant gets at most its share of the worker's places; one of which the worker holds no job is a guest,
+ * for whom there are places of their own. Reads only ready rows, by their index, and a bounded number of tenants.
  */
 import {
   type Claimed,
@@ -10,17 +11,12 @@ import {
   QUOTA_DEFAULTS,
   readQuotas,
 } from '../../jobs/index.js';
+import { type Candidate, chooseFairly } from './choose-fairly.js';
 import type { SqlDatabase } from './sql-database.js';
 import { claimedOf, PROGRESS } from './sql-rows.js';
 
 const TENANTS_MAX = 256;
 const FIRST = '';
-
-interface Candidate {
-  readonly jobId: string;
-  /** How many jobs of the tenant run before this one. */
-  readonly place: number;
-}
 
 export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): Claimed {
   const kinds = JSON.stringify(request.kinds);
@@ -35,22 +31,27 @@ export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: num
 function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number): Omit<Claimed, 'suspects'> {
   const kinds = JSON.stringify(request.kinds);
   const any = Number(request.which === undefined);
-  const candidates: Candidate[] = [];
+  const candidates: Candidate<string>[] = [];
   let capped = false;
   for (const tenantId of tenantsInTurn(database, request.after ?? FIRST)) {
     const { running, max } = load(database, tenantId, request.runningMax);
-    const limit = Math.min(request.limit, max - running);
+    const held = request.share?.held[tenantId] ?? 0;
+    const isGuest = request.share !== undefined && held === 0 && running < max;
+    const room = Math.min(request.limit, max - running, (request.share?.heldMax ?? request.limit) - held);
+    const limit = Math.max(room, Number(isGuest));
     const rows = database.all(SELECT_READY, [tenantId, now, kinds, any, Math.max(limit, 1)]);
     if (rows.length === 0) continue;
-    capped ||= limit < request.limit;
+    capped ||= room < Math.max(1, request.limit);
     if (limit <= 0) continue;
     for (const [index, row] of rows.entries()) {
-      candidates.push({ jobId: String(row['job_id']), place: running + index });
+      candidates.push({
+        item: String(row['job_id']),
+        place: running + index,
+        isGuest: isGuest && index === 0,
+      });
     }
   }
-  // Stable, so that tenants with equal places keep their turns.
-  candidates.sort((a, b) => a.place - b.place);
-  const chosen = candidates.slice(0, request.limit).map(({ jobId }) => jobId);
+  const chosen = chooseFairly(candidates, request.limit, request.share?.guests ?? 0);
   return { jobs: take(database, chosen, { request, now }), capped };
 }
 

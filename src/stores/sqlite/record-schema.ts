@@ -2,7 +2,8 @@
  * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and revoked
  * sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and
  * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
- * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`.
+ * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`,
+ * version 4 how long jobs ran.
  */
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
@@ -74,6 +75,7 @@ const TABLES = [
     idempotency_key TEXT NOT NULL CHECK (length(idempotency_key) = 64),
     payload_json TEXT NOT NULL,
     last_error TEXT,
+    ran_ms INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT audit_only_of_audits CHECK ((audit_id IS NOT NULL) = (kind = 'audit')),
     CONSTRAINT valid_timestamps CHECK (
       (started_at IS NULL OR started_at >= queued_at) AND (finished_at IS NULL OR finished_at >= started_at)
@@ -166,6 +168,9 @@ const TABLES = [
     due_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
+  // Finds what is due by webhook, so that a claim reads no backlog of a tenant that has its share.
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_next
+    ON webhook_deliveries (webhook_id, due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',
@@ -218,7 +223,7 @@ const TABLES = [
 
 export const RECORD_SCHEMA: Schema = {
   name: 'record',
-  version: 3,
+  version: 4,
   since: 1,
   // Triggers maintain the counts, so older versions may write too.
   readableSince: 2,
@@ -230,5 +235,6 @@ export const RECORD_SCHEMA: Schema = {
         UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
         UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
     ],
+    4: ['ALTER TABLE audit_jobs ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0'],
   },
 };

@@ -83,7 +83,8 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
           'audits_of_site',
         ],
         ...['idempotency_keys_expiry', 'revoked_sessions_expiry', 'webhook_deliveries_due'],
-        ...['webhook_deliveries_ended', 'webhook_deliveries_of', 'webhooks_of_tenant'],
+        ...['webhook_deliveries_ended', 'webhook_deliveries_next', 'webhook_deliveries_of'],
+        'webhooks_of_tenant',
       ],
       triggers: [
         ...['audit_follows_its_job', 'changed_job_is_counted', 'deleted_job_is_counted'],
@@ -131,7 +132,7 @@ const VERSIONS: readonly (readonly [Schema, version: number, since: number, read
     [LOOSE_SCHEMA, 2, 1, 1],
     [SUBSCRIPTION_SCHEMA, 2, 2, null],
     [PROXY_SCHEMA, 3, 1, 2],
-    [RECORD_SCHEMA, 3, 1, 2],
+    [RECORD_SCHEMA, 4, 1, 2],
     [COMPARISON_SCHEMA, 4, 1, 2],
     [SUITE_SCHEMA, 1, 1, null],
   ];
@@ -273,6 +274,7 @@ test('jobs and keys of version 2 are counted by tenant', () => {
   }
   const counts = 'SELECT * FROM record_counts ORDER BY tenant_id, name';
   const kept = database.all(counts, []);
+  database.run('ALTER TABLE audit_jobs DROP COLUMN ran_ms', []);
   database.run('DROP TABLE record_counts', []);
   database.run('UPDATE record_schema SET version = 2', []);
   createRecordStores(database, () => 1_000);

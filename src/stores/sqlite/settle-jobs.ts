@@ -24,7 +24,7 @@ export function renewJob(
 }
 
 export function settleJob(database: SqlDatabase, settlement: Settlement, now: number): boolean {
-  const { jobId, leaseToken, outcome, error = null, delayMs = 0, events, hadSteps } = settlement;
+  const { jobId, leaseToken, outcome, error = null, delayMs = 0, events, hadSteps, ranMs = 0 } = settlement;
   const held = selectHeld(database, settlement);
   if (!held) return wasSettled(database, settlement);
   const given = statusAfter(outcome);
@@ -39,6 +39,7 @@ export function settleJob(database: SqlDatabase, settlement: Settlement, now: nu
     lastSeq(events),
     jobId,
     leaseToken,
+    Math.max(0, Math.round(ranMs)),
   ]);
   writeEvents(database, held, { events, now });
   if (hadSteps && status === 'done') database.run('DELETE FROM audit_job_steps WHERE job_id = ?', [jobId]);
@@ -100,7 +101,7 @@ const RENEW = `UPDATE audit_jobs SET locked_until = ?, event_seq = max(event_seq
 
 const SETTLE = `UPDATE audit_jobs SET status = ?1, finished_at = ?2, attempt = attempt - ?3,
   run_at = CASE WHEN ?1 = 'queued' THEN ?4 ELSE run_at END, last_error = coalesce(?5, last_error),
-  event_seq = max(event_seq, ?6), locked_until = NULL, locked_by = NULL
+  event_seq = max(event_seq, ?6), locked_until = NULL, locked_by = NULL, ran_ms = ran_ms + ?9
   WHERE job_id = ?7 AND lease_token = ?8`;
 
 const INSERT_EVENT = `INSERT INTO audit_progress_events (

@@ -232,7 +232,7 @@ const SELECT_TWIN = `SELECT job_id FROM audit_jobs
     AND substr(idempotency_key, 1, 16) <> '0000000000000000'`;
 
 const RETRY = `UPDATE audit_jobs SET status = 'queued', attempt = 0, cancel_requested = 0, finished_at = NULL,
-  run_at = ? WHERE job_id = ?`;
+  ran_ms = 0, run_at = ? WHERE job_id = ?`;
 
 const SELECT_JOB = `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = ? AND j.job_id = ?`;
 

@@ -1,11 +1,13 @@
 /** Webhooks and their deliveries on SQLite. A trigger on the table of jobs inserts the deliveries. */
 import {
   DELIVERY_LIMITS,
+  type DeliveryClaim,
   type DeliverySettlement,
   type NewWebhook,
   type WebhookStore,
 } from '../../jobs/index.js';
-import type { SqlDatabase } from './sql-database.js';
+import { type Candidate, chooseFairly } from './choose-fairly.js';
+import type { SqlDatabase, SqlRow } from './sql-database.js';
 import { deliveryOf, webhookOf } from './sql-rows.js';
 import type { SyncPort } from './sync-port.js';
 
@@ -44,11 +46,18 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
     return true;
   }
 
-  claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
+  claimDue({ keyId, limit, holdMs, share }: DeliveryClaim) {
     const now = this.#clock();
-    const due = this.#database.all(SELECT_DUE, [now, keyId, limit]);
-    const ahead = [now + DELIVERY_LIMITS.aheadMaxMs, keyId, limit - due.length];
-    return [...due, ...this.#database.all(SELECT_AHEAD, ahead)].map((row) => {
+    const candidates: Candidate<SqlRow>[] = [];
+    for (const [tenantId, rows] of this.#dueByTenant(keyId, now, Math.max(limit, 1))) {
+      const held = share?.held[tenantId] ?? 0;
+      const isFirst = share !== undefined && held === 0;
+      const room = Math.max((share?.heldMax ?? limit) - held, Number(isFirst));
+      for (const [index, row] of rows.slice(0, room).entries()) {
+        candidates.push({ item: row, place: held + index, isGuest: isFirst && index === 0 });
+      }
+    }
+    return chooseFairly(candidates, limit, share?.guests ?? 0).map((row) => {
       const held = deliveryOf(row);
       const delivery = { ...held, attempt: held.attempt + 1 };
       this.#database.run('UPDATE webhook_deliveries SET attempt = ?, due_at = ? WHERE delivery_id = ?', [
@@ -58,6 +67,29 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
       ]);
       return delivery;
     });
+  }
+
+  /** The longest due come first, also among the tenants. Each webhook is one lookup in an index. */
+  #dueByTenant(keyId: string, now: number, limit: number): ReadonlyMap<string, SqlRow[]> {
+    const aheadFrom = now + DELIVERY_LIMITS.aheadMaxMs;
+    const due: SqlRow[] = [];
+    const ahead: SqlRow[] = [];
+    for (let webhookId: string | undefined = this.#nextWebhook(''); webhookId !== undefined; ) {
+      due.push(...this.#database.all(SELECT_DUE, [webhookId, now, keyId, limit]));
+      ahead.push(...this.#database.all(SELECT_AHEAD, [webhookId, aheadFrom, keyId, limit]));
+      webhookId = this.#nextWebhook(webhookId);
+    }
+    const byTenant = new Map<string, SqlRow[]>();
+    for (const row of [...due.sort(byDueTime), ...ahead.sort(byDueTime)]) {
+      const tenantId = String(row['tenant_id']);
+      byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), row]);
+    }
+    return byTenant;
+  }
+
+  #nextWebhook(after: string): string | undefined {
+    const [row] = this.#database.all(SELECT_NEXT_WEBHOOK, [after]);
+    return row && String(row['webhook_id']);
   }
 
   settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {
@@ -84,12 +116,15 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
 
 const INSERT = `INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
+const SELECT_NEXT_WEBHOOK = `SELECT webhook_id FROM webhook_deliveries
+  WHERE state = 'due' AND webhook_id > ? ORDER BY webhook_id LIMIT 1`;
 const due = (when: string) => `SELECT d.*, w.url, w.tenant_id
-  FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
-  WHERE d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
+  FROM webhooks w CROSS JOIN webhook_deliveries d USING (webhook_id)
+  WHERE w.webhook_id = ? AND d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
 const SELECT_DUE = due('d.due_at <= ?');
 /** Scheduled by a clock that was ahead. */
 const SELECT_AHEAD = due('d.due_at > ?');
+const byDueTime = (a: SqlRow, b: SqlRow) => Number(a['due_at']) - Number(b['due_at']);
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
 const DELETE_OLD = `DELETE FROM webhook_deliveries WHERE delivery_id IN (

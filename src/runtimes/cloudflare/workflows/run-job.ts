@@ -1,6 +1,12 @@
 /** Runs one job as an instance of a Workflow, under the lease that the tenant's object claimed, until it is settled. */
 import type { WorkflowStep } from 'cloudflare:workers';
-import { type ClaimedJob, type JobHandler, runHeldJob, type Settlement } from '../../../jobs/index.js';
+import {
+  type ClaimedJob,
+  JOB_LIMITS,
+  type JobHandler,
+  runHeldJob,
+  type Settlement,
+} from '../../../jobs/index.js';
 import { createRedactor } from '../../../net/index.js';
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
@@ -42,6 +48,7 @@ export async function runJob({ env, params, step, instance, handlerOf }: RunCall
       handler: await handlerOf(job, settings),
       workerId: instance,
       leaseMs: settings.edge.quietMs,
+      durationMs: JOB_LIMITS.durationMs,
       resumed: eventSeq > job.eventSeq,
       stepsOver: (recorded, signal) => createWorkflowSteps(step, recorded, signal),
       settle: async (settlement) => void (await step.do('settle', SETTLE, () => settle(settlement))),

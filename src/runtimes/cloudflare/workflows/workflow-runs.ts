@@ -139,7 +139,8 @@ export class WorkflowRuns {
       await endRow(job, rows, CANCELED);
       return end('canceled');
     }
-    const claimed = { ...job, tenant: String(row['slug']) };
+    // Its instance has what its claim returned; a new one counts from its start.
+    const claimed = { ...job, tenant: String(row['slug']), ranMs: 0 };
     const found = await this.#find(claimed);
     // Above the account's limit the platform queues instances. They start later, so nothing is wrong.
     if (found.status === 'queued') {

@@ -1,6 +1,7 @@
 /**
  * Claims ready jobs, fairly across tenants: the tenant with the fewest running jobs comes first, then the one whose
- * turn it is. Tenants with queued jobs are found by stepping through the index, starting after `$4`. A claim locks at
+ * turn it is. A tenant gets at most its share of the worker's places; one of which the worker holds no job is a guest,
+ * for whom there are places of their own. Tenants with queued jobs are found by stepping through the index, starting after `$4`. A claim locks at
  * most an equal share of rows per tenant, and skips rows that another claim has locked.
  *
  * A claim is sent once, because a second one would take other rows. If its response is lost, `SELECT_HELD_JOBS` finds
@@ -18,7 +19,7 @@ const RUNNABLE = `${READY} AND ($7::boolean OR last_error IS NULL OR NOT (${SUSP
 
 /** The columns of a job `j` that its worker needs. */
 const CLAIMED = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json, j.lease_token,
-  j.event_seq`;
+  j.event_seq, j.ran_ms`;
 
 const progressOf = (job: string) => `CASE WHEN ${job}.event_seq > 0 THEN (
   SELECT e.progress_pct FROM audit_progress_events e
@@ -31,7 +32,8 @@ const take = (lease: string, worker: string) => `status = 'running', attempt = a
 
 /**
  * `$1` limit, `$2` kinds, `$3` maximum running jobs per tenant, `$4` tenant served last, `$5` lease ms, `$6` worker,
- * `$7` whether to claim suspects too. Returns at least one row. `capped` and `suspects` are the same in every row; if
+ * `$7` whether to claim suspects too, `$8` how many jobs the worker holds by tenant, as JSON, `$9` how many of one tenant
+ * it may hold, `$10` how many guests to claim in addition. Returns at least one row. `capped` and `suspects` are the same in every row; if
  * nothing was claimed, the other columns are null.
  */
 export const CLAIM_JOBS: PgStatement = {
@@ -64,12 +66,15 @@ behind (tenant_id, n) AS (
 ),
 runnable AS MATERIALIZED (
   SELECT turns.tenant_id, turns.n AS turn, t.slug, load.running,
-    least(coalesce((t.quotas_json ->> 'jobsRunning')::int, $3::int) - load.running, $1::int) AS room
+    least(quota.max - load.running, $1::int, $9::int - here.held) AS room,
+    ($10::int > 0 AND here.held = 0 AND load.running < quota.max) AS guest
   FROM (SELECT tenant_id, n FROM ahead UNION ALL SELECT tenant_id, n FROM behind ORDER BY n LIMIT 256) turns
   JOIN tenants t ON t.id = turns.tenant_id
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS running FROM audit_jobs WHERE status = 'running' AND tenant_id = turns.tenant_id
   ) load
+  CROSS JOIN LATERAL (SELECT coalesce((t.quotas_json ->> 'jobsRunning')::int, $3::int) AS max) quota
+  CROSS JOIN LATERAL (SELECT coalesce(($8::jsonb ->> turns.tenant_id::text)::int, 0) AS held) here
   -- Not EXISTS, which the planner may evaluate by reading every ready row of every tenant.
   CROSS JOIN LATERAL (
     SELECT FROM audit_jobs WHERE tenant_id = turns.tenant_id AND ${RUNNABLE} LIMIT 1
@@ -79,24 +84,32 @@ share AS MATERIALIZED (
   SELECT ceil($1::numeric / greatest(count(*), 1))::int AS each FROM runnable WHERE room > 0
 ),
 picked AS MATERIALIZED (
-  SELECT ready.job_id, r.slug, r.turn, r.running, ready.priority, ready.queued_at
+  SELECT ready.job_id, r.slug, r.turn, r.running, r.guest, ready.priority, ready.queued_at
   FROM runnable r CROSS JOIN LATERAL (
     SELECT job_id, priority, queued_at FROM audit_jobs
     WHERE tenant_id = r.tenant_id AND ${RUNNABLE}
     ORDER BY priority, queued_at, job_id
-    LIMIT least((SELECT each FROM share), r.room)
+    LIMIT greatest(least((SELECT each FROM share), r.room), r.guest::int)
     FOR UPDATE SKIP LOCKED
   ) ready
-  WHERE r.room > 0
+  WHERE r.room > 0 OR r.guest
 ),
 chosen AS MATERIALIZED (
-  SELECT job_id, slug, row_number() OVER (ORDER BY place, turn) AS place
+  SELECT job_id, slug, place
   FROM (
-    SELECT job_id, slug, turn,
-      running + row_number() OVER (PARTITION BY turn ORDER BY priority, queued_at, job_id) AS place
-    FROM picked
-  ) placed
-  ORDER BY 3 LIMIT $1::int
+    SELECT job_id, slug, place, guest, row_number() OVER (PARTITION BY place > $1::int, guest ORDER BY place) AS nth
+    FROM (
+      SELECT job_id, slug, guest AND own = 1 AS guest, row_number() OVER (ORDER BY running + own, turn) AS place
+      FROM (
+        SELECT job_id, slug, turn, running, guest,
+          row_number() OVER (PARTITION BY turn ORDER BY priority, queued_at, job_id) AS own
+        FROM picked
+      ) owned
+    ) placed
+  ) numbered
+  WHERE place <= $1::int OR (guest AND nth <= $10::int)
+  -- Never fewer, but the planner needs to know how few rows there are.
+  ORDER BY place LIMIT $1::int + $10::int
 ),
 claimed AS (
   UPDATE audit_jobs j
@@ -106,7 +119,7 @@ claimed AS (
 )
 SELECT cap.capped, (SELECT EXISTS (SELECT FROM audit_jobs WHERE ${READY} AND ${SUSPECT})) AS suspects, c.*,
   ${progressOf('c')}
-FROM (SELECT coalesce(bool_or(room < $1::int), false) AS capped FROM runnable) cap LEFT JOIN claimed c ON true
+FROM (SELECT coalesce(bool_or(room < greatest($1::int, 1)), false) AS capped FROM runnable) cap LEFT JOIN claimed c ON true
 ORDER BY c.place`,
 };
 
