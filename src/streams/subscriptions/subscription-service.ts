@@ -16,6 +16,7 @@ import { readFields, readStreams, tooLarge } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
 import { WakeRunner } from './wake-runner.js';
 import type { WebhookPublicJwk } from './webhook-ports.js';
+import { openUrl } from './webhook-url.js';
 
 export interface SubscriptionServiceOptions
   extends Omit<SubscriptionBase, 'limits' | 'index' | 'lateLinks' | 'random' | 'publicUrl' | 'tenantLimits'> {
@@ -148,6 +149,17 @@ export class SubscriptionService {
     }
     for (const record of records) this.#deps.runner.follow(record);
     this.#catchingUp = this.#catchUp(records);
+  }
+
+  /** How many of the first `max` webhooks have a URL that no key of this server opens. */
+  async countUnreadable(max: number): Promise<number> {
+    let [seen, unreadable] = [0, 0];
+    for await (const record of this.#all()) {
+      if (record.webhookSealed === null) continue;
+      if (++seen > max) break;
+      if ((await openUrl(this.#deps, record)) === null) unreadable++;
+    }
+    return unreadable;
   }
 
   async stop(): Promise<void> {

@@ -74,10 +74,11 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
         ...lostWrites.map(
           ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
         ),
+        ...subscriptions.lostSeals,
         ...service.damaged,
       ],
     },
-    copyTo: (folder: string) => copyStreams({ host, objects, dataDir }, folder),
+    copyTo: (folder: string, signal: AbortSignal) => copyStreams({ host, objects, dataDir, signal }, folder),
     async stop() {
       await subscriptions.stop();
       await stop();

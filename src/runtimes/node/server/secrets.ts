@@ -10,6 +10,7 @@ import { link, mkdir, open, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { SondeError } from '../../../errors.js';
+import { refusePartialBackup } from '../backup/partial-backup.js';
 import { syncFolder, writeSynced } from '../durable-files.js';
 
 export interface Secrets {
@@ -64,6 +65,7 @@ async function readOrCreateRotated(dataDir: string, name: string): Promise<reado
 }
 
 async function openFolder(dataDir: string): Promise<string> {
+  refusePartialBackup(dataDir);
   const folder = join(dataDir, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw unusable(folder, 'cannot be created', cause);

@@ -17,6 +17,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
+import { refusePartialBackup } from '../backup/partial-backup.js';
 import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
@@ -75,6 +76,7 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   refuseOpenServer(options);
   refuseInvalidPublicUrl(options);
+  refusePartialBackup(options.dataDir);
   await makeDataFolder(options.dataDir);
   await warnOfOpenFolder(options);
   const started = new StopStack();
@@ -126,7 +128,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
-  started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
+  started.add(await openControlSocket(options, ({ folder }, signal) => streams.copyTo(folder, signal)));
   const ownPorts: number[] = [];
   const net = { ...tenantNet, ownPorts: () => ownPorts };
   demo?.addRoutesTo(rules.routes);
