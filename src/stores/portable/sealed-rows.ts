@@ -28,9 +28,10 @@ export class SealedRowFinder {
   }
 }
 
-const SELECT_WEBHOOKS = statement('select_sealed_webhooks')`
-  SELECT webhook_id, url, key_id FROM webhooks ORDER BY created_at DESC LIMIT ?`;
-const SELECT_COMPARISON_SIDES = statement('select_sealed_comparisons')`
+/** Ids begin with the time of their creation. */
+export const SELECT_WEBHOOKS = statement('select_sealed_webhooks')`
+  SELECT webhook_id, url, key_id FROM webhooks ORDER BY webhook_id DESC LIMIT ?`;
+export const SELECT_COMPARISON_SIDES = statement('select_sealed_comparisons')`
   SELECT left_sealed, right_sealed FROM comparisons WHERE status = 'running' LIMIT ?`;
-const SELECT_SUITE_SIDES = statement('select_sealed_suites')`
+export const SELECT_SUITE_SIDES = statement('select_sealed_suites')`
   SELECT left_sealed, right_sealed FROM suites WHERE status = 'running' LIMIT ?`;
