@@ -173,7 +173,7 @@ describe('SQLite', () => {
     const streams = new SqliteStreamStore(own, { loose, chunkBytes: 1_100 });
     const link = { path: 'a/b', explicit: true, stream: null };
     const checks = [{ path: 'a/b', stream: { hash: 'aaaaa', tail: { chunk: 0, position: 1 } } }];
-    const facts = { now: 1, attemptsMax: 3, linksMax: 10 };
+    const facts = { now: 1, linksMax: 10 };
     store.create({ ...SUBSCRIPTION, links: [link] }, 10);
     store.link(SUBSCRIPTION, [{ ...link, path: 'a/c' }], 10);
     store.notice([{ key: SUBSCRIPTION, checks, newWakeId: 'w' }], facts);

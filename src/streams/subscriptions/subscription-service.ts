@@ -14,7 +14,7 @@ import { SubscriptionIndex } from './subscription-index.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscription-limits.js';
 import { readFields, readStreams, tooLarge } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
-import { WakeRunner } from './wake-runner.js';
+import { type DeliveryFigures, WakeRunner } from './wake-runner.js';
 import type { WebhookPublicJwk } from './webhook-ports.js';
 import { openUrl } from './webhook-url.js';
 
@@ -76,6 +76,10 @@ export class SubscriptionService {
   callback = (call: HolderCall) => acknowledgeWake(this.#deps, 'callback', call);
   ack = (call: HolderCall) => acknowledgeWake(this.#deps, 'ack', call);
   release = (call: HolderCall) => releaseWake(this.#deps, call);
+
+  get deliveries(): DeliveryFigures {
+    return this.#deps.runner.figures;
+  }
 
   get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
     return { keys: [this.#deps.signer.publicJwk] };

@@ -104,6 +104,8 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
+/** What needs the record stores. Streams and the proxy work without them. */
+const RECORD_PARTS = ['jobs', 'audits', 'comparisons', 'suites', 'webhooks'];
 /** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
@@ -196,6 +198,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     revokedSessions: stores.revokedSessions,
     readiness: {
       name: 'jobs',
+      stops: RECORD_PARTS,
       check: shareRunning(() => checkWrites(stores)),
       notes: () => lostSeals,
     },

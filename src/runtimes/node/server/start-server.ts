@@ -2,7 +2,7 @@
  * Starts the server: checks its options, creates its secrets, opens its stores, builds the app and listens. Refuses to
  * run without authentication if another machine could reach it. The command line handles signals.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
@@ -19,6 +19,7 @@ import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
 import { refusePartialBackup } from '../backup/partial-backup.js';
 import { ServerDemo } from '../demo/server-demo.js';
+import { fileFault, makeSyncedFolder } from '../durable-files.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
@@ -246,12 +247,16 @@ async function finishStop<T>(stopping: Promise<T>, after: () => Promise<void>): 
 
 async function makeDataFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeSyncedFolder(path);
   } catch (cause) {
-    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be created`, {
-      cause,
-      details: { key: 'server.data' },
-    });
+    throw new SondeError(
+      'CONFIG_INVALID_VALUE',
+      `server.data: the folder ${path} cannot be created: ${fileFault(cause)}`,
+      {
+        cause,
+        details: { key: 'server.data' },
+      },
+    );
   }
 }
 
