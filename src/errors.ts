@@ -168,7 +168,12 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Details of an error that are safe to show, such as the rule that refused a URL or the invalid key. */
-export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type ErrorDetails = Readonly<
+  Record<string, string | number | boolean | readonly string[] | readonly DetailRow[]>
+>;
+
+/** One of several things that an error is about, such as a dependency that failed. */
+export type DetailRow = Readonly<Record<string, string | readonly string[]>>;
 
 export class SondeError extends Error {
   /** A minifier renames the class. */

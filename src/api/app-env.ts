@@ -67,6 +67,8 @@ export type AppContext = Context<AppEnv>;
 /** A check that must pass before the server should get traffic. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** What does not work while the check fails. */
+  readonly stops: readonly string[];
   /** Rejects if the check fails. A check that takes too long counts as failed. */
   check(): Promise<void>;
   /** Names of items that work but need attention. */

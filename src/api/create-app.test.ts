@@ -18,12 +18,29 @@ describe('operation', () => {
   });
 
   test('ready names each check', async () => {
-    const works = { name: 'store', check: async () => undefined, notes: () => ['a damaged stream'] };
-    const fails = { name: 'worker', check: () => Promise.reject(new Error('password is hunter2')) };
+    const works = {
+      name: 'store',
+      stops: ['streams'],
+      check: async () => undefined,
+      notes: () => ['a damaged stream'],
+    };
+    const fails = {
+      name: 'worker',
+      stops: ['jobs', 'audits'],
+      check: () => Promise.reject(new Error('password is hunter2')),
+    };
+    const ok = { name: 'store', state: 'ok', stops: ['streams'] };
     const good = await appForTests({ readiness: [works] }).app.request('/api/ready');
     expect([good.status, await good.json()]).toEqual([
       200,
-      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [], attentionCount: 1 },
+      {
+        status: 'ready',
+        version: '1.2.3',
+        passed: ['store'],
+        failed: [],
+        dependencies: [ok],
+        attentionCount: 1,
+      },
     ]);
     const { app, lines } = appForTests({ readiness: [works, fails] });
     const bad = await app.request('/api/ready');
@@ -33,7 +50,12 @@ describe('operation', () => {
       message: 'Failed checks: worker (see the log).',
       passed: ['store'],
       failed: ['worker'],
+      dependencies: [
+        ok,
+        { name: 'worker', state: 'failed', stops: ['jobs', 'audits'], fault: 'see the log' },
+      ],
     });
+    expect([bad.headers.get('retry-after'), bad.headers.get('cache-control')]).toEqual(['5', 'no-store']);
     expect(lines.find(({ message }) => message === 'readiness check failed')?.fields['check']).toBe('worker');
   });
 
@@ -46,7 +68,7 @@ describe('operation', () => {
 
   test('ready lists items that need attention only for operators, up to a limit', async () => {
     const damaged = Array.from({ length: 150 }, (_, n) => `stream/acme/${n}`);
-    const store = { name: 'store', check: async () => undefined, notes: () => damaged };
+    const store = { name: 'store', stops: [], check: async () => undefined, notes: () => damaged };
     const { app, token, operatorToken } = appForTests({ readiness: [store] });
     const ready = async (bearer: string) =>
       (await app.request('/api/ready', { headers: { authorization: `Bearer ${bearer}` } })).json();

@@ -45,7 +45,7 @@ export interface Files {
   writeText(path: string, text: string): Promise<void>;
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR2';
 
 export interface RunningServer {
   readonly url: string;

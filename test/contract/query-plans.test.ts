@@ -12,6 +12,7 @@ import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import * as comparisons from '../../src/stores/portable/comparison-sql.js';
 import * as revokedSessions from '../../src/stores/portable/revoked-sessions.js';
+import * as sealedRows from '../../src/stores/portable/sealed-rows.js';
 import * as strayRows from '../../src/stores/portable/stray-rows.js';
 import * as suites from '../../src/stores/portable/suite-sql.js';
 import * as audits from '../../src/stores/postgres/sql/audits.js';
@@ -60,6 +61,7 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/^loose_rows/, 'walked from one end, and left at the first row'],
   [/streams_damaged/, 'damaged streams are few, once at the start'],
   [/^stream_totals/, 'one row for each tenant, once at the start'],
+  [/^webhooks$|webhooks_pkey/, 'walked from one end, and left after a bounded number of rows'],
   [/_schema$|^sqlite_master/, 'one row, at the start'],
 ];
 
@@ -158,6 +160,7 @@ describe('SQLite', () => {
     await shared.revokedSessions.add('one', 1);
     await shared.revokedSessions.has('one');
     await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
+    await shared.sealedRows.find(10);
     await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
     await shared.jobs.overview();
     expect(recorded.size).toBeGreaterThan(100);
@@ -170,7 +173,7 @@ describe('SQLite', () => {
     const streams = new SqliteStreamStore(own, { loose, chunkBytes: 1_100 });
     const link = { path: 'a/b', explicit: true, stream: null };
     const checks = [{ path: 'a/b', stream: { hash: 'aaaaa', tail: { chunk: 0, position: 1 } } }];
-    const facts = { now: 1, attemptsMax: 3, linksMax: 10 };
+    const facts = { now: 1, linksMax: 10 };
     store.create({ ...SUBSCRIPTION, links: [link] }, 10);
     store.link(SUBSCRIPTION, [{ ...link, path: 'a/c' }], 10);
     store.notice([{ key: SUBSCRIPTION, checks, newWakeId: 'w' }], facts);
@@ -299,6 +302,7 @@ describe('PostgreSQL', () => {
     recordStep,
     renewJobs,
     revokedSessions,
+    sealedRows,
     settleJobs,
     strayRows,
     suites,

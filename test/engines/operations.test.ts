@@ -267,7 +267,7 @@ test('a comparison whose job was never created ends at the next start', async ()
 });
 
 /** SIGTERM is covered by `cli-serve.test.ts`. */
-test.each(['SIGHUP', 'SIGQUIT'] as const)('%s drains and stops the server cleanly', async (signal) => {
+test.each(['SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)('%s drains and stops the server cleanly', async (signal) => {
   const server = await startBuiltServer({ folder });
   expect(await server.end(signal)).toEqual({ code: 0, signal: null });
 });

@@ -2,7 +2,7 @@
  * A backup of a server under load is a consistent snapshot: sound, startable, and with everything acknowledged before
  * it.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -144,6 +144,12 @@ test('a backup of an unused folder includes its secrets and is readable by its o
   expect(files.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['records.db', 'sonde.db', 'sonde.db-mark']),
   );
+  const secrets = (folder: string) =>
+    readdirSync(join(folder, 'secrets')).map((name) => [
+      name,
+      readFileSync(join(folder, 'secrets', name), 'utf8'),
+    ]);
+  expect(secrets(copy)).toEqual(secrets(data));
   for (const { name } of files) expect([name, statSync(join(copy, name)).mode & 0o077]).toEqual([name, 0]);
   expect(Buffer.compare(await read(await start(copy), 'a'), piece(1))).toBe(0);
 });

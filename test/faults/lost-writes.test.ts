@@ -1,5 +1,14 @@
 /** A log that lost its end is detected at the next start, and no returned offset ever names other bytes. */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,8 +47,8 @@ async function attention(): Promise<readonly string[]> {
 }
 
 /** Starts a server whose end is a kill. Returns what it writes to stderr. */
-async function startMortal(): Promise<() => string> {
-  const { url, kill, stderr } = await startBuiltServer({ folder });
+async function startMortal(options: { readonly args?: readonly string[] } = {}): Promise<() => string> {
+  const { url, kill, stderr } = await startBuiltServer({ folder, ...options });
   server = { url, end: kill };
   return stderr;
 }
@@ -111,8 +120,81 @@ test.each([
   },
 );
 
+const cutTo = (share: number) => (log: string) => truncateSync(log, Math.floor(statSync(log).size * share));
+
+async function createJob(n: number): Promise<string> {
+  const response = await fetch(`${server.url}/api/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'hello', url: `https://example.com/${n}` }),
+  });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { jobId: string }).jobId;
+}
+
+async function createSubscription(n: number): Promise<string> {
+  const path = `/v1/stream/__ds/subscriptions/s${n}`;
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'pull-wake', pattern: 'a/*', wake_stream: 'wakes' }),
+  });
+  expect(response.status).toBe(201);
+  return path;
+}
+
+const JOBS = ['records.db', async (n: number) => `/api/jobs/${await createJob(n)}`, 'jobs, audits'] as const;
+const SUBSCRIPTIONS = ['sonde.db', createSubscription, 'subscriptions'] as const;
+const remove = (log: string) => rmSync(log);
+
+test.each([
+  ['records.db-wal is gone', remove, ...JOBS],
+  ['records.db-wal is cut to 60 %', cutTo(0.6), ...JOBS],
+  ['sonde.db-wal is gone', remove, ...SUBSCRIPTIONS],
+  ['sonde.db-wal has flipped bytes', flipBytesOfLog, ...SUBSCRIPTIONS],
+] as const)(
+  '%s: the loss of acknowledged writes that are not in a stream is reported once',
+  async (_what, harm, file, make, of) => {
+    const noWorker = { args: ['--job-concurrency', '0'] };
+    await startMortal(noWorker);
+    const made: string[] = [];
+    for (let n = 0; n < 20; n++) made.push(await make(n));
+    await server.end();
+    harm(join(folder, `${file}-wal`));
+    const stderr = await startMortal(noWorker);
+
+    const statuses = await Promise.all(
+      made.map(async (path) => (await fetch(`${server.url}${path}`)).status),
+    );
+    const lost = statuses.filter((status) => status === 404).length;
+    expect(lost).toBeGreaterThan(0);
+    expect(statuses).toEqual(made.map((_, n) => (n < made.length - lost ? 200 : 404)));
+    expect(await attention()).toEqual([LOST]);
+    expect(stderr()).toContain('acknowledged writes were lost');
+    const report = readFileSync(join(folder, 'lost-writes.jsonl'), 'utf8').trim().split('\n');
+    expect(report.map((line) => JSON.parse(line))).toEqual([
+      {
+        foundAt: expect.any(String),
+        of: expect.stringContaining(of),
+        lastWrite: expect.stringMatching(/^commit \d+ of 20/),
+        found: expect.stringMatching(/^(?:no commit|commit \d+ of 20)/),
+      },
+    ]);
+
+    await make(20);
+    await server.end();
+    rmSync(join(folder, 'lost-writes.jsonl'));
+    await startLast();
+    expect(await attention()).toEqual([]);
+  },
+);
+
 test('a kill alone loses nothing and reports nothing, whatever came last', async () => {
   await startMortal();
+  const jobId = await createJob(0);
+  await createSubscription(0);
+  await restart();
+  expect((await fetch(`${server.url}/api/jobs/${jobId}`)).status).toBe(200);
   await create('kept');
   await append('kept', 'one');
   await restart();

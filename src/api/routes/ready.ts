@@ -13,12 +13,22 @@ import { jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operat
 
 export const ATTENTION_MAX = 100;
 
+const Dependency = z
+  .object({
+    name: z.string(),
+    state: z.enum(['ok', 'failed']),
+    stops: z.array(z.string()).describe('What does not work while it has failed; everything else does.'),
+    fault: z.string().optional().describe('Why it has failed.'),
+  })
+  .openapi('Dependency');
+
 const Ready = z
   .object({
     status: z.literal('ready'),
     version: z.string(),
     passed: z.array(z.string()).describe('Names of the checks that passed.'),
     failed: z.array(z.string()).describe('Always empty here; a 503 lists names under `error.failed`.'),
+    dependencies: z.array(Dependency).describe('A 503 lists them under `error.dependencies`.'),
     attentionCount: z
       .int()
       .min(0)
@@ -35,7 +45,8 @@ const route = operations('Operations').get('/api/ready', 'getReady', {
   summary: 'Check that the server can take traffic',
   security: NO_SECURITY,
   description:
-    'For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. ' +
+    'For readiness probes. 503 `NOT_READY` names the failed checks and, under `error.dependencies`, what each stops; ' +
+    '503 `SERVER_STOPPING` means it is draining. ' +
     'Needs no credential and is never rate limited.',
   responses: {
     200: jsonResponse('Every check passed.', Ready),
@@ -48,19 +59,25 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
     if (stopping())
       throw new SondeError('SERVER_STOPPING', 'The server is shutting down and finishing its last requests.');
     const outcomes = await Promise.all(readiness.map((check) => runCheck(check, c.var.log)));
+    const dependencies = outcomes.map(dependencyView);
     const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
     const failed = outcomes.filter(({ fault }) => fault !== undefined);
     if (failed.length > 0) {
       const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
       throw new SondeError('NOT_READY', `Failed checks: ${faults.join(', ')}.`, {
-        details: { passed, failed: failed.map(({ name }) => name) },
+        details: { passed, failed: failed.map(({ name }) => name), dependencies },
       });
     }
     const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
     const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
-    const body = { status: 'ready' as const, version, passed, failed: [], attentionCount: items.length };
-    return c.json({ ...body, ...attention }, 200, NO_STORE);
+    const body = { status: 'ready' as const, version, passed, failed: [], dependencies };
+    return c.json({ ...body, attentionCount: items.length, ...attention }, 200, NO_STORE);
   });
+}
+
+function dependencyView({ name, stops, fault }: Outcome) {
+  const state = fault === undefined ? ('ok' as const) : ('failed' as const);
+  return { name, state, stops: [...stops], ...(fault !== undefined && { fault }) };
 }
 
 /** Less than the two seconds that a probe usually waits. */
@@ -68,17 +85,18 @@ const CHECK_MS = 1_500;
 
 interface Outcome {
   readonly name: string;
+  readonly stops: readonly string[];
   /** Absent if the check passed. */
   readonly fault?: string;
 }
 
-export async function runCheck({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
+export async function runCheck({ name, stops, check }: ReadinessCheck, log: Log): Promise<Outcome> {
   try {
     await withTimeout(CHECK_MS, check());
-    return { name };
+    return { name, stops };
   } catch (thrown) {
     log.warn('readiness check failed', { check: name, err: thrown });
-    return { name, fault: thrown instanceof SondeError ? thrown.message : 'see the log' };
+    return { name, stops, fault: thrown instanceof SondeError ? thrown.message : 'see the log' };
   }
 }
 

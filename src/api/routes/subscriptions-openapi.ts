@@ -57,7 +57,11 @@ const Subscription = z
       .object({ linked: z.int(), total: z.int() })
       .optional()
       .describe('Present while streams that matched at creation are still being linked in the background.'),
-    status: z.enum(['active', 'failed']),
+    status: z.enum(['active', 'failed']).describe('`failed` while the last delivery failed; it is retried.'),
+    retry: z
+      .object({ attempts: z.int(), next_at: z.string() })
+      .optional()
+      .describe('Failed attempts of this wake, and when the webhook is called again, within 15 minutes.'),
     description: z.string().optional(),
   })
   .openapi('Subscription');

@@ -85,7 +85,10 @@ function refuseSides(urls: Readonly<Record<Side, string>>, outbound: ProbeClient
   });
   const [first] = refused;
   if (!first) return;
-  const origins = refused.flatMap(({ error }) => error.details['allow'] ?? []);
+  const origins = refused.flatMap(({ error: { details } }) => {
+    const { allow } = details;
+    return typeof allow === 'string' ? [allow] : [];
+  });
   throw new SondeError(first.error.code, `the ${first.side} URL: ${first.error.message}`, {
     cause: first.error,
     details: { ...first.error.details, ...(origins.length > 0 && { allow: origins.join(',') }) },

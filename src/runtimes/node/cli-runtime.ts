@@ -219,7 +219,9 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
 /** The commands for tenants use the store directly, also while a server is running. */
 async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promise<OpenTenants> {
   const { openRecordStores } = await import('./server/compose-records.js');
+  const { refusePartialBackup } = await import('./backup/partial-backup.js');
   const { mkdir } = await import('node:fs/promises');
+  refusePartialBackup(settings.server.data);
   await mkdir(settings.server.data, { recursive: true, mode: 0o700 });
   const stores = await openRecordStores({
     ...jobOptions(settings, urls),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CompactedFile } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
 import { LooseData } from '../../stores/sqlite/loose-data.js';
+import { refusePartialBackup } from './backup/partial-backup.js';
 import { type OpenDatabase, openDatabase } from './sqlite/open-database.js';
 import { isBusy, toStoreError } from './sqlite/sqlite-faults.js';
 
@@ -14,6 +15,7 @@ const FILES = [STREAMS, 'records.db'];
 const DROPPED_AT_ONCE = 64;
 
 export function compactDataFolder(folder: string): readonly CompactedFile[] {
+  refusePartialBackup(folder);
   const files = FILES.filter((name) => existsSync(join(folder, name)));
   if (files.length === 0) throw new SondeError('FILE_UNREADABLE', `${folder} contains no database files`);
   return files.map((file) => {

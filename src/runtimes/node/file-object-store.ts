@@ -1,10 +1,10 @@
 /** Stores cold segments as files. Each is written under a temporary name, synced and renamed, so it is always whole. */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SondeError } from '../../errors.js';
 import type { ObjectStore } from '../../streams/index.js';
-import { syncFolder, writeSynced } from './durable-files.js';
+import { makeSyncedFolder, syncFolder, writeSynced } from './durable-files.js';
 import { ReadBuffers } from './read-buffers.js';
 
 export interface FileObjectStore extends ObjectStore {
@@ -22,7 +22,7 @@ export function createFileObjectStore(root: string): FileObjectStore {
     async put(key, bytes) {
       const path = pathOf(key);
       const folder = dirname(path);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeSyncedFolder(folder);
       const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
       try {
         await writeSynced(temporary, bytes);

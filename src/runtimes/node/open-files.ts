@@ -4,7 +4,7 @@
  * back, for example by a mount, writes are acknowledged again.
  */
 import { type BigIntStats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename } from 'node:path';
 import { SondeError } from '../../errors.js';
 
 /** A check takes microseconds, but there may be an append every few microseconds. */
@@ -40,7 +40,8 @@ export class OpenFiles {
       const what = found ? 'was replaced by another file' : 'is gone';
       return new SondeError(
         'STORAGE_UNAVAILABLE',
-        `${path} ${what}; nothing was acknowledged. Restore ${dirname(path)}, or restart the server`,
+        // Every caller sees this, so it does not name the folder.
+        `${basename(path)} ${what}; nothing was acknowledged. Restore the data folder, or restart the server`,
         { details: { reason: 'data_folder_gone' } },
       );
     }

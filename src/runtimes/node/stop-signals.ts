@@ -1,5 +1,5 @@
 /**
- * Handles SIGINT, SIGTERM, SIGHUP (the terminal was closed) and SIGQUIT. Until a command claims them, SIGINT exits with
+ * Handles SIGINT, SIGTERM, SIGHUP (the terminal was closed), SIGQUIT and SIGUSR2 (some supervisors restart with it). Until a command claims them, SIGINT exits with
  * 130 and the others have their default effect. After that, the first signal is passed to the command, and a second one
  * ends the process at once.
  */
@@ -7,7 +7,7 @@ import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';
 import type { StopSignal } from '../../cli/ports.js';
 
-const SIGNALS: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+const SIGNALS: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 
 const exitInterrupted = (): never => process.exit(EXIT_CODES.interrupted.code);
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RepairedStream, VerifiedStream } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
 import { type RepairRequest, repairStreams, verifyStreams } from '../../streams/index.js';
+import { refusePartialBackup } from './backup/partial-backup.js';
 import { createFileObjectStore } from './file-object-store.js';
 import { openStoreHost } from './sqlite/store-host.js';
 
@@ -30,6 +31,7 @@ export async function* repairDataFolder(
 }
 
 async function openFolder(folder: string, workerUrl: URL) {
+  refusePartialBackup(folder);
   const path = join(folder, 'sonde.db');
   await access(path).catch((cause: unknown) => {
     throw new SondeError('FILE_UNREADABLE', `${folder} contains no streams`, { cause });

@@ -2,6 +2,7 @@
 import type { ComparisonStoreOptions } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
 import { RevokedSessionRows } from '../portable/revoked-sessions.js';
+import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
 import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
@@ -21,6 +22,10 @@ export function postgresRevokedSessions(database: PgDatabase, clock: () => numbe
 
 export function postgresStrayRows(database: PgDatabase, clock: () => number) {
   return onPostgres(database, new StrayRowFinder(clock));
+}
+
+export function postgresSealedRows(database: PgDatabase) {
+  return onPostgres(database, new SealedRowFinder());
 }
 
 function onPostgres<Rows extends object>(database: PgDatabase, rows: Rows) {

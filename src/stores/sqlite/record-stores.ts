@@ -9,6 +9,7 @@ import { reshapeEvents } from './reshape-events.js';
 import {
   sqliteComparisonStore,
   sqliteRevokedSessions,
+  sqliteSealedRows,
   sqliteStrayRows,
   sqliteSuiteStore,
 } from './run-work.js';
@@ -44,6 +45,7 @@ export function createRecordStores(
     suites: sqliteSuiteStore(database, { clock }),
     revokedSessions: sqliteRevokedSessions(database, clock),
     strayRows: sqliteStrayRows(database, clock),
+    sealedRows: sqliteSealedRows(database),
     oldComparisons: new SqliteOldComparisons(database, clock),
   };
 }

@@ -2,6 +2,7 @@
 import type { ComparisonStoreOptions } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
 import { RevokedSessionRows } from '../portable/revoked-sessions.js';
+import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
 import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
@@ -27,6 +28,10 @@ export function sqliteRevokedSessions(database: SqlDatabase, clock: () => number
 
 export function sqliteStrayRows(database: SqlDatabase, clock: () => number) {
   return onSqlite(database, new StrayRowFinder(clock));
+}
+
+export function sqliteSealedRows(database: SqlDatabase) {
+  return onSqlite(database, new SealedRowFinder());
 }
 
 function onSqlite<Rows extends object>(database: SqlDatabase, rows: Rows) {

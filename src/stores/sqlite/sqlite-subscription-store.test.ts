@@ -45,7 +45,6 @@ const link = (path: string, stream: NewLink['stream'] = null): NewLink => ({ pat
 const context = (now = 0, more: Partial<StepContext> = {}): StepContext => ({
   now,
   newWakeId: `w${now}`,
-  attemptsMax: 3,
   linksMax: 10,
   ...more,
 });

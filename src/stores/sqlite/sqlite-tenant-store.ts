@@ -33,10 +33,10 @@ export class SqliteTenantStore implements SyncPort<TenantStore> {
     const tenant = this.bySlug(slug);
     if (!tenant) return undefined;
     const merged = Object.entries({ ...tenant.quotas, ...quotas }).filter(([, value]) => value !== null);
-    this.#database.run('UPDATE tenants SET quotas_json = ? WHERE id = ?', [
-      JSON.stringify(Object.fromEntries(merged)),
-      tenant.id,
-    ]);
+    const [before, after] = [tenant.quotas, Object.fromEntries(merged)].map((each) => JSON.stringify(each));
+    // Readiness checks change nothing, and must not cost a sync.
+    if (after !== undefined && after !== before)
+      this.#database.run('UPDATE tenants SET quotas_json = ? WHERE id = ?', [after, tenant.id]);
     return this.bySlug(slug);
   }
 }

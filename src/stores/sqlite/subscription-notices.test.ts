@@ -7,7 +7,7 @@ import { SqliteSubscriptionStore } from './sqlite-subscription-store.js';
 const ONE = { tenant: 'acme', id: 'one' };
 const TWO = { tenant: 'acme', id: 'two' };
 const FOREIGN = { tenant: 'umbrella', id: 'one' };
-const CONTEXT = { now: 5, attemptsMax: 3, linksMax: 3 };
+const CONTEXT = { now: 5, linksMax: 3 };
 const at = (position: number, hash = 'aaaaa') => ({ hash, tail: { chunk: 0, position } });
 const link = (path: string, stream: NewLink['stream'] = null, explicit = true): NewLink => ({
   ...{ path, explicit, stream },

@@ -11,8 +11,8 @@
  * lease expires, is released or is done, its generation ends, so a late worker is fenced off even if no other worker
  * has claimed the work. If there is still pending work, the next wake begins at once. A webhook may call back before
  * its response to the delivery arrives. So `callback` is accepted while `woken`, and the outcome of the delivery is
- * then ignored. A webhook that never responds is given up after a number of attempts: it stays `idle` and `failing`
- * until there is new work.
+ * then ignored. A webhook that does not respond is called again until it does, at intervals that grow up
+ * to a limit.
  *
  * Refusals: a stale generation or id (`fenced`), a claim while another worker holds the lease (`claimed`) or without
  * pending work (`no_pending_work`), and an operation of the other mode (`wrong_mode`). A refusal changes nothing.
@@ -64,7 +64,6 @@ export type WakeEvent =
 export interface WakeContext {
   readonly mode: SubscriptionMode;
   readonly leaseMs: number;
-  readonly attemptsMax: number;
   readonly now: number;
   /** Whether anything is unacknowledged after the event's own acknowledgements. */
   readonly pending: boolean;
@@ -194,8 +193,6 @@ function lease(state: WakeState, { now, leaseMs, newWakeId }: WakeContext): Leas
   };
 }
 
-function retry(state: Woken, retryMs: number, { now, attemptsMax }: WakeContext): WakeState {
-  const attempts = state.attempts + 1;
-  if (attempts >= attemptsMax) return { phase: 'idle', generation: state.generation, failing: true };
-  return { ...state, failing: true, attempts, dueAt: now + retryMs };
+function retry(state: Woken, retryMs: number, { now }: WakeContext): WakeState {
+  return { ...state, failing: true, attempts: state.attempts + 1, dueAt: now + retryMs };
 }

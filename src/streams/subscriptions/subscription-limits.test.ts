@@ -11,6 +11,5 @@ test('the default limits are those that operators rely on', () => {
     streamsPerWake: 1_000,
     deliveries: 32,
     deliveriesPerTenant: 8,
-    attempts: 20,
   });
 });

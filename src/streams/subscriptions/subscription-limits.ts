@@ -15,8 +15,6 @@ export interface SubscriptionLimits {
   /** Concurrent deliveries for all tenants; further ones wait. */
   readonly deliveries: number;
   readonly deliveriesPerTenant: number;
-  /** Attempts to deliver one wake; then only a new append or a restart tries again. */
-  readonly attempts: number;
 }
 
 export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
@@ -28,7 +26,6 @@ export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   streamsPerWake: 1_000,
   deliveries: 32,
   deliveriesPerTenant: 8,
-  attempts: 20,
 };
 
 /** The protocol's limits for a lease. */

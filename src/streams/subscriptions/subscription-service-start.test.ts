@@ -36,15 +36,38 @@ test('streams that a pattern matches take no room in the index after a start', a
   await expect(bench.subscribe({}, 'three')).rejects.toEqual(coded('TOO_MANY_SUBSCRIPTIONS'));
 });
 
-test('a webhook that was given up is called again after a start', async () => {
-  openBench({ attempts: 1 });
+test('a webhook that an earlier version gave up is called again after a start', async () => {
   bench.receiver = async () => reply({}, 500);
   await bench.subscribe();
   await bench.append('a/x');
-  await vi.advanceTimersByTimeAsync(10_000);
   expect(bench.delivered).toHaveLength(1);
+  await bench.service.stop();
+  bench.database.run(
+    "UPDATE subscriptions SET phase = 'idle', wake_id = NULL, attempts = NULL, due_at = NULL",
+    [],
+  );
   await bench.restart();
   expect(bench.delivered[1]?.body.generation).toBe(2);
+});
+
+test('a receiver that was down for two days hears of the stream within the longest interval', async () => {
+  bench.receiver = async () => reply({}, 500);
+  await bench.subscribe();
+  await bench.append('a/x');
+  await vi.advanceTimersByTimeAsync(2 * 86_400_000);
+  const attempts = bench.delivered.length;
+  // At least one for each interval, and not more than its jitter allows.
+  expect(attempts).toBeGreaterThan((2 * 86_400) / 900);
+  expect(attempts).toBeLessThan((6 * 86_400) / 900);
+  expect(bench.service.deliveries).toEqual({ delivered: 0, failed: attempts, failing: 1 });
+  expect(await bench.service.view({ tenant: 'acme', id: 'one' })).toMatchObject({
+    status: 'failed',
+    retry: { attempts, next_at: expect.any(String) },
+  });
+  bench.receiver = async () => reply({ done: true });
+  await vi.advanceTimersByTimeAsync(900_000);
+  expect(bench.delivered).toHaveLength(attempts + 1);
+  expect(bench.service.deliveries).toEqual({ delivered: 1, failed: attempts, failing: 0 });
 });
 
 test('a wake is delivered no sooner than it is due', async () => {

@@ -14,8 +14,9 @@ import { SubscriptionIndex } from './subscription-index.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscription-limits.js';
 import { readFields, readStreams, tooLarge } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
-import { WakeRunner } from './wake-runner.js';
+import { type DeliveryFigures, WakeRunner } from './wake-runner.js';
 import type { WebhookPublicJwk } from './webhook-ports.js';
+import { openUrl } from './webhook-url.js';
 
 export interface SubscriptionServiceOptions
   extends Omit<SubscriptionBase, 'limits' | 'index' | 'lateLinks' | 'random' | 'publicUrl' | 'tenantLimits'> {
@@ -75,6 +76,10 @@ export class SubscriptionService {
   callback = (call: HolderCall) => acknowledgeWake(this.#deps, 'callback', call);
   ack = (call: HolderCall) => acknowledgeWake(this.#deps, 'ack', call);
   release = (call: HolderCall) => releaseWake(this.#deps, call);
+
+  get deliveries(): DeliveryFigures {
+    return this.#deps.runner.figures;
+  }
 
   get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
     return { keys: [this.#deps.signer.publicJwk] };
@@ -148,6 +153,17 @@ export class SubscriptionService {
     }
     for (const record of records) this.#deps.runner.follow(record);
     this.#catchingUp = this.#catchUp(records);
+  }
+
+  /** How many of the first `max` webhooks have a URL that no key of this server opens. */
+  async countUnreadable(max: number): Promise<number> {
+    let [seen, unreadable] = [0, 0];
+    for await (const record of this.#all()) {
+      if (record.webhookSealed === null) continue;
+      if (++seen > max) break;
+      if ((await openUrl(this.#deps, record)) === null) unreadable++;
+    }
+    return unreadable;
   }
 
   async stop(): Promise<void> {

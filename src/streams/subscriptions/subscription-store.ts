@@ -108,7 +108,6 @@ export interface Noticed {
 export interface StepContext {
   readonly now: number;
   readonly newWakeId: string;
-  readonly attemptsMax: number;
   readonly linksMax: number;
 }
 

@@ -2,6 +2,7 @@
 import { createRedactor } from '../../net/index.js';
 import { trimEnd } from '../../trim-end.js';
 import { formatOffset } from '../offset.js';
+import type { WakeState } from './decide-wake.js';
 import type { LinkProgress } from './late-links.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
@@ -45,8 +46,15 @@ export function viewOf(
     created_at: new Date(record.createdAt).toISOString(),
     ...(linking && { linking }),
     status: record.wake.failing ? 'failed' : 'active',
+    ...retryView(record.wake),
     ...(record.description !== null && { description: record.description }),
   };
+}
+
+/** Present while a webhook that failed is called again. */
+function retryView(wake: WakeState): Record<string, unknown> {
+  if (wake.phase !== 'woken' || !wake.failing || wake.dueAt === null) return {};
+  return { retry: { attempts: wake.attempts, next_at: new Date(wake.dueAt).toISOString() } };
 }
 
 export function streamView(link: SubscriptionLink): Record<string, unknown> {

@@ -11,6 +11,7 @@
  */
 
 import { BatchCalls } from '../../batch-calls.js';
+import { LogLimit } from '../../log-limit.js';
 import { toBase64Url } from '../../net/index.js';
 import type { StreamState } from '../stream-store.js';
 import { Ticker } from '../ticker.js';
@@ -53,6 +54,7 @@ const ANNOUNCED_AT_ONCE = 32;
 /** The limit of `Desk.seen`. */
 const SEEN_MAX = 256;
 const AFTER_FAULT_MS = 1_000;
+const FAULT_LOG_MS = 10_000;
 
 type Notice = Omit<Noticed, 'newWakeId'>;
 
@@ -66,11 +68,20 @@ export class WakeRunner {
   /** Stream reads that began in this turn. */
   readonly #finding = new Map<string, Promise<StreamState | undefined>>();
   readonly #jobs = new Set<Promise<void>>();
+  readonly #faultLog = new LogLimit({ everyMs: FAULT_LOG_MS });
+  /** Names of the subscriptions whose last delivery failed. */
+  readonly #failing = new Set<string>();
+  readonly #ended = { delivered: 0, failed: 0 };
   #stopping = false;
 
   constructor(deps: SubscriptionBase) {
     this.#deps = deps;
     this.#turns = new Turns(deps.limits.deliveries, deps.limits.deliveriesPerTenant);
+  }
+
+  /** Deliveries since the start, and how many subscriptions wait for a receiver that fails. */
+  get figures(): DeliveryFigures {
+    return { ...this.#ended, failing: this.#failing.size };
   }
 
   get stopping(): boolean {
@@ -111,7 +122,7 @@ export class WakeRunner {
 
   #context() {
     const { clock, limits } = this.#deps;
-    return { now: clock(), attemptsMax: limits.attempts, linksMax: limits.links };
+    return { now: clock(), linksMax: limits.links };
   }
 
   #after(key: SubscriptionKey, outcome: StepOutcome): void {
@@ -141,6 +152,8 @@ export class WakeRunner {
   follow(record: SubscriptionRecord): void {
     const entry = this.#deps.index.find(record);
     if (this.#stopping || !entry) return;
+    if (record.wake.failing) this.#failing.add(nameOf(record));
+    else this.#failing.delete(nameOf(record));
     const desk = this.#desk(record);
     desk.awake = record.wake.phase !== 'idle';
     if (!desk.awake) {
@@ -157,6 +170,7 @@ export class WakeRunner {
   }
 
   forget(key: SubscriptionKey): void {
+    this.#failing.delete(nameOf(key));
     const desk = this.#desks.get(nameOf(key));
     if (!desk) return;
     desk.disarm();
@@ -207,10 +221,7 @@ export class WakeRunner {
         const checks = await Promise.all(some.map((path) => this.#inspect(entry.key, path)));
         await this.#save(entry, desk, checks);
       } catch (error) {
-        this.#deps.log.warn('changed streams could not be processed; retrying', {
-          ...entry.key,
-          err: error,
-        });
+        this.#logFault('changed streams could not be processed; retrying', entry.key, error);
         this.#later(AFTER_FAULT_MS, () => {
           for (const path of some) this.note(entry, path);
         });
@@ -253,10 +264,7 @@ export class WakeRunner {
     try {
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
-      this.#deps.log.warn('a subscription could not be processed; retrying', {
-        ...nameFields(key),
-        err: error,
-      });
+      this.#logFault('a subscription could not be processed; retrying', nameFields(key), error);
       this.#arm(this.#desk(key), key, AFTER_FAULT_MS);
     }
   }
@@ -266,10 +274,7 @@ export class WakeRunner {
     desk.delivering.add(wake.generation);
     this.#run(async () => {
       const outcome = await this.#afterDelivery(desk, record, wake).catch((error: unknown) => {
-        this.#deps.log.warn('a wake could not be delivered; retrying', {
-          ...nameFields(record),
-          err: error,
-        });
+        this.#logFault('a wake could not be delivered; retrying', nameFields(record), error);
         return undefined;
       });
       desk.delivering.delete(wake.generation);
@@ -298,8 +303,15 @@ export class WakeRunner {
           });
     // An interrupted delivery counts neither as delivered nor as failed.
     if (!event || signal.aborted) return deps.store.get(record);
+    if (event.wake.kind === 'delivered' || event.wake.kind === 'failed') this.#ended[event.wake.kind]++;
     const outcome = await this.step(record, event);
     return outcome.kind === 'accepted' ? outcome.record : deps.store.get(record);
+  }
+
+  /** While the store fails, every subscription is retried each second. */
+  #logFault(message: string, fields: object, err: unknown): void {
+    const repeated = this.#faultLog.pass(message);
+    if (repeated) this.#deps.log.warn(message, { ...fields, err, ...repeated });
   }
 
   #logOverflow(key: SubscriptionKey): void {
@@ -322,6 +334,12 @@ export class WakeRunner {
     const running = job().finally(() => this.#jobs.delete(running));
     this.#jobs.add(running);
   }
+}
+
+export interface DeliveryFigures {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly failing: number;
 }
 
 interface NoticeOutcome {

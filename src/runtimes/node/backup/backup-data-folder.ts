@@ -1,9 +1,10 @@
 /**
  * `sonde backup`: copies a data folder to a new one, in which a server can be started. The server that has the streams
- * open copies them, or this process if no server runs. The records file may be opened by several processes.
+ * open copies them, or this process if no server runs. The records file may be opened by several processes. Secrets are
+ * copied last: a key is created before anything is sealed with it, so the copy has the key of each row.
  */
 import { existsSync } from 'node:fs';
-import { access, chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, chmod, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BackupResult } from '../../../cli/ports.js';
 import { SondeError } from '../../../errors.js';
@@ -13,7 +14,9 @@ import { CommitMark } from '../sqlite/commit-mark.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { callControlSocket } from './control-socket.js';
-import { type CopiedStreams, copyStreams, copySynced } from './copy-streams.js';
+import { copyRest } from './copy-rest.js';
+import { type CopiedStreams, copyStreams } from './copy-streams.js';
+import { completeBackup, openPartialBackup, refusePartialBackup } from './partial-backup.js';
 
 export interface BackupRequest {
   readonly dataDir: string;
@@ -30,40 +33,30 @@ export async function backupDataFolder({
   await access(join(dataDir, 'sonde.db')).catch((cause: unknown) => {
     throw new SondeError('FILE_UNREADABLE', `${dataDir} contains no streams`, { cause });
   });
-  await makeEmptyFolder(target);
+  refusePartialBackup(dataDir);
+  const partial = await openPartialBackup(dataDir, target);
   try {
-    return await copyAll({ dataDir, target, storeWorkerUrl });
+    const copied = await copyAll({ dataDir, target: partial, storeWorkerUrl });
+    await completeBackup(partial, target);
+    return { folder: target, ...copied };
   } catch (error) {
-    // A partial copy must not be mistaken for a backup.
-    await rm(target, { recursive: true, force: true });
+    await rm(partial, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function copyAll(request: BackupRequest): Promise<BackupResult> {
+async function copyAll(request: BackupRequest): Promise<Omit<BackupResult, 'folder'>> {
   const { dataDir, target } = request;
   const streams = await copyThroughOwner(request);
   const records = await copyRecords(dataDir, target);
-  await copyOtherFiles(dataDir, target);
+  await copyRest(dataDir, target);
   // A server that starts in the copy must not reuse offsets that the original returned later.
   const mark = new CommitMark(join(target, 'sonde.db-mark'));
   mark.write({ kind: 'restored' });
   mark.close();
   await syncFile(join(target, 'sonde.db-mark'));
   await syncFolder(target);
-  return { folder: target, ...streams, records };
-}
-
-async function makeEmptyFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    if ((await readdir(folder)).length === 0) return;
-  } catch (cause) {
-    throw new SondeError('FILE_UNWRITABLE', `${folder} cannot be created: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-  throw new SondeError('FILE_UNWRITABLE', `${folder} is not empty; a backup goes into a new folder`);
+  return { ...streams, records };
 }
 
 async function copyThroughOwner({ dataDir, target, storeWorkerUrl }: BackupRequest): Promise<CopiedStreams> {
@@ -94,12 +87,4 @@ async function copyRecords(dataDir: string, target: string): Promise<boolean> {
   await chmod(copy, 0o600);
   await syncFile(copy);
   return true;
-}
-
-/** Copies all other files, such as secrets; skips databases and files of a single process. */
-async function copyOtherFiles(dataDir: string, target: string): Promise<void> {
-  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
-    if (!entry.isFile() || /\.db(-\w+)?$|^\.ready-/.test(entry.name)) continue;
-    await copySynced(join(dataDir, entry.name), join(target, entry.name));
-  }
 }

@@ -25,10 +25,12 @@ function pathOf(dataDir: string): string {
   return `\\\\.\\pipe\\sonde-${createHash('sha256').update(resolve(dataDir)).digest('hex')}`;
 }
 
+type Handle = (request: ControlRequest, signal: AbortSignal) => Promise<unknown>;
+
 /** Call it only in the process that holds the folder's lock. Then an existing socket belongs to a dead process. */
 export async function openControlSocket(
   { dataDir, log }: { readonly dataDir: string; readonly log: Log },
-  handle: (request: ControlRequest) => Promise<unknown>,
+  handle: Handle,
 ): Promise<{ stop(): Promise<void> }> {
   const path = pathOf(dataDir);
   const sockets = new Set<Socket>();
@@ -56,10 +58,14 @@ export async function openControlSocket(
   };
 }
 
-async function reply(socket: Socket, handle: (request: ControlRequest) => Promise<unknown>): Promise<void> {
+async function reply(socket: Socket, handle: Handle): Promise<void> {
   let message: Reply;
+  const gone = new AbortController();
   try {
-    message = { result: await handle(JSON.parse(await readLine(socket)) as ControlRequest) };
+    const request = JSON.parse(await readLine(socket)) as ControlRequest;
+    // The command sends nothing more, so the end means that its process has ended.
+    socket.once('end', () => gone.abort()).resume();
+    message = { result: await handle(request, gone.signal) };
   } catch (error) {
     message = { fault: { message: (error as Error).message } };
   }

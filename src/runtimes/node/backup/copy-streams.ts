@@ -20,11 +20,13 @@ export interface StreamFiles {
   readonly host: Pick<StoreHost, 'freezeFile'>;
   readonly objects: Pick<FileObjectStore, 'holdRemovals'>;
   readonly dataDir: string;
+  /** Aborted if nobody waits for the copy any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** `target` must exist. */
 export async function copyStreams(files: StreamFiles, target: string): Promise<CopiedStreams> {
-  const { host, objects, dataDir } = files;
+  const { host, objects, dataDir, signal } = files;
   const resumeRemovals = objects.holdRemovals();
   try {
     const frozen = await host.freezeFile();
@@ -33,7 +35,7 @@ export async function copyStreams(files: StreamFiles, target: string): Promise<C
     } finally {
       await frozen.thaw();
     }
-    const segments = await copySegments(join(dataDir, 'segments'), join(target, 'segments'));
+    const segments = await copySegments(join(dataDir, 'segments'), join(target, 'segments'), signal);
     await syncFolder(target);
     return { segments, pausedMs: frozen.pausedMs };
   } finally {
@@ -41,11 +43,12 @@ export async function copyStreams(files: StreamFiles, target: string): Promise<C
   }
 }
 
-async function copySegments(from: string, to: string): Promise<number> {
+async function copySegments(from: string, to: string, signal?: AbortSignal): Promise<number> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(noneIfMissing);
   const segments = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'));
   const folders = new Set<string>();
   for (const { parentPath, name } of segments) {
+    signal?.throwIfAborted();
     const folder = join(to, relative(from, parentPath));
     if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
     folders.add(folder);

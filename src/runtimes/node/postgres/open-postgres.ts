@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import { LogLimit } from '../../../log-limit.js';
 import type {
   PgDatabase,
   PgQueries,
@@ -14,7 +15,14 @@ import type {
 } from '../../../stores/postgres/pg-database.js';
 import { listenOn } from './listen.js';
 import { SILENCE_MS } from './pg-client.js';
-import { isConnectionLost, mayBeSentAgain, NoResponse, POOLER, toDatabaseError } from './pg-faults.js';
+import {
+  describeFault,
+  isConnectionLost,
+  mayBeSentAgain,
+  NoResponse,
+  POOLER,
+  toDatabaseError,
+} from './pg-faults.js';
 import { openPool, type PgPool, type TimedClient } from './pg-pool.js';
 
 export interface PostgresOptions {
@@ -64,20 +72,21 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
     options: SESSION,
   };
   const pool = openPool(config, connections);
+  const retries = { patienceMs, noteFault: createFaultLog(log) };
   return {
     query: (statement, params) =>
-      withRetries(patienceMs, (run) =>
+      withRetries(retries, (run) =>
         pool.use(run.since, (client) => {
           run.sentOnce = statement.once === true;
           return client.query(statement, params);
         }),
       ),
     transaction: (work, limits) =>
-      withRetries(patienceMs, (run) =>
+      withRetries(retries, (run) =>
         pool.use(run.since, (client) => inTransaction(client, run, { work, limits })),
       ),
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
-    checkSession: () => checkSession(pool),
+    checkSession: () => checkSession(pool, retries),
     close: () => pool.close(),
   };
 }
@@ -92,7 +101,32 @@ interface Run {
   sentOnce: boolean;
 }
 
-async function withRetries<T>(patienceMs: number, attempt: (run: Run) => Promise<T>): Promise<T> {
+interface Retries {
+  readonly patienceMs: number;
+  /** Called when the retries are over, with the driver's error. */
+  noteFault(error: SondeError, thrown: unknown): void;
+}
+
+/** A fault of the database would otherwise write a line for each request. */
+const LOG_EVERY_MS = 1_000;
+const LOGGED: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'STORAGE_FULL', 'INTERNAL']);
+
+function createFaultLog(log: Log): Retries['noteFault'] {
+  const limit = new LogLimit({ everyMs: LOG_EVERY_MS });
+  return (error, thrown) => {
+    if (!LOGGED.has(error.code)) return;
+    const { sqlstate, text } = describeFault(thrown);
+    const repeated = limit.pass(`${error.code} ${sqlstate ?? error.message}`);
+    if (!repeated) return;
+    const details = { code: error.code, ...error.details, ...(sqlstate !== undefined && { sqlstate }) };
+    log.warn('the database failed', { ...details, error: text, ...repeated });
+  };
+}
+
+async function withRetries<T>(
+  { patienceMs, noteFault }: Retries,
+  attempt: (run: Run) => Promise<T>,
+): Promise<T> {
   const run: Run = { since: performance.now(), mayHaveCommitted: false, sentOnce: false };
   const until = run.since + patienceMs;
   for (let waitMs: number = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.max)) {
@@ -101,7 +135,11 @@ async function withRetries<T>(patienceMs: number, attempt: (run: Run) => Promise
     } catch (thrown) {
       const jittered = waitMs * (0.5 + Math.random());
       const isOver = run.sentOnce || performance.now() + jittered > until;
-      if (isOver || !mayBeSentAgain(thrown)) throw toDatabaseError(thrown);
+      if (isOver || !mayBeSentAgain(thrown)) {
+        const error = toDatabaseError(thrown);
+        noteFault(error, thrown);
+        throw error;
+      }
       await new Promise((resolve) => setTimeout(resolve, jittered));
     }
   }
@@ -140,9 +178,9 @@ async function inTransaction<T>(
 }
 
 /** A pooler may silently drop the session's settings; it would also drop notifications. */
-async function checkSession(pool: PgPool): Promise<void> {
+async function checkSession(pool: PgPool, retries: Retries): Promise<void> {
   const text = `SELECT current_setting('plan_cache_mode') AS plans`;
-  const [row] = await withRetries(DEFAULTS.patienceMs, ({ since }) =>
+  const [row] = await withRetries(retries, ({ since }) =>
     pool.use(since, (client) => client.query({ name: '', text }, [])),
   );
   if (row?.['plans'] !== PLANNING.plan_cache_mode) throw new SondeError('CONFIG_INVALID_VALUE', POOLER);

@@ -9,6 +9,7 @@ import { SondeError } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
 import type { OpenFiles } from '../open-files.js';
+import type { CommitCounter } from '../sqlite/commit-counter.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
 import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import { isBackground, type RecordCall, type RecordFault, type RecordResult } from './records-messages.js';
@@ -16,6 +17,8 @@ import { isBackground, type RecordCall, type RecordFault, type RecordResult } fr
 export interface BatchDeps {
   readonly database: OpenDatabase;
   readonly stores: RecordStores;
+  /** Makes the loss of acknowledged commits visible at the next start. */
+  readonly counter?: Pick<CommitCounter, 'changes' | 'count' | 'committed' | 'undone'>;
   readonly files: Pick<OpenFiles, 'check'>;
   readonly clock: Pick<ClockWatch, 'takeStep'>;
 }
@@ -33,12 +36,16 @@ export class BatchTransactions {
   run(calls: readonly RecordCall[]): readonly RecordResult[] {
     const broken = this.#broken;
     if (broken) return calls.map(() => ({ fault: broken }));
+    const { files, database, counter } = this.#deps;
     try {
-      this.#deps.files.check();
-      this.#deps.database.begin();
+      files.check();
+      database.begin();
+      const changes = counter?.changes() ?? 0;
       this.#applyClockStep();
       const results = calls.map((call) => this.#one(call));
-      this.#deps.database.commit(calls.some(isBackground) ? 'background' : undefined);
+      if (counter && counter.changes() > changes) counter.count();
+      database.commit(calls.some(isBackground) ? 'background' : undefined);
+      counter?.committed();
       this.#pendingStepMs = 0;
       return results;
     } catch (error) {
@@ -69,6 +76,7 @@ export class BatchTransactions {
 
   #undo(calls: readonly RecordCall[], error: unknown): readonly RecordResult[] {
     const fault = recordFault(error);
+    this.#deps.counter?.undone();
     if (isFatal(error)) this.#broken = fault;
     try {
       this.#deps.database.rollback();

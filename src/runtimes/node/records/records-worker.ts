@@ -1,13 +1,18 @@
 /** The thread that owns the records file. It may block, unlike the main thread. */
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { OpenFiles } from '../open-files.js';
+import { CommitCounter } from '../sqlite/commit-counter.js';
+import { findLostCommits } from '../sqlite/find-lost-writes.js';
 import { IdleTrim } from '../sqlite/idle-trim.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
+
+const RECORDS = 'jobs, audits, comparisons, webhooks and tenants';
 
 if (!parentPort) throw new Error('the records worker runs in a worker thread');
 const port = parentPort;
@@ -22,10 +27,13 @@ try {
   // One writer at a time: if two processes migrate an older file at once, the second finds it done.
   database.begin();
   const stores = createRecordStores(database, Date.now, kept);
+  const counter = new CommitCounter(database, `${path}-mark`);
   database.commit();
+  findLostCommits(database, counter, { folder: dirname(path), of: RECORDS });
   const batches = new BatchTransactions({
     database,
     stores,
+    counter,
     files: new OpenFiles([path, `${path}-wal`]),
     clock: new ClockWatch({ wall: Date.now, monotonic: () => performance.now() }),
   });
@@ -40,6 +48,7 @@ try {
     }
     trim.hold();
     database.close();
+    counter.close();
     send({ kind: 'closed' });
     return port.close();
   });

@@ -94,6 +94,7 @@ export async function composeCompare(
   secondCheck.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },
+    openSide: parts.openSide,
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteDeps) },
     /** Ends the row of a canceled job at once, because its run may have ended already or never started. */
     endCanceled: (job: Job) => endRow(job, rows, CANCELED),

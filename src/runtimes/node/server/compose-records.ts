@@ -10,14 +10,12 @@ import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import { createAppRecords } from '../../../api/records.js';
 import type { ActAsTenant } from '../../../api/routes/demo.js';
-import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore } from '../../../audits/index.js';
 import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import {
   createHelloHandler,
-  createWebhookKey,
   type IdempotencyStore,
   type JobHandler,
   type JobHandlers,
@@ -25,14 +23,11 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
-  sealWebhookUrls,
   type TenantStore,
-  WebhookDispatcher,
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
-import { createSecretBox } from '../../../streams/index.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
@@ -41,11 +36,11 @@ import { ownAddresses } from '../egress/own-addresses.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
+import { findLostSeals, type SealedRowSource } from './check-seals.js';
 import { composeCompare, type StraySource } from './compose-compare.js';
-import { nativeCipher } from './native-cipher.js';
+import { composeJobWebhooks } from './compose-job-webhooks.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
-import { readOrCreateWebhookKeys } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -85,6 +80,7 @@ export interface RecordStoreSet {
   readonly revokedSessions: RevokedSessions;
   readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
+  readonly sealedRows: SealedRowSource;
   /** Absent if there is only this process. */
   readonly hints?: JobHints;
   /** Absent if the stores are in an external database. */
@@ -109,7 +105,8 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
-const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
+/** What needs the record stores. Streams and the proxy work without them. */
+const RECORD_PARTS = ['jobs', 'audits', 'comparisons', 'suites', 'webhooks'];
 /** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
@@ -135,7 +132,7 @@ async function createDefaultTenant(
 }
 
 async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: () => number) {
-  const { log, net = {}, openLoopback, audit } = options;
+  const { log, net = {}, audit } = options;
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
@@ -146,27 +143,20 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
   const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
-  const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
-  const webhookSender = openWebhookSender(net, openLoopback);
-  const key = createWebhookKey(
-    options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
-  );
-  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
-  const parts = { log, random: Math.random };
-  const dispatcher = new WebhookDispatcher({
-    ...parts,
-    clock,
-    store: webhooks,
-    outbound: webhookSender,
-    key,
+  const webhooks = await composeJobWebhooks(options, stores.webhooks, { keys, clock });
+  const { keyId } = webhooks.key;
+  const lostSeals = await findLostSeals(stores.sealedRows, {
+    ...{ keyId, webhookBox: webhooks.box, openSide: compare.openSide, log },
   });
+  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turn: nextTurn }),
     ...compare.handlers,
   };
   const worker = new JobWorker({
-    ...parts,
+    log,
+    random: Math.random,
     clock: monotonic,
     store: stores.jobs,
     handlers: actAsTenant(handlers, options.actAs),
@@ -179,7 +169,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const isWorker = options.concurrency > 0;
   if (isWorker) {
     await worker.start();
-    dispatcher.start();
+    webhooks.dispatcher.start();
   }
   const sweeps = startRetention(stores, { ...options, mayPrune });
   return {
@@ -197,28 +187,32 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
-      webhooks: { store: webhooks, key, refusal: (url) => webhookSender.refusal(url) },
+      webhooks: {
+        store: webhooks.store,
+        key: webhooks.key,
+        refusal: (url) => webhooks.sender.refusal(url),
+      },
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: { name: 'jobs', check: shareRunning(() => checkWrites(stores)) },
+    readiness: {
+      name: 'jobs',
+      stops: RECORD_PARTS,
+      check: shareRunning(() => checkWrites(stores)),
+      notes: () => lostSeals,
+    },
     jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);
-      await dispatcher.stop();
-      await Promise.all([compare.close(), audits.close(), outbound.close(), webhookSender.close()]);
+      await webhooks.dispatcher.stop();
+      await Promise.all([compare.close(), audits.close(), outbound.close(), webhooks.sender.close()]);
       await stores.close();
     },
   };
-}
-
-/** Origins that are allowed only temporarily cannot receive webhooks. */
-function openWebhookSender({ openOrigins: _closed, ...net }: OutboundOptions, openLoopback: boolean) {
-  return createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
 }
 
 function actAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): JobHandlers {

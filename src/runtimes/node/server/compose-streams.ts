@@ -27,6 +27,9 @@ type StreamsOptions = Pick<
 /** One thread writes for all streams, so appends would wait for chunks that it seals during a burst. */
 const SEAL_PAUSE_MS = 200;
 
+/** What needs the folder and the file of streams. */
+const STREAM_PARTS = ['streams', 'subscriptions', 'proxy'];
+
 interface StreamsHost {
   readonly clock: () => number;
   readonly metrics: Metrics;
@@ -41,7 +44,8 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   for (const lost of lostWrites)
     log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
-  const folderWrites = new FolderWrites(dataDir);
+  const checkStore = () => host.store.list('', 1);
+  const folderWrites = new FolderWrites(dataDir, checkStore);
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
     ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
@@ -68,18 +72,20 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
     subscriptions: subscriptions.service,
     forProxy: { store: host.proxy, streams: service, storeFault: () => folderWrites.fault() },
     thread: host,
-    folderReadiness: { name: 'data folder', check: () => folderWrites.check() },
+    folderReadiness: { name: 'data folder', stops: STREAM_PARTS, check: () => folderWrites.check() },
     readiness: {
       name: 'streams',
-      check: async () => void (await host.store.list('', 1)),
+      stops: STREAM_PARTS,
+      check: async () => void (await checkStore()),
       notes: () => [
         ...lostWrites.map(
           ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
         ),
+        ...subscriptions.lostSeals,
         ...service.damaged,
       ],
     },
-    copyTo: (folder: string) => copyStreams({ host, objects, dataDir }, folder),
+    copyTo: (folder: string, signal: AbortSignal) => copyStreams({ host, objects, dataDir, signal }, folder),
     async stop() {
       await subscriptions.stop();
       await stop();

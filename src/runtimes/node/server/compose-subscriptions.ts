@@ -10,6 +10,7 @@ import {
   URL_PURPOSE,
 } from '../../../streams/index.js';
 import { createOutboundClient } from '../net.js';
+import { lostLine, SEALS_CHECKED_MAX } from './check-seals.js';
 import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
@@ -21,6 +22,13 @@ interface SubscriptionsHost {
   readonly clock: () => number;
 }
 
+export interface ComposedSubscriptions {
+  readonly service: SubscriptionService;
+  /** What cannot be opened with the keys of this server. */
+  readonly lostSeals: readonly string[];
+  stop(): Promise<void>;
+}
+
 export async function composeSubscriptions(
   {
     dataDir,
@@ -30,7 +38,7 @@ export async function composeSubscriptions(
     net = {},
   }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'publicUrl' | 'net'>,
   host: SubscriptionsHost,
-): Promise<{ readonly service: SubscriptionService; stop(): Promise<void> }> {
+): Promise<ComposedSubscriptions> {
   const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
   // Without authentication the server only listens on loopback, so loopback receivers are allowed.
   const outbound = createWebhookSender({
@@ -52,9 +60,14 @@ export async function composeSubscriptions(
     await outbound.close();
   };
   host.streams.onChanged(({ id }) => service.onStreamChanged(id));
-  await service.start().catch(async (error: unknown) => {
+  try {
+    await service.start();
+    const unreadable = await service.countUnreadable(SEALS_CHECKED_MAX);
+    const lostSeals = lostLine(unreadable, 'webhooks of subscriptions cannot be called');
+    for (const lost of lostSeals) log.warn(lost);
+    return { service, lostSeals, stop };
+  } catch (error) {
     await stop();
     throw error;
-  });
-  return { service, stop };
+  }
 }

@@ -1,11 +1,12 @@
 /**
  * Finds out whether the data folder is writable by writing to it, because the disk may be full despite permission. The
  * readiness check does so on every call. Requests that would pay an upstream for a response that cannot be stored share
- * a result that is at most a second old.
+ * a result that is at most a second old, which includes whether the store itself still works: after an I/O error it is
+ * closed until a restart, although the disk may have recovered.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SondeError } from '../../../errors.js';
+import { asSondeError, SondeError } from '../../../errors.js';
 
 /** Larger than one block of any common file system, so that it needs free space. */
 const PROBE = new Uint8Array(64 * 1024);
@@ -27,22 +28,28 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 
 export class FolderWrites {
   readonly #path: string;
+  readonly #checkStore: () => Promise<unknown>;
   readonly #monotonic: () => number;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #known: Promise<SondeError | undefined> = Promise.resolve(undefined);
 
-  constructor(folder: string, monotonic: () => number = () => performance.now()) {
+  constructor(
+    folder: string,
+    checkStore: () => Promise<unknown>,
+    monotonic: () => number = () => performance.now(),
+  ) {
+    this.#checkStore = checkStore;
     this.#path = join(folder, `.ready-${process.pid}`);
     this.#monotonic = monotonic;
   }
 
   /** Throws `STORAGE_FULL` or `STORAGE_UNAVAILABLE`. */
   async check(): Promise<void> {
-    const found = this.#find();
+    const fault = await this.#find();
+    if (!fault) return;
     this.#checkedAt = this.#monotonic();
-    this.#known = found;
-    const fault = await found;
-    if (fault) throw fault;
+    this.#known = Promise.resolve(fault);
+    throw fault;
   }
 
   /** Why nothing can be stored now, as far as it was known within the last second. */
@@ -50,9 +57,13 @@ export class FolderWrites {
     const now = this.#monotonic();
     if (now - this.#checkedAt >= KNOWN_MS) {
       this.#checkedAt = now;
-      this.#known = withinTime(this.#find());
+      this.#known = withinTime(this.#findAny());
     }
     return this.#known;
+  }
+
+  async #findAny(): Promise<SondeError | undefined> {
+    return (await this.#find()) ?? this.#checkStore().then(() => undefined, asStoreFault);
   }
 
   async #find(): Promise<SondeError | undefined> {
@@ -71,6 +82,10 @@ export class FolderWrites {
       });
     }
   }
+}
+
+function asStoreFault(thrown: unknown): SondeError {
+  return asSondeError(thrown, 'STORAGE_UNAVAILABLE');
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T | undefined> {

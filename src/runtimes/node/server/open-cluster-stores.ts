@@ -10,6 +10,7 @@ import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-
 import {
   postgresComparisonStore,
   postgresRevokedSessions,
+  postgresSealedRows,
   postgresStrayRows,
   postgresSuiteStore,
 } from '../../../stores/postgres/run-work.js';
@@ -42,6 +43,7 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     suites: postgresSuiteStore(database, { clock: Date.now }),
     revokedSessions: postgresRevokedSessions(database, Date.now),
     strayRows: postgresStrayRows(database, Date.now),
+    sealedRows: postgresSealedRows(database),
     oldComparisons: new PostgresOldComparisons(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),

@@ -6,11 +6,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, mkdir, open, stat, unlink } from 'node:fs/promises';
+import { link, open, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { SondeError } from '../../../errors.js';
-import { syncFolder, writeSynced } from '../durable-files.js';
+import { refusePartialBackup } from '../backup/partial-backup.js';
+import { fileFault, makeSyncedFolder, syncFolder, writeSynced } from '../durable-files.js';
 
 export interface Secrets {
   /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
@@ -64,9 +65,10 @@ async function readOrCreateRotated(dataDir: string, name: string): Promise<reado
 }
 
 async function openFolder(dataDir: string): Promise<string> {
+  refusePartialBackup(dataDir);
   const folder = join(dataDir, 'secrets');
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw unusable(folder, 'cannot be created', cause);
+  await makeSyncedFolder(folder).catch((cause: unknown) => {
+    throw unusable(folder, `cannot be created: ${fileFault(cause)}`, cause);
   });
   const { mode } = await stat(folder);
   if (isOpen(mode)) throw unusable(folder, `has mode ${octal(mode)}; it must be 0700 (chmod 700)`);
@@ -81,11 +83,13 @@ async function readOrCreate(path: string): Promise<string> {
 async function read(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((cause: unknown) => {
     if (hasCode(cause, 'ENOENT')) return undefined;
-    throw unusable(path, 'cannot be opened, or is a symbolic link', cause);
+    throw unusable(path, `cannot be opened: ${fileFault(cause)}`, cause);
   });
   if (file === undefined) return undefined;
   try {
-    const { mode, size } = await file.stat();
+    const found = await file.stat();
+    if (!found.isFile()) throw unusable(path, 'is not a file');
+    const { mode, size } = found;
     if (isOpen(mode)) throw unusable(path, `has mode ${octal(mode)}; it must be 0600 (chmod 600)`);
     const text = size > FILE_BYTES_MAX ? '' : await file.readFile('utf8');
     if (!SECRET_FORM.test(text))
@@ -105,7 +109,7 @@ async function create(path: string): Promise<string> {
     });
     await syncFolder(join(path, '..'));
   } catch (cause) {
-    throw unusable(path, 'cannot be written', cause);
+    throw unusable(path, `cannot be written: ${fileFault(cause)}`, cause);
   } finally {
     await unlink(temporary).catch(() => undefined);
   }

@@ -2,7 +2,7 @@
  * Starts the server: checks its options, creates its secrets, opens its stores, builds the app and listens. Refuses to
  * run without authentication if another machine could reach it. The command line handles signals.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
@@ -18,7 +18,9 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
+import { refusePartialBackup } from '../backup/partial-backup.js';
 import { ServerDemo } from '../demo/server-demo.js';
+import { fileFault, makeSyncedFolder } from '../durable-files.js';
 import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
@@ -79,6 +81,7 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   refuseOpenServer(options);
   refuseInvalidPublicUrl(options);
+  refusePartialBackup(options.dataDir);
   await makeDataFolder(options.dataDir);
   await warnOfOpenFolder(options);
   const started = new StopStack();
@@ -130,7 +133,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
-  started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
+  started.add(await openControlSocket(options, ({ folder }, signal) => streams.copyTo(folder, signal)));
   const ownPorts: number[] = [];
   const net = { ...tenantNet, ownPorts: () => ownPorts };
   demo?.addRoutesTo(rules.routes);
@@ -253,12 +256,16 @@ async function finishStop<T>(stopping: Promise<T>, after: () => Promise<void>): 
 
 async function makeDataFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeSyncedFolder(path);
   } catch (cause) {
-    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be created`, {
-      cause,
-      details: { key: 'server.data' },
-    });
+    throw new SondeError(
+      'CONFIG_INVALID_VALUE',
+      `server.data: the folder ${path} cannot be created: ${fileFault(cause)}`,
+      {
+        cause,
+        details: { key: 'server.data' },
+      },
+    );
   }
 }
 

@@ -6,12 +6,14 @@
  * longer at their paths are not acknowledged.
  */
 import type { OpenFiles } from '../open-files.js';
+import type { CommitCounter } from './commit-counter.js';
 import type { CommitMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
 import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
   isBackground,
   isReading,
+  isUnmarked,
   type StoreCall,
   type StoreFault,
   type StoreResult,
@@ -24,6 +26,8 @@ type HostedStores = Pick<Stores, 'streams'> & Partial<Stores>;
 export interface BatchGuards {
   readonly files?: Pick<OpenFiles, 'check'>;
   readonly mark?: Pick<CommitMark, 'clearIfRemoved' | 'note'>;
+  /** Counts the commits whose effect the mark does not show. */
+  readonly counter?: Pick<CommitCounter, 'count' | 'committed' | 'undone'>;
 }
 
 export class BatchRunner {
@@ -63,7 +67,7 @@ export class BatchRunner {
     try {
       this.#database.begin();
       const results = calls.map((call) => this.#inSavepoint(call));
-      this.#database.commit();
+      this.#commit(calls);
       return results;
     } catch (error) {
       this.#undo(error);
@@ -94,12 +98,19 @@ export class BatchRunner {
       this.#database.begin();
       const results = calls.map((call) => this.#call(call));
       this.#stores.streams.flush();
-      this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
+      this.#commit(calls);
       return results;
     } catch (error) {
       this.#undo(error);
       throw error;
     }
+  }
+
+  #commit(calls: readonly StoreCall[]): void {
+    const { counter } = this.#guards;
+    if (calls.some(isUnmarked)) counter?.count();
+    this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
+    counter?.committed();
   }
 
   #call({ store: name = 'streams', method, args }: StoreCall): unknown {
@@ -111,6 +122,7 @@ export class BatchRunner {
 
   #undo(error: unknown): void {
     this.#stores.streams.forget();
+    this.#guards.counter?.undone();
     if (isFatal(error)) this.#broken = faultOf(error);
     try {
       this.#database.rollback();

@@ -2,22 +2,18 @@
  * Records the last commit of the stream store in a small file next to the database. SQLite silently ends a damaged log
  * at the first bad frame, so losses are always at the end of the log. If a start finds the last marked write, all
  * earlier writes exist too. If it does not, acknowledged writes were lost.
- *
- * A mark is written after its commit and before the acknowledgement. It is synced once per second, not each time. So it
- * survives a crash of the process at once and a power failure after a second, and is never ahead of the database.
  */
-import { closeSync, constants, fdatasync, openSync, readSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import {
   type AppendOutcome,
   type Creation,
-  checksum,
   comparePositions,
   type Position,
   type Removal,
   type StreamKey,
   type StreamState,
 } from '../../../streams/index.js';
+import { MarkFile } from './mark-file.js';
 import type { StoreCall, StoreResult } from './store-messages.js';
 
 export type StreamMark = StreamKey &
@@ -33,33 +29,21 @@ export type Mark =
   /** The folder is a copy, which lacks later writes of the original. */
   | { readonly kind: 'restored' };
 
-/** Two places that are written in turn, so that a power failure damages at most one. */
-const PLACES = 2;
-const PLACE_BYTES = 8192;
-/** The length and the checksum of the text that follows. */
-const HEAD_BYTES = 8;
-const SYNC_MS = 1_000;
-
 export class CommitMark {
   readonly #path: string;
-  readonly #buffer = Buffer.alloc(PLACE_BYTES);
-  #file: number | undefined;
-  #number = 0;
-  #syncing: ReturnType<typeof setTimeout> | undefined;
+  readonly #file: MarkFile<Fields>;
+  #number: number;
   /** The mark when the file was opened; undefined if there is none. */
   readonly found: Mark | undefined;
   #last: Mark | undefined;
 
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-    const marks = Array.from({ length: PLACES }, (_, place) => this.#read(place)).filter(
-      (mark) => mark !== undefined,
-    );
-    const last = marks.sort((a, b) => a.number - b.number).at(-1);
-    this.#number = last?.number ?? 0;
-    this.found = last?.mark;
-    this.#last = last?.mark;
+    this.#file = new MarkFile(path);
+    const fields = this.#file.found;
+    this.#number = fields?.[0] ?? 0;
+    this.found = fields && markFrom(fields);
+    this.#last = this.found;
   }
 
   /**
@@ -83,42 +67,17 @@ export class CommitMark {
   }
 
   write(mark: Mark): void {
-    if (this.#file === undefined) return;
     this.#number++;
     this.#last = mark;
-    const length = this.#buffer.write(JSON.stringify(fieldsOf(this.#number, mark)), HEAD_BYTES);
-    this.#buffer.writeInt32LE(length, 0);
-    this.#buffer.writeUInt32LE(this.#checksum(length), 4);
     try {
-      writeSync(this.#file, this.#buffer, 0, HEAD_BYTES + length, (this.#number % PLACES) * PLACE_BYTES);
-      this.#syncing ??= setTimeout(() => this.#sync(), SYNC_MS).unref();
+      this.#file.write(fieldsOf(this.#number, mark));
     } catch {
       this.#giveUp();
     }
   }
 
   close(): void {
-    clearTimeout(this.#syncing);
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-  }
-
-  #read(place: number): { number: number; mark: Mark } | undefined {
-    const read = readSync(this.#file ?? 0, this.#buffer, 0, PLACE_BYTES, place * PLACE_BYTES);
-    const length = read < HEAD_BYTES ? 0 : this.#buffer.readInt32LE(0);
-    if (length <= 0 || HEAD_BYTES + length > read) return undefined;
-    if (this.#buffer.readUInt32LE(4) !== this.#checksum(length)) return undefined;
-    const fields = JSON.parse(this.#buffer.toString('utf8', HEAD_BYTES, HEAD_BYTES + length)) as Fields;
-    return { number: fields[0], mark: markFrom(fields) };
-  }
-
-  #checksum(length: number): number {
-    return checksum(this.#buffer.subarray(HEAD_BYTES, HEAD_BYTES + length));
-  }
-
-  #sync(): void {
-    this.#syncing = undefined;
-    if (this.#file !== undefined) fdatasync(this.#file, () => undefined);
+    this.#file.close();
   }
 
   /** An outdated mark could name a stream that was removed later, so no mark is better. */
@@ -128,7 +87,6 @@ export class CommitMark {
   }
 }
 
-/** A flat list, because commits wait for it and a nested object takes several times as long to serialise. */
 type Fields = readonly [
   number: number,
   kind: Mark['kind'],

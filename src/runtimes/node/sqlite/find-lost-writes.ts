@@ -1,19 +1,22 @@
 /**
- * Checks that the store still has its last acknowledged write. This reads one stream, however many there are. If the
- * write is gone, every open stream continues in an unused chunk, and the loss is recorded in a file for the operator.
+ * Checks that a database still has its last acknowledged write. This reads one row, however many there are. A loss is
+ * recorded in a file for the operator. If streams lost writes, every open stream continues in an unused chunk.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import { formatOffset } from '../../../streams/index.js';
+import type { CommitCounter, Commits } from './commit-counter.js';
 import { type CommitMark, hasMarkedWrite, type StreamMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
 
 export interface LostWrites {
   /** ISO 8601. */
   readonly foundAt: string;
-  /** The stream of the last acknowledged write. */
-  readonly stream: string;
+  /** The stream of the last acknowledged write, if streams lost any. */
+  readonly stream?: string;
+  /** What else lost acknowledged writes. */
+  readonly of?: string;
   readonly lastWrite: string;
   readonly found: string;
 }
@@ -39,6 +42,29 @@ export function findLostWrites({ database, streams, mark, folder }: Opened): voi
   streams.skipChunks();
   database.commit();
   mark.write({ kind: 'none' });
+}
+
+/** Checks what has no mark of its own by the number of commits. `of` says what the database contains. */
+export function findLostCommits(
+  database: OpenDatabase,
+  counter: CommitCounter,
+  { folder, of }: { readonly folder: string; readonly of: string },
+): void {
+  database.begin();
+  const lost = counter.takeLoss();
+  database.commit();
+  if (!lost) return;
+  const { acknowledged, found } = lost;
+  record(folder, {
+    foundAt: new Date().toISOString(),
+    of,
+    lastWrite: describeCommits(acknowledged),
+    found: describeCommits(found),
+  });
+}
+
+function describeCommits({ count, at }: Commits): string {
+  return count === 0 ? 'no commit' : `commit ${count} of ${new Date(at).toISOString()}`;
 }
 
 function describe(mark: StreamMark, streams: SqliteStreamStore): LostWrites {

@@ -72,6 +72,11 @@ export function isReading(call: StoreCall): boolean {
   return READING[call.store ?? 'streams'].has(call.method);
 }
 
+/** Writes of acknowledged data that is not in a stream. */
+export function isUnmarked(call: StoreCall): boolean {
+  return (call.store === 'subscriptions' || call.store === 'proxy') && !isReading(call);
+}
+
 /** Calls that write or free a lot, and that no caller waits for. */
 export function isBackground({ store, method }: StoreCall): boolean {
   return store === 'loose' || method === 'markCold';

@@ -12,8 +12,9 @@ import { STREAM_SCHEMA } from '../../../stores/sqlite/stream-schema.js';
 import { SUBSCRIPTION_SCHEMA } from '../../../stores/sqlite/subscription-schema.js';
 import { OpenFiles } from '../open-files.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
+import { CommitCounter } from './commit-counter.js';
 import { CommitMark } from './commit-mark.js';
-import { findLostWrites } from './find-lost-writes.js';
+import { findLostCommits, findLostWrites } from './find-lost-writes.js';
 import { IdleTrim } from './idle-trim.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
@@ -27,6 +28,8 @@ export interface StoreWorkerData {
 
 /** Takes a few milliseconds. The tails of other streams are checked in the background, or on first use. */
 const CHECKED_AT_START = 500;
+
+const BESIDE_STREAMS = 'subscriptions and keys of proxied requests';
 
 if (!parentPort) throw new Error('the store worker runs in a worker thread');
 const port = parentPort;
@@ -50,16 +53,22 @@ function packResult(result: StoreResult): StoreResult {
   return 'value' in result ? { value: packStates(result.value) } : result;
 }
 
-function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
+interface Marks {
+  readonly mark: CommitMark;
+  readonly counter: CommitCounter;
+}
+
+function serve(database: OpenDatabase, stores: Stores, marks: Marks): void {
   const files = new OpenFiles([path, `${path}-wal`].filter((file) => existsSync(file)));
-  const runner = new BatchRunner(database, stores, { files, mark });
+  const runner = new BatchRunner(database, stores, { files, ...marks });
   const trim = new IdleTrim(database);
   trim.used();
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
       trim.hold();
       database.close();
-      mark.close();
+      marks.mark.close();
+      marks.counter.close();
       post({ kind: 'closed' });
       return port.close();
     }
@@ -112,10 +121,13 @@ try {
   const first = streams.checkTails('', CHECKED_AT_START);
   const proxy = new SqliteProxyStore(database);
   const mark = new CommitMark(`${path}-mark`);
-  findLostWrites({ database, streams, mark, folder: dirname(path) });
+  const counter = new CommitCounter(database, `${path}-count`);
+  const folder = dirname(path);
+  findLostWrites({ database, streams, mark, folder });
+  findLostCommits(database, counter, { folder, of: BESIDE_STREAMS });
   const stored = storedIn(streams);
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
-  serve(database, { streams, subscriptions, proxy, loose }, mark);
+  serve(database, { streams, subscriptions, proxy, loose }, { mark, counter });
   const damaged = [...new Map(known).values()];
   post({ kind: 'ready', damaged, uncheckedAfter: first.next, stored });
 } catch (error) {
