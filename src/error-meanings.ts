@@ -179,7 +179,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   SIGNATURE_INVALID: is('The signature does not belong to this URL.', 'Use the Location as it was returned.'),
   MISSING_SIGNATURE: is('The URL has no signature.', 'Use the Location as it was returned.'),
   UPSTREAM_NOT_ALLOWED: is('The upstream is not in the allowlist.', 'Add it to proxy.allow or proxy.routes.'),
-  CREATE_IN_PROGRESS: is('A request with this Idempotency-Key is being sent.', 'Retry shortly.'),
+  CREATE_IN_PROGRESS: is('An attempt with this Idempotency-Key is in progress.', 'Retry shortly.'),
   CREATE_INDETERMINATE: is(
     'The server stopped while sending; whether the upstream was called is unknown.',
     'Check with the upstream, then send it again under a new key.',

@@ -1,6 +1,6 @@
 /**
  * Makes the server send a request upstream. The create always has an idempotency key, so it can be repeated if its
- * response was lost: the server sends the request once and returns the same response again.
+ * response was lost: the server returns the same response again, and sends the request again only after a refusal.
  */
 import { readRefusal } from './durable-fetch-error.js';
 import type { PreparedRequest } from './read-request.js';

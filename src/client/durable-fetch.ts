@@ -1,6 +1,7 @@
 /**
  * A `fetch` whose responses survive lost connections. The Sonde server sends the request and records the response; the
- * client reads it from the server and resumes after an interruption. One call causes at most one upstream request.
+ * client reads it from the server and resumes after an interruption. A call is sent upstream again only if its response
+ * was lost on the way and turns out to be a refusal.
  */
 import { authHeaders, type Created, createRequest, newKey } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';

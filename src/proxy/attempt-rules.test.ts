@@ -26,6 +26,6 @@ test('without a head the key is final, unless nothing was sent', () => {
 
 test('the specification has the same table', () => {
   const spec = readFileSync('docs/SPEC.md', 'utf8');
-  const rows = ATTEMPT_RULES.map(({ ending, key }) => `| ${ending} | ${key} |`);
+  const rows = ATTEMPT_RULES.map(({ ending, key }) => `  | ${ending} | ${key} |`);
   expect(spec).toContain(rows.join('\n'));
 });

@@ -1,7 +1,11 @@
 /**
- * The record of every call to an upstream. Its row is written before the request is sent, in the commit that claims the
- * key, if there is one. A call whose response is not recorded as it arrives leaves an ended stream, so that lists show
- * it like any other response.
+ * The record of every call to an upstream. With a key, its row is written before the request is sent, in the commit that
+ * claims the key. Without one, nothing depends on the row before the end of the call, and a commit in front of every
+ * call would cost each of them a sync of the disk: the row is written with the response, or earlier if that takes
+ * longer than a moment (docs/decisions/0134-attempts-of-a-key.md).
+ *
+ * A call whose response is not recorded as it arrives leaves an ended stream, so that lists show it like any other
+ * response.
  */
 import { asSondeError } from '../errors.js';
 import { type HeaderList, headerValues } from '../net/index.js';
@@ -25,6 +29,53 @@ export interface RunningAttempt {
   readonly row: NewAttempt;
   /** The stream of the attempt before it, which its own replaces. */
   readonly replaces?: StreamState | undefined;
+  /** Stores what has become known. */
+  progressed(progress: AttemptProgress): Promise<void>;
+}
+
+/** The attempt of a key, whose row is stored with the key. */
+export function keyedAttempt({ store }: ProxyDeps, row: NewAttempt, replaces?: StreamState): RunningAttempt {
+  return { row, replaces, progressed: (progress) => store.attemptProgressed(progress) };
+}
+
+/** A call that takes longer is stored before it has a response, so that it is known if the process is lost. */
+const UNKEYED_ROW_MS = 10;
+
+export class UnkeyedAttempt implements RunningAttempt {
+  readonly row: NewAttempt;
+  readonly #store: ProxyDeps['store'];
+  readonly #cancel: () => void = () => {};
+  #isStored: boolean;
+
+  constructor({ store, timers, notesUnkeyed }: ProxyDeps, row: NewAttempt) {
+    this.row = row;
+    this.#store = store;
+    this.#isStored = !notesUnkeyed;
+    if (notesUnkeyed) this.#cancel = timers.after(UNKEYED_ROW_MS, this.#start);
+  }
+
+  readonly #start = (): void => {
+    this.#isStored = true;
+    this.#store.attemptStarted(this.row).catch(() => {
+      // A store that fails is reported when the response cannot be stored.
+    });
+  };
+
+  progressed(progress: AttemptProgress): Promise<void> {
+    this.#cancel();
+    if (this.#isStored) return this.#store.attemptProgressed(progress);
+    this.#isStored = true;
+    return this.#store.attemptStarted(this.row, progress);
+  }
+
+  /** Nothing was sent. */
+  drop(): void {
+    this.#cancel();
+    if (!this.#isStored) return;
+    this.#store.dropAttempts(this.row.response).catch(() => {
+      // The next start lists it as lost.
+    });
+  }
 }
 
 export function newAttempt(
@@ -88,7 +139,11 @@ export function metadataOf(
 }
 
 /** What a call without a recorded response changes in its row. */
-export function progressOf({ row }: RunningAttempt, call: FailedCall, now: number): AttemptProgress {
+export function progressOf(
+  { row }: Pick<RunningAttempt, 'row'>,
+  call: FailedCall,
+  now: number,
+): AttemptProgress {
   const { head, body, ending } = call;
   return {
     response: row.response,
@@ -102,7 +157,7 @@ export function progressOf({ row }: RunningAttempt, call: FailedCall, now: numbe
 /** Lists a call without a recorded response. The caller already has its answer, so a failure is only logged. */
 export async function listFailed(
   deps: ProxyDeps,
-  { row, replaces }: RunningAttempt,
+  { row, replaces }: Pick<RunningAttempt, 'row' | 'replaces'>,
   { head, body, ending }: FailedCall,
 ): Promise<void> {
   try {

@@ -73,7 +73,8 @@ describe('the request', () => {
     void bench.inline({ route: 'theirs' });
     void bench.inline();
     await settle();
-    expect(bench.pumps.timers.set).toEqual([500, 60_000]);
+    const headTimes = bench.pumps.timers.set.filter((ms) => ms > 10);
+    expect(headTimes).toEqual([500, 60_000]);
   });
 
   test('a retry of an SDK without a key is counted each time, and logged once', async () => {

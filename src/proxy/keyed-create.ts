@@ -6,7 +6,7 @@ import { asSondeError, SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
 import type { StreamState } from '../streams/index.js';
 import { type EndedAttempt, leavesKeyOpen } from './attempt-rules.js';
-import { listFailed, newAttempt, progressOf, type RunningAttempt } from './attempts.js';
+import { keyedAttempt, listFailed, newAttempt, progressOf, type RunningAttempt } from './attempts.js';
 import { errorResponseBytes } from './error-response-bytes.js';
 import type { HeadWait } from './head-wait.js';
 import type { FailedCall, IsError } from './open-upstream.js';
@@ -66,7 +66,7 @@ async function claimAttempt(deps: ProxyDeps, keyed: KeyedRequest): Promise<Claim
   const { request } = keyed;
   const first = newAttempt(deps, request);
   const known = await begin(deps, keyed, first);
-  if (!known) return { attempt: { row: first } };
+  if (!known) return { attempt: keyedAttempt(deps, first) };
   const { result } = known;
   if (!result || ![known.fingerprint, known.digest].includes(keyed.fingerprint)) return { known };
   const response = result.kind === 'stream' ? result.id : (known.response ?? first.response);
@@ -75,7 +75,7 @@ async function claimAttempt(deps: ProxyDeps, keyed: KeyedRequest): Promise<Claim
   const row = newAttempt(deps, request, { response, n: known.attempt + 1 });
   const later = await begin(deps, keyed, row);
   if (later) return later.result ? { known: later } : 'busy';
-  return { attempt: { row, replaces }, previous: result };
+  return { attempt: keyedAttempt(deps, row, replaces), previous: result };
 }
 
 function begin(

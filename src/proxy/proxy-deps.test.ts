@@ -32,5 +32,6 @@ test('settings replace the defaults; the orphan policy is parsed', () => {
     flushMs: 7,
     orphanPolicy: { cancelAfterMs: 2_000 },
     pumpsMax: 3,
+    headlessMax: 10_000,
   });
 });

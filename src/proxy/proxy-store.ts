@@ -7,8 +7,9 @@ import type { StreamKey } from '../streams/index.js';
 import type { UpstreamFault, UpstreamOutcome } from './upstream-outcome.js';
 
 export interface ProxyStore {
-  /** Records that a pump is about to fill this stream with the response of `attempt`. */
-  pumpStarted(stream: StreamKey, attempt?: AttemptProgress): Promise<void>;
+  /** Records that a pump is about to fill this stream. */
+  pumpStarted(stream: StreamKey): Promise<void>;
+  /** `attempt` is the one whose response the pump received. */
   pumpEnded(stream: StreamKey, attempt?: AttemptProgress): Promise<void>;
   /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
@@ -23,8 +24,8 @@ export interface ProxyStore {
   endCreate(key: string, end: CreateEnd): Promise<void>;
   /** Frees a key under which nothing was sent, or gives it back the outcome of its previous attempt. */
   dropCreate(key: string, attempt?: AttemptKey, previous?: CreateResult): Promise<void>;
-  /** Stores the attempt of a call without a key. */
-  attemptStarted(attempt: NewAttempt): Promise<void>;
+  /** Stores the attempt of a call without a key, and what is already known of it. */
+  attemptStarted(attempt: NewAttempt, progress?: AttemptProgress): Promise<void>;
   attemptProgressed(attempt: AttemptProgress): Promise<void>;
   /** The attempts of a response, in order. */
   attempts(response: string): Promise<readonly Attempt[]>;

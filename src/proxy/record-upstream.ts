@@ -4,7 +4,7 @@
  * outcome is unknown. `attempt-rules.ts` says which outcomes leave a key open.
  */
 import { hashParts } from '../net/index.js';
-import { listFailed, newAttempt, progressOf, type RunningAttempt } from './attempts.js';
+import { listFailed, newAttempt, progressOf, UnkeyedAttempt } from './attempts.js';
 import { HeadWait } from './head-wait.js';
 import { recordKeyed } from './keyed-create.js';
 import type { FailedCall, IsError } from './open-upstream.js';
@@ -48,43 +48,25 @@ async function recordUnkeyed(deps: ProxyDeps, request: UpstreamRequest, isError:
   const share = await deps.share.take(request.tenant);
   if ('refusal' in share) return refused(share.refusal);
   const wait = new HeadWait(deps.timers, request);
-  const attempt = { row: newAttempt(deps, request) };
-  noteUnkeyed(deps, attempt);
+  const attempt = new UnkeyedAttempt(deps, newAttempt(deps, request));
   try {
     const { recorded, call } = await sendAndRecord(deps, request, { isError, wait, attempt });
-    if (call && call.sent !== 'refused') {
-      void deps.opening.track(listFailed(deps, attempt, call));
-      noteEnd(deps, attempt, call);
-    } else if (call) dropUnkeyed(deps, attempt);
+    if (call?.sent === 'refused') attempt.drop();
+    else if (call) void deps.opening.track(noteFailed(deps, attempt, call));
     return recorded;
   } catch (thrown) {
-    dropUnkeyed(deps, attempt);
+    attempt.drop();
     throw thrown;
   } finally {
     share.release();
   }
 }
 
-/**
- * The row is written while the request is being sent: nothing depends on it before the end of the call, and a commit
- * in front of every call would cost each of them a sync of the disk (docs/decisions/0134-attempts-of-a-key.md).
- */
-function noteUnkeyed({ store, notesUnkeyed }: ProxyDeps, { row }: RunningAttempt): void {
-  if (!notesUnkeyed) return;
-  store.attemptStarted(row).catch(() => {
-    // A store that fails is reported when the response cannot be stored.
-  });
-}
-
-function noteEnd(deps: ProxyDeps, attempt: RunningAttempt, call: FailedCall): void {
-  deps.store.attemptProgressed(progressOf(attempt, call, deps.timers.now())).catch(() => {
+/** The caller does not wait for it. */
+async function noteFailed(deps: ProxyDeps, attempt: UnkeyedAttempt, call: FailedCall): Promise<void> {
+  const progress = attempt.progressed(progressOf(attempt, call, deps.timers.now())).catch(() => {
     // The next start ends it.
   });
-}
-
-function dropUnkeyed({ store, notesUnkeyed }: ProxyDeps, { row }: RunningAttempt): void {
-  if (!notesUnkeyed) return;
-  store.dropAttempts(row.response).catch(() => {
-    // The next start lists it as lost.
-  });
+  // In one turn, and so in one commit.
+  await Promise.all([progress, listFailed(deps, attempt, call)]);
 }

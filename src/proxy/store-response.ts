@@ -37,7 +37,7 @@ export async function storeResponse(
     readonly sentAt: number;
   },
 ): Promise<Recorded> {
-  const { row, replaces } = attempt;
+  const { row } = attempt;
   const id = row.response;
   const stream = streamOf(row, deps);
   const headAt = deps.timers.now();
@@ -49,19 +49,19 @@ export async function storeResponse(
   const whole = response.body.takeWhole?.();
   try {
     const stored = await (whole
-      ? storeWhole(deps, stream, { whole, metadata, progress, replaces })
+      ? storeWhole(deps, stream, { whole, metadata, progress, attempt })
       : startPump(deps, stream, {
           body: response.body,
           metadata,
           progress,
-          replaces,
+          attempt,
           orphan: request.orphan,
         }));
     return { kind: 'stream', id, fresh: true, ...stored };
   } catch (thrown) {
     response.body.cancel();
     const lost = { ...progress, outcome: 'failed', error: 'STORAGE_ERROR' } as const;
-    deps.store.attemptProgressed(lost).catch(() => {
+    attempt.progressed(lost).catch(() => {
       // The next start ends it.
     });
     return { kind: 'response', response: storageError(thrown, response.status) };
@@ -70,7 +70,8 @@ export async function storeResponse(
 
 type StreamIdentity = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
 
-interface Recording extends Pick<RunningAttempt, 'replaces'> {
+interface Recording {
+  readonly attempt: RunningAttempt;
   readonly metadata: ProxyMetadata;
   readonly progress: AttemptProgress;
 }
@@ -81,15 +82,15 @@ interface Recording extends Pick<RunningAttempt, 'replaces'> {
  * others.
  */
 async function storeWhole(
-  { store, streams, pumps }: ProxyDeps,
+  { streams, pumps }: ProxyDeps,
   stream: StreamIdentity,
-  { whole, metadata, progress, replaces }: Recording & { readonly whole: Uint8Array },
+  { whole, metadata, progress, attempt }: Recording & { readonly whole: Uint8Array },
 ): Promise<{ state: StreamState; held: Uint8Array }> {
   const data = whole.length > 0 ? whole : null;
   const ended = endedMetadata(metadata, COMPLETED);
   const [, state] = await Promise.all([
-    store.attemptProgressed({ ...progress, ...COMPLETED, bytes: whole.length }),
-    streams.createOwn({ ...stream, data, metadata: ended, closed: true }, replaces),
+    attempt.progressed({ ...progress, ...COMPLETED, bytes: whole.length }),
+    streams.createOwn({ ...stream, data, metadata: ended, closed: true }, attempt.replaces),
   ]);
   pumps.countWhole(whole.length);
   return { state, held: whole };
@@ -102,16 +103,20 @@ async function startPump(
     body,
     metadata,
     progress,
-    replaces,
+    attempt,
     orphan,
   }: Recording & Pick<PumpSource, 'body'> & Pick<UpstreamRequest, 'orphan'>,
 ): Promise<{ state: StreamState; held?: Uint8Array }> {
   // Bytes that arrived with the head are stored in the same commit, so that a reader does not wait for a second one.
   const held = body.arrived?.();
   try {
-    const [, state] = await Promise.all([
-      store.pumpStarted(stream, progress),
-      streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }, replaces),
+    const [, , state] = await Promise.all([
+      store.pumpStarted(stream),
+      attempt.progressed(progress),
+      streams.createOwn(
+        { ...stream, metadata: JSON.stringify(metadata), data: held ?? null },
+        attempt.replaces,
+      ),
     ]);
     pumps.start({ stream, metadata, body, stored: held?.length ?? 0 }, orphan);
     return { state, ...(held && { held }) };

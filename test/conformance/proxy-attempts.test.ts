@@ -93,6 +93,9 @@ function failOnce(fail: (response: ServerResponse) => void): void {
 const refuse = (status: number) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'text/plain', 'retry-after-ms': '1' }).end('not now');
 
+/** Lists are written after the response, and at the edge in another object. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 100 });
+
 interface ListedItem {
   readonly id: string;
   readonly upstreamStatus: number | null;
@@ -208,7 +211,7 @@ describe.each(WAYS)('%s', (way) => {
       expect(route).toBe(way === 'inline' ? 'model' : null);
       expect(Date.parse(String(headAt))).toBeGreaterThanOrEqual(Date.parse(String(startedAt)));
     }
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await list()).find((each) => each.id === id)).toMatchObject({
         ...{ upstreamStatus: 200, attempts: 5, outcome: 'completed' },
       }),
@@ -273,7 +276,7 @@ describe('lists', () => {
   test('calls without a key that got no head are listed, with the reason', async () => {
     bench.upstream.respond = (response) => void response.socket?.destroy();
     expect((await send('inline', { with: null, path: '/lost?key=secret' })).status).toBe(502);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const found = (await list('&status=none')).find(({ upstreamUrl }) => upstreamUrl.includes('/lost'));
       expect(found).toMatchObject({
         upstreamStatus: null,
@@ -303,7 +306,7 @@ describe('lists', () => {
         .filter(({ upstreamUrl }) => upstreamUrl.includes('/class/'))
         .map(({ upstreamUrl, route }) => `${upstreamUrl.split('/').at(-1)} ${route}`)
         .sort();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await paths('&status=2xx')).toEqual(['two model', 'two null']);
       expect(await paths('&status=4xx')).toEqual(['four model', 'four null']);
       expect(await paths('&status=5xx')).toEqual(['five model', 'five null']);
@@ -365,7 +368,7 @@ if (can('tellsUnsent')) {
     const cut = send('create', { with: null, path: '/left' }).catch(() => 'cut');
     await bench.upstream.untilAsked(1);
     const left = mkdtempSync(join(tmpdir(), 'sonde-left-'));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       copyFolder(folder, left);
       const next = await startProxyBench(options(bench.upstream, left));
       const response = await next.ask('/api/streams?kind=response&status=none&q=/left');

@@ -57,6 +57,9 @@ const ADDED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   proxy_pumps: ['owner_id'],
 };
 
+/** Keys of older versions had one attempt, and their outcomes are final. */
+const FIRST_ATTEMPT = { digest: null, response: null, attempt: 1, repeatable: 0 };
+
 function withColumns(rows: Rows, added: typeof ADDED_COLUMNS): Rows {
   const widened = Object.entries(rows).map(([table, found]) => {
     const empty = Object.fromEntries((added[table] ?? []).map((column) => [column, null]));
@@ -113,11 +116,13 @@ test('the migration keeps every row of every table and adds the missing tables',
   expect(sonde.rows).toEqual({
     ...taken,
     streams: taken['streams']?.map(inCollection),
+    proxy_creates: taken['proxy_creates']?.map((row) => Object.assign({}, row, FIRST_ATTEMPT)),
+    proxy_attempts: [],
     stream_totals: STREAM_TOTALS,
     loose_data: [],
     loose_rows: [],
   });
-  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 2 }] });
+  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 3 }] });
 });
 
 test('a server works with the existing data and continues it', async () => {
@@ -157,7 +162,7 @@ test.each([
   ['records', 'comparison', 4, 3],
   ['records', 'suite', 2, 1],
   ['sonde', 'stream', 7, 6],
-  ['sonde', 'proxy', 3, 2],
+  ['sonde', 'proxy', 4, 3],
   ['sonde', 'subscription', 1, 2],
 ] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {
   await (await openRecords()).close();

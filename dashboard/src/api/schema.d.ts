@@ -618,6 +618,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/streams/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts of a proxied response
+         * @description Scope `proxy:read`. A repeat of a request with an `Idempotency-Key` is a new attempt if the last one was refused. Of more than 100 attempts, the newest 100 are kept.
+         */
+        get: operations["listAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/streams/timing": {
         parameters: {
             query?: never;
@@ -1610,6 +1630,8 @@ export interface components {
             result?: unknown;
         };
         ListedResponse: {
+            /** @description How many attempts there have been; this is the response of the last one. */
+            attempts: number;
             /** @description Stored bytes. */
             bytes: number;
             contentType: string;
@@ -1618,7 +1640,7 @@ export interface components {
             /** @description True if stored bytes failed their checksum. */
             damaged?: boolean;
             /** @enum {string|null} */
-            error: "UPSTREAM_BODY_TIMEOUT" | "UPSTREAM_RESET" | "UPSTREAM_TRUNCATED" | "RESPONSE_TOO_LARGE" | "STORAGE_ERROR" | "SERVER_STOPPED" | "PUMP_LOST" | null;
+            error: "UPSTREAM_BODY_TIMEOUT" | "UPSTREAM_RESET" | "UPSTREAM_TRUNCATED" | "RESPONSE_TOO_LARGE" | "STORAGE_ERROR" | "SERVER_STOPPED" | "PUMP_LOST" | "UPSTREAM_ERROR" | "UPSTREAM_TIMEOUT" | "REDIRECT_NOT_ALLOWED" | null;
             /**
              * Format: date-time
              * @description When it is deleted, unless it is used before then.
@@ -1650,7 +1672,8 @@ export interface components {
             route: string | null;
             /** @enum {string} */
             state: "open" | "closed";
-            upstreamStatus: number;
+            /** @description Null if there was no response head. */
+            upstreamStatus: number | null;
             /** @description Redacted: values of the query are not stored. */
             upstreamUrl: string;
             /** @description Where it is read, relative to this server. */
@@ -1716,6 +1739,35 @@ export interface components {
         Pairs: {
             next: string | null;
             pairs: components["schemas"]["Pair"][];
+        };
+        ProxyAttempt: {
+            /** @description Bytes received of the body. */
+            bytes: number;
+            /** @enum {string|null} */
+            error: "UPSTREAM_BODY_TIMEOUT" | "UPSTREAM_RESET" | "UPSTREAM_TRUNCATED" | "RESPONSE_TOO_LARGE" | "STORAGE_ERROR" | "SERVER_STOPPED" | "PUMP_LOST" | "UPSTREAM_ERROR" | "UPSTREAM_TIMEOUT" | "REDIRECT_NOT_ALLOWED" | null;
+            /**
+             * Format: date-time
+             * @description When the response head arrived. Null if it did not.
+             */
+            headAt: string | null;
+            method: string;
+            /** @description 1 for the first attempt. */
+            n: number;
+            /**
+             * @description Null while the attempt runs.
+             * @enum {string|null}
+             */
+            outcome: "completed" | "aborted" | "timeout" | "failed" | null;
+            /** @description The inline route; null for `/v1/proxy`. */
+            route: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            status: number | null;
+            /** @description The URL that was called, redacted: values of the query are not stored. */
+            target: string;
+        };
+        ProxyAttemptList: {
+            attempts: components["schemas"]["ProxyAttempt"][];
         };
         Ready: {
             /** @description The first of them by name. Only with the scope `operator`. */
@@ -3626,7 +3678,11 @@ export interface operations {
                 prefix?: string;
                 /** @description Text in the path, the upstream URL, the route or the id. A whole id finds its response at once. */
                 q?: string;
+                /** @description Responses of the inline route of this name. */
+                route?: string;
                 state?: "open" | "closed";
+                /** @description Responses with a status of this class; `none`: calls without a response head. */
+                status?: "2xx" | "3xx" | "4xx" | "5xx" | "none";
             };
             header?: never;
             path?: never;
@@ -3641,6 +3697,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StreamList"];
+                };
+            };
+        };
+    };
+    listAttempts: {
+        parameters: {
+            query: {
+                /** @description Id of a proxied response. */
+                response: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProxyAttemptList"];
                 };
             };
         };

@@ -26,9 +26,8 @@ export class SqliteProxyStore {
     prepareSchema(database, schema);
   }
 
-  pumpStarted({ id, life }: StreamKey, attempt?: AttemptProgress): void {
+  pumpStarted({ id, life }: StreamKey): void {
     this.#database.run('INSERT OR IGNORE INTO proxy_pumps (stream_id, owner_id) VALUES (?, ?)', [life, id]);
-    if (attempt) this.attemptProgressed(attempt);
   }
 
   pumpEnded({ life }: StreamKey, attempt?: AttemptProgress): void {
@@ -86,13 +85,14 @@ export class SqliteProxyStore {
     this.endCreate(key, { result: previous });
   }
 
-  attemptStarted({ response, n, ...attempt }: NewAttempt): void {
+  attemptStarted({ response, n, ...attempt }: NewAttempt, progress?: AttemptProgress): void {
     const { tenant, method, target, route, startedAt, expiresAt } = attempt;
     this.#database.run(
       `INSERT OR REPLACE INTO proxy_attempts
         (response, n, tenant, method, target, route, started_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [response, n, tenant, method, target, route, startedAt, expiresAt],
     );
+    if (progress) this.attemptProgressed(progress);
     if (n > ATTEMPTS_KEPT) this.#database.run(DELETE_ATTEMPT, [response, n - ATTEMPTS_KEPT]);
   }
 
