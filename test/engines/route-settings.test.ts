@@ -56,8 +56,14 @@ describe('a configuration', () => {
 
   test.each([
     [route({ credential: 'sk-live-123' }), /proxy\.routes\.up\.credential: expected "env:NAME".*"caller"/],
-    [route({ credential: { acme: 'sk-live-123' } }), /proxy\.routes\.up\.credential(?:\.acme)?: expected "env:NAME"/],
-    [route({ credential: { Acme: 'env:KEY' } }), /proxy\.routes\.up\.credential(?:\.acme)?: expected "env:NAME"/],
+    [
+      route({ credential: { acme: 'sk-live-123' } }),
+      /proxy\.routes\.up\.credential(?:\.acme)?: expected "env:NAME"/,
+    ],
+    [
+      route({ credential: { Acme: 'env:KEY' } }),
+      /proxy\.routes\.up\.credential(?:\.acme)?: expected "env:NAME"/,
+    ],
     [
       route({ credential: 'caller', tenants: ['Acme Inc'] }),
       /proxy\.routes\.up\.tenants\["0"\]|tenants\[0\]: expected a tenant/,
