@@ -27,8 +27,7 @@ export type {
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
 export type { RouteAccess } from './route-access.js';
-export { credentialVariables } from './route-credential.js';
-export { type ProxyShare, sharedLocation } from './share-proxy.js';
+export { sharedLocation } from './share-proxy.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';

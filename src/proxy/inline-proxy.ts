@@ -7,6 +7,7 @@
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
 import { untransformed } from '../no-transform.js';
+import { ROUTE_METHODS } from '../route-claims.js';
 import type { StreamResponse, StreamState } from '../streams/index.js';
 import { callerSecretOf, withoutSecret } from './caller-secret.js';
 import { signedLocation } from './create-proxy.js';
@@ -29,7 +30,7 @@ export interface InlineCall extends ProxyCall {
   readonly rest: string;
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS: ReadonlySet<string> = new Set(ROUTE_METHODS);
 const BODILESS = new Set([204, 205, 304]);
 
 export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<StreamResponse> {

@@ -93,7 +93,7 @@ const SESSIONS: Readonly<Record<string, () => Session | Promise<Session>>> = {
       "'https://api.openai.com/v1/*'": `'private:${llm.origin}/v1/*'`,
       'https://api.openai.com': llm.origin,
       'https://api.anthropic.com': llm.origin,
-      '_API_KEY" }': '_API_KEY", "private": true }',
+      '"tenants": ["default"] }': '"tenants": ["default"], "private": true }',
     },
     env: { OPENAI_API_KEY: 'k1', ANTHROPIC_API_KEY: 'k2' },
     printed: (output) => expect(['', WORDS.join('')]).toContain(output),

@@ -84,6 +84,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'POST /v1/stream/__ds/subscriptions/{id}/release': subscription('/release', WAKE),
   'GET /v1/proxy/{id}': proxied('?offset=-1'),
   'HEAD /v1/proxy/{id}': proxied(),
+  'POST /v1/proxy/{id}': proxied('?action=share'),
   'PATCH /v1/proxy/{id}': proxied('?action=abort&expires=9999999999&signature=c2lnbmVk'),
   'GET /api/jobs/{jobId}': job(),
   'GET /api/jobs/{jobId}/events': job('/events'),

@@ -1,8 +1,11 @@
 /** Routes and the tokens for them as an operator sets them up: the command, the configuration, and the start. */
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TenantGrant } from '../../src/api/auth/principal.js';
+import { signLoginCode } from '../../src/api/auth/signed-login-codes.js';
 import type { RouteSetting } from '../../src/proxy/index.js';
-import { startProxyBench } from '../support/proxy-bench.js';
+import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
+import { type ProxyBench, startProxyBench, Upstream } from '../support/proxy-bench.js';
 import { folderWith, shareProcess } from './cli-process.js';
 
 const sonde = shareProcess();
@@ -87,6 +90,40 @@ describe('a configuration', () => {
     const { code, stderr } = await sonde(['config', 'show'], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
     expect(stderr).not.toContain('sk-live');
+  });
+});
+
+describe('a session', () => {
+  let upstream: Upstream;
+  let bench: ProxyBench;
+  beforeAll(async () => {
+    upstream = await Upstream.start();
+    const chat = { url: upstream.origin, credential: 'env:KEY', private: true, tenants: ['acme'] };
+    bench = await startProxyBench({ upstream, proxy: { routes: { chat }, env: () => 'sk-up' } });
+  });
+  afterAll(async () => {
+    await bench.stop();
+    await upstream.listening.close();
+  });
+
+  test.each<[string, TenantGrant, number]>([
+    ['an administrator', { tenant: 'acme', scopes: new Set(['admin']) }, 200],
+    ['another scope', { tenant: 'acme', scopes: new Set(['proxy:create']) }, 403],
+    ['the route', { tenant: 'acme', scopes: new Set(['proxy:create']), routes: ['chat'] }, 200],
+    ['an administrator of another tenant', { tenant: 'other', scopes: new Set(['admin']) }, 403],
+  ])('of %s uses the key of a route: %#', async (_who, grant, status) => {
+    upstream.reset();
+    const { sessionKey } = await readOrCreateSecrets(bench.dataDir);
+    const login = await fetch(`${bench.url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: await signLoginCode(sessionKey, grant, Date.now()) }),
+    });
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const headers = { cookie, origin: bench.url, 'content-type': 'application/json' };
+    const response = await fetch(`${bench.url}/r/chat/x`, { method: 'POST', headers, body: '{}' });
+    expect([response.status, upstream.asked.length]).toEqual([status, status === 200 ? 1 : 0]);
+    expect(JSON.stringify(upstream.asked)).not.toContain(cookie);
   });
 });
 

@@ -77,7 +77,7 @@ function withoutSides(text: string): string {
     .replace(/\bthe (?:left|right) side\b/g, 'the <side> side');
 }
 
-/** Whether the upstream had already ended: then its body is no longer live, and a create has the outcome. */
+/** Whether the upstream had already ended: then a create has the outcome. The edge names a coding for long bodies. */
 function isOfTheMoment({ status }: Response, name: string, value: string): boolean {
   if (name === 'upstream-outcome') return status === 201;
   return name === 'content-encoding' && value === 'identity';

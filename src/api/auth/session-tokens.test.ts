@@ -44,6 +44,13 @@ test('a minted session carries its tenant and scopes for twelve hours', async ()
   expect(SESSION_SECONDS).toBe(43_200);
 });
 
+test('a minted session carries the routes and paths of its grant', async () => {
+  const { sessions } = openSessions();
+  const limits = { routes: ['chat'], paths: ['POST /v1/chat/completions'] };
+  expect(await sessions.verify(await sessions.mint({ ...GRANT, ...limits }))).toMatchObject(limits);
+  expect(await reasonOf(sessions.verify(await sign({ ...CLAIMS, routes: 'chat' })))).toBe('routes');
+});
+
 test('each session has its own id', async () => {
   const { sessions } = openSessions();
   const [first, second] = [await sessions.mint(GRANT), await sessions.mint(GRANT)];

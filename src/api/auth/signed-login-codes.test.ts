@@ -37,6 +37,12 @@ test('a signed code works once, even if it is sent twice at the same time', asyn
   await expect(redeem(code)).rejects.toMatchObject(REFUSED);
 });
 
+test('a code carries the routes and paths of its grant', async () => {
+  const { redeem } = redeemer();
+  const grant = { ...GRANT, routes: ['chat'], paths: ['GET /v1/models'] };
+  expect(await redeem(await signLoginCode(KEY, grant, START_MS))).toEqual(grant);
+});
+
 test('refuses a code without a tenant', async () => {
   const { redeem } = redeemer();
   const code = await signLoginCode(KEY, { ...GRANT, tenant: undefined as never }, START_MS);
