@@ -7,6 +7,7 @@
  * fails, and its severity says how bad that is. A rule with two levels warns before it fails, and a warning counts
  * half.
  */
+import { runSteps } from '../loop-turns.js';
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
 
@@ -138,11 +139,12 @@ export interface SiteRuleSpec<
     readonly documents?: readonly D[];
     readonly site?: readonly S[];
   };
+  /** A generator if it does much work per page; it yields whenever other work may run. */
   check(facts: {
     readonly site: Pick<SiteFacts, S>;
     /** All pages, in crawl order; `document` is null if the page has none. */
     readonly pages: readonly SitePage<P, D>[];
-  }): Outcome;
+  }): Outcome | Generator<void, Outcome>;
 }
 
 export type SitePage<P extends keyof PageFacts, D extends keyof DocumentFacts> = Pick<
@@ -172,6 +174,8 @@ export interface SiteRule extends RuleHead {
     readonly site: readonly string[];
   };
   run(pages: readonly PageFacts[], site: SiteFacts): Outcome;
+  /** The same; yields whenever other work may run. */
+  runInSteps(pages: readonly PageFacts[], site: SiteFacts): Generator<void, Outcome>;
 }
 
 export type Rule = PageRule | SiteRule;
@@ -207,18 +211,22 @@ export function siteRule<
 >(spec: SiteRuleSpec<P, D, S>): SiteRule {
   const { inputs, check, ...head } = spec;
   const { pages: ofPages = [], documents: ofDocuments = [], site: ofSite = [] } = inputs;
+  function* runInSteps(pages: readonly PageFacts[], site: SiteFacts): Generator<void, Outcome> {
+    const outcome = check({
+      site: pick(site, ofSite),
+      pages: pages.map((page) => ({
+        ...pick(page, ['url', ...ofPages]),
+        document: page.document && pick(page.document, ofDocuments),
+      })),
+    });
+    return 'status' in outcome ? outcome : yield* outcome;
+  }
   return {
     ...head,
     scope: 'site',
     inputs: { pages: ofPages, documents: ofDocuments, site: ofSite },
-    run: (pages, site) =>
-      check({
-        site: pick(site, ofSite),
-        pages: pages.map((page) => ({
-          ...pick(page, ['url', ...ofPages]),
-          document: page.document && pick(page.document, ofDocuments),
-        })),
-      }),
+    run: (pages, site) => runSteps(runInSteps(pages, site)),
+    runInSteps,
   };
 }
 

@@ -63,11 +63,19 @@ export class RuleRun {
     });
   }
 
-  /** Judges the site one rule at a time, so that the caller can yield in between. */
+  /** Judges the site one rule at a time, and some rules in steps, so that the caller can yield in between. */
   *judgeSite(): Generator<void> {
     for (const rule of this.#siteRules) {
-      this.#judge(rule, () => rule.run(this.#kept, this.#site));
-      yield;
+      const steps = rule.runInSteps(this.#kept, this.#site);
+      let step: IteratorResult<void, Outcome> | undefined;
+      const next = () => {
+        step = steps.next();
+        return step.done ? step.value : undefined;
+      };
+      do {
+        this.#judge(rule, next);
+        yield;
+      } while (step?.done === false && this.#tallies.get(rule)?.broken === undefined);
     }
   }
 
@@ -76,11 +84,12 @@ export class RuleRun {
   }
 
   /** The only place that catches what a rule throws. */
-  #judge(rule: Rule, run: () => Outcome): void {
+  #judge(rule: Rule, run: () => Outcome | undefined): void {
     const tally = this.#tallies.get(rule);
     if (!tally || tally.broken !== undefined) return;
     try {
-      tally.add(run());
+      const outcome = run();
+      if (outcome) tally.add(outcome);
     } catch (thrown) {
       tally.broken = cutText(thrown instanceof Error ? thrown.message : String(thrown));
     }

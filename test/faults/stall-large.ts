@@ -101,6 +101,8 @@ function crowdOf(server: StallServer): LargeSurface {
   return {
     name: 'an append to 5,000 live readers',
     async prepare() {
+      // The readers stay for all rounds.
+      await server.restart({ sse: '300s' });
       const headers = { 'content-type': 'text/plain' };
       await server.send('PUT', '/v1/stream/crowd', { headers });
       const path = '/v1/stream/crowd?offset=now&live=sse';
@@ -123,7 +125,7 @@ function crowdOf(server: StallServer): LargeSurface {
 }
 
 function reportSurfaces(server: StallServer, origin: string): LargeSurface[] {
-  let audits: Promise<readonly string[]> | undefined;
+  const audits = new Map<string, Promise<readonly string[]>>();
   const plant = async (seed: string): Promise<string> => {
     const request = { url: `${origin}/small/${seed}`, pages: 1 };
     const { auditId } = await server.post<{ auditId: string }>('/api/audits', request);
@@ -135,8 +137,9 @@ function reportSurfaces(server: StallServer, origin: string): LargeSurface[] {
   const surface = (name: string, path: (ids: readonly string[]) => string, at = 1): LargeSurface => ({
     name,
     async prepare() {
-      audits ??= Promise.all([plant('a'), plant('b')]);
-      const ids = await audits;
+      const planted = audits.get(server.folder) ?? Promise.all([plant('a'), plant('b')]);
+      audits.set(server.folder, planted);
+      const ids = await planted;
       const read = async () => {
         const { status, bytes } = await server.send('GET', path(ids));
         if (status !== 200 || bytes === 0) throw new Error(`${path(ids)}: ${status}, ${bytes} bytes`);

@@ -52,13 +52,13 @@ export class StallServer {
     this.#flags = flags;
   }
 
-  /** Replaces the server with a fresh one that has no work. */
-  async restart(): Promise<void> {
+  /** Replaces the server with a fresh one that has no work and ends live reads after this time. */
+  async restart({ sse = '1s' } = {}): Promise<void> {
     this.#child?.kill('SIGKILL');
     this.#authorization = `Bearer ${await mintToken({ secret: SECRET, tenant: 'default', scopes: ['admin'], expiresInSeconds: 36_000 })}`;
     this.folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
     this.#folders.push(this.folder);
-    const args = ['serve', '--json', '--port', '0', '--data', this.folder, '--sse-ms', '1s'];
+    const args = ['serve', '--json', '--port', '0', '--data', this.folder, '--sse-ms', sse];
     const child = fork(PROGRAM, [...args, ...this.#flags(), '--rate-per-minute', '0'], {
       execArgv: ['--import', METER, `--max-old-space-size=${HEAP_MIB}`],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

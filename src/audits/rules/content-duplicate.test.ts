@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, page } from '../../../test/support/audit-facts.js';
+import { outcomeOf, page, site } from '../../../test/support/audit-facts.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 import { contentDuplicate } from './content-duplicate.js';
 
 const words = (seed: string) =>
@@ -67,4 +68,27 @@ it('stays silent for unique texts, very short ones, and copies with a canonical'
   expect(outcomeOf(contentDuplicate, [saying('/a', words('x')), copy, saying('/c', words('z'))]).status).toBe(
     'pass',
   );
+});
+
+it('groups many pages of one template in steps, without comparing each with each', () => {
+  const template = Array.from({ length: 60 }, (_none, index) => `word${index}`).join(' ');
+  const cpuOf = (count: number) => {
+    const pages = Array.from({ length: count }, (_none, n) => saying(`/${n}`, `${template} unique${n}`));
+    const steps = contentDuplicate.runInSteps(pages, site({ pages }));
+    let taken = 0;
+    const ms = cpuMs(() => {
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (!step.done) taken += 1;
+        else {
+          expect(step.value).toMatchObject({ evidence: [{ observed: `${count} pages with the same text` }] });
+          return;
+        }
+      }
+    });
+    expect(taken).toBeGreaterThan(count / 20);
+    return ms;
+  };
+  cpuOf(100);
+  const once = Math.max(5, cpuOf(300));
+  expect(cpuOf(1_200) / once).toBeLessThan(9);
 });

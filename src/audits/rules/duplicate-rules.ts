@@ -48,8 +48,8 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
     inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links', 'text'] },
-    check({ pages }) {
-      const groups = groupsOf(pages, read);
+    *check({ pages }) {
+      const groups = yield* groupsOf(pages, read);
       if (groups.size === 0) return notApplicable(`no indexable page has a ${noun}`);
       return failIfAny(
         [...groups]
@@ -68,16 +68,23 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
   });
 }
 
+/** Pages whose canonical is read before other work may run. */
+const PAGES_PER_STEP = 50;
+
 type Page = SitePage<'fetch', 'titles' | 'metas' | 'links' | 'text'>;
 
 /**
  * The first URL of each page, by text. Pages with the same canonical are one page to search engines, and copies of a
  * page are reported by another rule, so the first one stands for all of them.
  */
-function groupsOf(pages: readonly Page[], read: Row['read']): Map<string, Map<string, string>> {
+function* groupsOf(
+  pages: readonly Page[],
+  read: Row['read'],
+): Generator<void, Map<string, Map<string, string>>> {
   const groups = new Map<string, Map<string, string>>();
   const firstCopies = new Map<string, string>();
-  for (const page of pages) {
+  for (const [index, page] of pages.entries()) {
+    if (index % PAGES_PER_STEP === 0) yield;
     const text = page.document ? read(page.document) : undefined;
     if (!text || !page.document || !isIndexable(page)) continue;
     const group = groups.get(text) ?? new Map<string, string>();

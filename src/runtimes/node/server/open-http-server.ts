@@ -15,6 +15,7 @@ import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';
 import { peerAddressOf } from './peer-address.js';
 import { fromClientError, rawErrorHeaders, rawErrorResponse } from './raw-error.js';
+import { RequestTurns } from './request-turns.js';
 import { openSink } from './response-sink.js';
 
 export interface HttpLimits {
@@ -82,6 +83,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions) {
       respondTo(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
     { errorHandler: (thrown) => respondToListenerError(thrown, log) },
   );
+  const turns = new RequestTurns();
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytesMax,
@@ -98,6 +100,8 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions) {
         if (connections.refuses(request)) return refuseBusy(response);
         const turn = connections.turnOf(request);
         if (turn !== undefined) await turn;
+        const start = turns.next();
+        if (start !== undefined) await start;
         if (response.destroyed) return;
         const fault = framingFault(request);
         if (fault) return refuse(response, fault);
