@@ -13,6 +13,7 @@ import {
 } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import type { JobHandler } from '../jobs/index.js';
+import type { TenantTurns } from '../tenant-turns.js';
 import { auditSite } from './audit-site.js';
 
 export interface AuditPayload {
@@ -22,10 +23,12 @@ export interface AuditPayload {
 
 export interface AuditJobDeps {
   readonly ports: AuditPorts;
+  /** Shares the process's requests between tenants. */
+  readonly turns?: TenantTurns;
   readonly store: AuditStore;
 }
 
-export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
+export function createAuditHandler({ ports, store, turns }: AuditJobDeps): JobHandler {
   return async (payload, run) => {
     const { url, options } = payload as AuditPayload;
     const { jobId, leaseToken, auditId, tenantId } = run.job;
@@ -34,7 +37,7 @@ export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
       {
-        ports: { ...ports, during: run.during },
+        ports: { ...ports, during: run.during, ...(turns && { inTurn: turns.of(tenantId) }) },
         record: createStoredRecord(store, lease, { tenantId, auditId }),
       },
       run,

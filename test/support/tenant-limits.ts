@@ -20,6 +20,7 @@ export function quotasFor(limit: number): Quotas {
     liveReaders: limit,
     // A few bytes are taken by proxied responses.
     storedBytes: (limit + 0.5) * BYTES,
+    probes: limit,
   };
 }
 

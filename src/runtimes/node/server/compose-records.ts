@@ -33,6 +33,7 @@ import {
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
 import { createSecretBox } from '../../../streams/index.js';
+import { TENANT_TURNS, TenantTurns } from '../../../tenant-turns.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
@@ -108,6 +109,10 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
+/** Requests of audits and hello jobs. The pool of an origin never runs out: a tenant waits only for its own. */
+const REQUESTS_AT_ONCE = { max: 192, perTenant: 96 } as const;
+const CONNECTIONS_PER_ORIGIN = REQUESTS_AT_ONCE.max + 2 * TENANT_TURNS.guestsMax;
+
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 /** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
@@ -138,7 +143,8 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
-  const outbound = createOutboundClient(net);
+  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
+  const turns = new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
@@ -160,8 +166,8 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     key,
   });
   const handlers: JobHandlers = {
-    hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock }),
-    audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
+    hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
+    audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns }),
     ...compare.handlers,
   };
   const worker = new JobWorker({
