@@ -37,7 +37,12 @@ export function createAuditHandler({ ports, store, turns }: AuditJobDeps): JobHa
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
       {
-        ports: { ...ports, during: run.during, ...(turns && { inTurn: turns.of(tenantId) }) },
+        ports: {
+          ...ports,
+          documents: { read: (source) => ports.documents.read({ ...source, owner: tenantId }) },
+          during: run.during,
+          ...(turns && { inTurn: turns.of(tenantId) }),
+        },
         record: createStoredRecord(store, lease, { tenantId, auditId }),
       },
       run,
