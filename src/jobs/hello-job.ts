@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { headerValues, type OutboundRequest, type OutboundResult, readBody } from '../net/index.js';
+import type { TenantTurns } from '../tenant-turns.js';
 import { JobFailure } from './job-failure.js';
 import type { JobHandler } from './job-handler.js';
 
@@ -17,15 +18,17 @@ export const HelloPayload = z.strictObject({ url: z.string().min(1).max(URL_CHAR
 export interface HelloDeps {
   fetch(request: OutboundRequest): Promise<OutboundResult>;
   readonly clock: () => number;
+  /** Shares the process's requests between tenants. */
+  readonly turns?: TenantTurns;
 }
 
-export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
-  return async (payload, { signal, progress, during }) => {
+export function createHelloHandler({ fetch, clock, turns }: HelloDeps): JobHandler {
+  return async (payload, { job, signal, progress, during }) => {
     const parsed = HelloPayload.safeParse(payload);
     if (!parsed.success) throw new JobFailure('a hello job needs a url', { permanent: true });
     const startedAt = performance.now();
     progress({ percent: 10, message: 'fetching' });
-    const { status, headers, bytes, truncated } = await during(async () => {
+    const send = async () => {
       const result = await fetch({
         url: parsed.data.url,
         // More than is kept, so that a long body is truncated here instead of failing the request.
@@ -36,7 +39,9 @@ export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
       if (!result.ok) throw result.error;
       const { status, headers, body } = result.response;
       return { status, headers, ...(await readBody(body, HELLO_LIMITS.bodyBytes)) };
-    });
+    };
+    const inTurn = () => (turns ? turns.run(job.tenantId, send) : send());
+    const { status, headers, bytes, truncated } = await during(inTurn);
     judgeStatus(status, headerValues(headers, 'retry-after')[0], clock());
     return { status, bytes: bytes.length, truncated, durationMs: Math.round(performance.now() - startedAt) };
   };

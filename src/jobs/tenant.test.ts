@@ -46,6 +46,7 @@ test('quota defaults', () => {
     ['proxyStreams', 5_000],
     ['liveReaders', 20_000],
     ['storedBytes', 1_099_511_627_776],
+    ['probes', 32],
   ]);
 });
 

@@ -27,6 +27,8 @@ export interface Quotas {
   readonly liveReaders: number;
   /** Bytes of streams and recorded responses. */
   readonly storedBytes: number;
+  /** Calls of `GET /api/probe` in progress. */
+  readonly probes: number;
 }
 
 export const QUOTA_DEFAULTS: Quotas = {
@@ -39,6 +41,7 @@ export const QUOTA_DEFAULTS: Quotas = {
   proxyStreams: 5_000,
   liveReaders: 20_000,
   storedBytes: 2 ** 40,
+  probes: 32,
 };
 const QUOTA_MAX = 10_000_000;
 const STORED_BYTES_MAX = 2 ** 50;

@@ -15,6 +15,7 @@ import { SondeError } from '../errors.js';
 import type { JobHandler } from '../jobs/index.js';
 import { parseInSteps, textInSteps } from '../json-pieces.js';
 import { runInTurns, type Turn } from '../loop-turns.js';
+import type { TenantTurns } from '../tenant-turns.js';
 import { auditSite } from './audit-site.js';
 
 export interface AuditPayload {
@@ -24,12 +25,14 @@ export interface AuditPayload {
 
 export interface AuditJobDeps {
   readonly ports: AuditPorts;
+  /** Shares the process's requests between tenants. */
+  readonly turns?: TenantTurns;
   readonly store: AuditStore;
   /** Shared by everything that runs in one event loop. */
   readonly turn?: Turn;
 }
 
-export function createAuditHandler({ ports, store, turn }: AuditJobDeps): JobHandler {
+export function createAuditHandler({ ports, store, turns, turn }: AuditJobDeps): JobHandler {
   return async (payload, run) => {
     const { url, options } = payload as AuditPayload;
     const { jobId, leaseToken, auditId, tenantId } = run.job;
@@ -38,7 +41,12 @@ export function createAuditHandler({ ports, store, turn }: AuditJobDeps): JobHan
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
       {
-        ports: { ...ports, during: run.during },
+        ports: {
+          ...ports,
+          documents: { read: (source) => ports.documents.read({ ...source, owner: tenantId }) },
+          during: run.during,
+          ...(turns && { inTurn: turns.of(tenantId) }),
+        },
         record: createStoredRecord({ store, turn }, lease, { tenantId, auditId }),
       },
       run,

@@ -30,6 +30,7 @@ import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } fr
 import type { RunContext, StepOptions } from '../jobs/index.js';
 import { runInTurns, type Turn } from '../loop-turns.js';
 import { identifyEnvelope, type Side, type SignalEnvelope } from '../probe/index.js';
+import type { TenantTurns } from '../tenant-turns.js';
 
 /** The complete payload of a job; everything else is in the comparison's row. */
 export type CompareInput = ComparisonKey;
@@ -63,6 +64,8 @@ export interface CompareDeps {
   /** Absent if no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
+  /** Shares the process's probes between tenants. */
+  readonly turns?: TenantTurns;
   /** The platform's synchronous SHA-256, if it has one. */
   readonly sha256?: TextHash;
   /** Shared by everything that runs in one event loop. */

@@ -24,11 +24,12 @@ export function createSuiteHandler(deps: SuiteDeps): JobHandler {
 }
 
 /** Other jobs may run while this one waits for a target or a model. */
-function waitingDeps(deps: CompareDeps, { during }: JobRun): CompareDeps {
-  const { explainer } = deps;
+function waitingDeps(deps: CompareDeps, { during, job: { tenantId } }: JobRun): CompareDeps {
+  const { explainer, turns } = deps;
+  const inTurn: <T>(probe: () => Promise<T>) => Promise<T> = turns?.of(tenantId) ?? ((probe) => probe());
   return {
     ...deps,
-    probe: (request, options) => during(() => deps.probe(request, options)),
+    probe: (request, options) => during(() => inTurn(() => deps.probe(request, options))),
     ...(explainer && { explainer: { explain: (...given) => during(() => explainer.explain(...given)) } }),
   };
 }

@@ -1,22 +1,25 @@
 /**
  * Two tenants, one of them at every limit at once and constantly asking for more: the other gets no 429 or 503, and its
  * p99 stays within twice its value while the first is idle. Each round measures both states, so that a busy machine
- * slows both; the median of the rounds counts.
+ * slows both; the median of the rounds counts. Then work of one tenant that lasts: each kind of the other's work takes at
+ * most twice its time alone plus a second, on both databases, with ten jobs at once and with one.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { startBuiltServer } from '../support/built-server.js';
 import { report } from '../support/fault-report.js';
 import { keepingLog } from '../support/keeping-log.js';
 import { listenHttp } from '../support/listen.js';
+import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
 import { JOB_OPTIONS } from '../support/serve.js';
 import { LIMITS, quotasFor, type TenantClient, tenantClient } from '../support/tenant-limits.js';
+import { TenantWork } from './tenant-work.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const LIMIT = Number(process.env['SONDE_LIMIT'] ?? 100);
@@ -25,6 +28,13 @@ const SAMPLES = 300;
 /** How often the first tenant asks for one more of everything. */
 const ASK_EVERY_MS = 100;
 const P99_FACTOR_MAX = 2;
+const LOADS = [
+  'ten audits with a delay of a minute',
+  'ten audits of a target that answers after 25 s',
+  'twenty webhook receivers that answer after 14 s',
+  'a thousand probes of one origin',
+  'ten suites of 300 paths',
+] as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const TEXT = { headers: { 'content-type': 'text/plain' } };
@@ -133,4 +143,60 @@ test('a tenant at every limit at once neither refuses nor slows the other', asyn
     await upstream.close();
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+const FACTOR_MAX = 2;
+const SLACK_MS = 1_000;
+const MEMORY_MAX_MB = 500;
+
+const memoryMb = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+async function timesOf(work: TenantWork, runs: number): Promise<Record<string, number>> {
+  const times: Record<string, number> = {};
+  for (const [kind, run] of Object.entries(work.kinds)) {
+    const taken: number[] = [];
+    for (let n = 0; n < runs; n++) {
+      const startedAt = performance.now();
+      await run();
+      taken.push(performance.now() - startedAt);
+    }
+    times[kind] = Math.round(taken.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0);
+  }
+  return times;
+}
+
+describe.each(['sqlite', 'postgres'])('work of another tenant on %s', (engine) => {
+  let cluster: PostgresCluster | undefined;
+  beforeAll(async () => {
+    if (engine === 'postgres') cluster = await startPostgres();
+  });
+  afterAll(() => cluster?.stop());
+
+  test.each([10, 1])('is not delayed by work that lasts, with %d jobs at once', async (concurrency) => {
+    const late: string[] = [];
+    for (const load of LOADS) {
+      const work = await TenantWork.open({
+        concurrency,
+        ...(cluster && { databaseUrl: await cluster.database() }),
+      });
+      try {
+        const alone = await timesOf(work, 3);
+        const idleMb = memoryMb(work.pid);
+        await work.loads[load]();
+        const beside = await timesOf(work, 1);
+        const grownMb = Math.round(memoryMb(work.pid) - idleMb);
+        report('shares', {
+          ...{ engine, concurrency, load, grownMb },
+          ...{ alone: JSON.stringify(alone), beside: JSON.stringify(beside) },
+        });
+        for (const [kind, ms] of Object.entries(beside))
+          if (ms > FACTOR_MAX * (alone[kind] ?? 0) + SLACK_MS) late.push(`${load}: ${kind} took ${ms} ms`);
+        if (grownMb > MEMORY_MAX_MB) late.push(`${load}: memory grew by ${grownMb} MB`);
+      } finally {
+        await work.close();
+      }
+    }
+    expect(late).toEqual([]);
+  });
 });

@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../src/errors.js';
 import type { Quotas } from '../../src/jobs/index.js';
 
 const BYTES = 300;
+/** Few, because all of them must be in progress at once. */
+const PROBES = 3;
 
 export function quotasFor(limit: number): Quotas {
   return {
@@ -20,6 +22,7 @@ export function quotasFor(limit: number): Quotas {
     liveReaders: limit,
     // A few bytes are taken by proxied responses.
     storedBytes: (limit + 0.5) * BYTES,
+    probes: Math.min(limit, PROBES),
   };
 }
 
@@ -149,6 +152,23 @@ export const LIMITS: readonly TenantLimit[] = [
       });
       await arrived;
       return Response.json({});
+    },
+  },
+  {
+    name: 'probes',
+    code: 'QUOTA_EXCEEDED',
+    // A probe ends after a while, so an attempt to exceed the limit first fills it again.
+    take: async (client, n) => {
+      for (let attempt = 0; ; attempt++) {
+        const arrived = client.silentArrived().then(() => Response.json({}));
+        const url = encodeURIComponent(`${client.upstream}/silent`);
+        const answered = client.send('GET', `/api/probe?url=${url}`);
+        answered.catch(() => {
+          // It ends with the client.
+        });
+        const response = await Promise.race([arrived, answered]);
+        if (response.status === 429 || n < PROBES || attempt > PROBES) return response;
+      }
     },
   },
   {

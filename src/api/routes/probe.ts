@@ -7,9 +7,10 @@ import { SondeError } from '../../errors.js';
 import { type Policy, refusalError } from '../../net/index.js';
 import { envelopeSchema, type ISignalProvider, identifyEnvelope } from '../../probe/index.js';
 import type { App, AppDeps } from '../app-env.js';
-import { requireScope } from '../auth/require-scope.js';
+import { demandTenant, requireScope } from '../auth/require-scope.js';
 import { credentialErrors } from '../views/error-responses.js';
 import { jsonResponse, NO_STORE, operations } from '../views/operation.js';
+import { ProbeTurns } from './probe-turns.js';
 
 /** The provider, and the policy that checks a URL's text. */
 export interface ProbeService {
@@ -31,15 +32,17 @@ const route = operations('Comparisons').get('/api/probe', 'probe', {
   summary: 'Probe a URL',
   description:
     'Scope `compare:write`. Sends a GET under the address policy and follows up to 10 redirects within 10 s. Returns ' +
-    'the envelope that comparisons use. A failing target is part of the envelope, not an error.',
+    'the envelope that comparisons use. A failing target is part of the envelope, not an error. A tenant may have ' +
+    'as many probes in progress as its quota `probes` allows.',
   request: { query: Query },
   responses: {
     200: jsonResponse('The envelope.', envelopeSchema),
-    ...credentialErrors('invalid_url', 'ssrf_blocked', 'NOT_FOUND'),
+    ...credentialErrors('invalid_url', 'ssrf_blocked', 'NOT_FOUND', 'QUOTA_EXCEEDED'),
   },
 });
 
-export function addProbe(app: App, { probe }: AppDeps): void {
+export function addProbe(app: App, { probe, records }: AppDeps): void {
+  const turns = new ProbeTurns();
   // A probe makes this server send a request, so a read scope is not enough.
   app.use(route.path, requireScope('compare:write'));
   app.openapi(route, async (c) => {
@@ -47,7 +50,14 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     const { url, profile } = c.req.valid('query');
     const verdict = probe.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
-    const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
+    const { tenant: slug } = demandTenant(c);
+    const tenant = (await records?.tenants.find(slug)) ?? { slug, quotas: {} };
+    const { signal } = c.req.raw;
+    const envelope = await turns.run(tenant, async () => {
+      // The caller may have left while the probe waited.
+      if (signal.aborted) throw new SondeError('canceled', 'The caller left before the probe began.');
+      return probe.provider.probe(url, { ...c.env?.runner, profile, signal });
+    });
     const identified = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
     return c.json(identified as z.input<typeof envelopeSchema>, 200, NO_STORE);
   });

@@ -46,6 +46,7 @@ const TenantView = z
       proxyStreams: count,
       liveReaders: count,
       storedBytes: count,
+      probes: count,
     }),
     usage: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
     createdAt: time,

@@ -84,11 +84,13 @@ export class AuditFetcher {
 
   async #tries(request: FetchRequest, signal: AbortSignal): Promise<FetchedResponse> {
     const { gate, ports } = this.#options;
+    const { inTurn = runWait } = ports;
     const host = tryUrl(request.url)?.host ?? '';
     const tries = request.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
       const once = () => this.#once(request, attempt, signal);
-      const response = request.ungated ? await once() : await gate.run(host, signal, once);
+      // A request that is part of another one has its turn already.
+      const response = request.ungated ? await once() : await gate.run(host, signal, () => inTurn(once));
       const waitMs = attempt < tries ? this.#retryInMs(response.facts, attempt) : null;
       if (waitMs === null) return response;
       await ports.clock.sleep(waitMs, signal);

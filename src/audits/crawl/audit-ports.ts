@@ -54,6 +54,8 @@ export interface AuditPorts {
   sha256?(bytes: Uint8Array): string;
   /** Runs a wait for a target or a pause, during which a worker may run other jobs. */
   during?<T>(wait: () => Promise<T>): Promise<T>;
+  /** Runs one request in turn with those of other tenants. */
+  inTurn?<T>(request: () => Promise<T>): Promise<T>;
   /** From 0 up to, but not including, 1; for jitter. */
   random(): number;
 }

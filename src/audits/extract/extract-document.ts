@@ -19,6 +19,8 @@ export interface DocumentSource {
   readonly contentType: string | null;
   /** `siteDomain` of the audited site, to recognize internal links. */
   readonly domain: string;
+  /** The tenant, whose documents take turns with those of others. */
+  readonly owner?: string;
 }
 
 /**

@@ -3,6 +3,13 @@ import type { Settings } from '../../config/settings.js';
 import type { OutboundOptions } from './net.js';
 import type { ProbeClientOptions } from './probe.js';
 
+/** Probes are limited by tenant, so that the pool of an origin never runs out: 164 at once, with up to 4 requests each. */
+const CONNECTIONS_PER_ORIGIN = 700;
+
 export function probeOptions(net: OutboundOptions = {}, compare?: Settings['compare']): ProbeClientOptions {
-  return { ...net, ...(compare && { totalMs: compare.probeMs, redirectsMax: compare.redirectsMax }) };
+  return {
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
+    ...net,
+    ...(compare && { totalMs: compare.probeMs, redirectsMax: compare.redirectsMax }),
+  };
 }

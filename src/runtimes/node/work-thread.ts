@@ -1,9 +1,10 @@
 /**
- * A worker thread that handles requests in order. It starts with the first request, or earlier on request, and does not
+ * A worker thread that handles requests in order, or those of several owners in turn. It starts with the first request, or earlier on request, and does not
  * keep the process alive. Requests are sent ahead within a limit, so that the thread has work while the main thread is
  * busy. If a request takes too long, its thread is terminated, and the requests after it go to a new thread.
  */
 import { Worker } from 'node:worker_threads';
+import { CountMap } from '../../count-map.js';
 
 export interface ThreadOptions<Source, Reply extends { readonly id: number }, Result> {
   readonly workerUrl: URL;
@@ -13,6 +14,8 @@ export interface ThreadOptions<Source, Reply extends { readonly id: number }, Re
   /** The maximum requests and bytes that are sent ahead; one request is always allowed. */
   readonly ahead: { readonly requests: number; readonly bytes: number };
   bytesOf(source: Source): number;
+  /** Whose request it is; the owner with the fewest sent comes first. If absent, all have the same owner. */
+  ownerOf?(source: Source): string | undefined;
   replyIn(message: unknown): Reply;
   /** Throws if the reply is a failure. */
   resultOf(reply: Reply): Result;
@@ -38,6 +41,7 @@ export class WorkThread<Source, Reply extends { readonly id: number }, Result> {
   /** Sent to the thread, which is handling the first of them. */
   #sent: Waiting<Source, Result>[] = [];
   #sentBytes = 0;
+  #lastOwner = '';
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextId = 0;
@@ -73,11 +77,13 @@ export class WorkThread<Source, Reply extends { readonly id: number }, Result> {
 
   #send(): void {
     while (!this.#closed && this.#hasRoom()) {
-      const next = this.#waiting.shift();
+      const next = this.#next();
       if (!next) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
       const worker = this.#worker ?? this.#start();
       this.#worker = worker;
       this.#sent.push(next);
+      this.#lastOwner = this.#options.ownerOf?.(next.request.source) ?? '';
       this.#sentBytes += this.#bytesOf(next);
       worker.postMessage(next.request);
       if (this.#sent.length > 1) continue;
@@ -86,13 +92,31 @@ export class WorkThread<Source, Reply extends { readonly id: number }, Result> {
     }
   }
 
+  /** The first request of the owner with the fewest sent, and of another one than the last if they are equal. */
+  #next(): Waiting<Source, Result> | undefined {
+    const { ownerOf } = this.#options;
+    if (!ownerOf) return this.#waiting[0];
+    const sent = new CountMap();
+    for (const { request } of this.#sent) sent.add(ownerOf(request.source) ?? '', 1);
+    const waiting = new Map<string, Waiting<Source, Result>>();
+    for (const each of this.#waiting) {
+      const owner = ownerOf(each.request.source) ?? '';
+      if (!waiting.has(owner)) waiting.set(owner, each);
+    }
+    const [first] = [...waiting].sort(
+      ([a], [b]) =>
+        sent.get(a) - sent.get(b) || Number(a === this.#lastOwner) - Number(b === this.#lastOwner),
+    );
+    return first?.[1];
+  }
+
   #bytesOf(waiting: Waiting<Source, Result> | undefined): number {
     return waiting ? this.#options.bytesOf(waiting.request.source) : 0;
   }
 
   #hasRoom(): boolean {
     const { ahead } = this.#options;
-    const bytes = this.#sentBytes + this.#bytesOf(this.#waiting[0]);
+    const bytes = this.#sentBytes + this.#bytesOf(this.#next());
     return this.#sent.length === 0 || (this.#sent.length < ahead.requests && bytes <= ahead.bytes);
   }
 

@@ -13,6 +13,7 @@
 import { BatchCalls } from '../../batch-calls.js';
 import { LogLimit } from '../../log-limit.js';
 import { toBase64Url } from '../../net/index.js';
+import { TenantTurns } from '../../tenant-turns.js';
 import type { StreamState } from '../stream-store.js';
 import { Ticker } from '../ticker.js';
 import { dueAtOf } from './decide-wake.js';
@@ -29,7 +30,6 @@ import type {
   SubscriptionKey,
   SubscriptionRecord,
 } from './subscription-store.js';
-import { Turns } from './turns.js';
 
 /** The work in progress for one subscription. */
 interface Desk {
@@ -49,7 +49,7 @@ interface Desk {
 const CHECKS_PER_STEP = 256;
 /** Subscriptions per store call, which takes a few milliseconds; appends wait for it. */
 const NOTICES_PER_CALL = 64;
-/** Wakes that are written to their streams concurrently. */
+/** Wakes of one tenant that are written to their streams concurrently. */
 const ANNOUNCED_AT_ONCE = 32;
 /** The limit of `Desk.seen`. */
 const SEEN_MAX = 256;
@@ -62,8 +62,8 @@ export class WakeRunner {
   readonly #deps: SubscriptionBase;
   readonly #desks = new Map<string, Desk>();
   readonly #ticker = new Ticker();
-  readonly #turns: Turns;
-  readonly #announcing = new Turns(ANNOUNCED_AT_ONCE, ANNOUNCED_AT_ONCE);
+  readonly #turns: TenantTurns;
+  readonly #announcing = new TenantTurns(ANNOUNCED_AT_ONCE + 1, ANNOUNCED_AT_ONCE);
   readonly #notices = new BatchCalls<Notice, NoticeOutcome>(NOTICES_PER_CALL, (all) => this.#notice(all));
   /** Stream reads that began in this turn. */
   readonly #finding = new Map<string, Promise<StreamState | undefined>>();
@@ -76,7 +76,7 @@ export class WakeRunner {
 
   constructor(deps: SubscriptionBase) {
     this.#deps = deps;
-    this.#turns = new Turns(deps.limits.deliveries, deps.limits.deliveriesPerTenant);
+    this.#turns = new TenantTurns(deps.limits.deliveries, deps.limits.deliveriesPerTenant);
   }
 
   /** Deliveries since the start, and how many subscriptions wait for a receiver that fails. */

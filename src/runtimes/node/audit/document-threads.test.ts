@@ -58,6 +58,17 @@ test('reads pages that are too large to send ahead one after another', async () 
   expect(await readAll(urls, 3_000_000)).toMatchObject(urls.map((url) => isRead(url, 3_000_000)));
 });
 
+test('a page of another owner comes before the waiting pages of one that has pages in the thread', async () => {
+  threads = createDocumentThreads(THREAD_URL, { readMs: READ_MS });
+  const order: string[] = [];
+  const read = async (owner: string, url: string) => {
+    await threads?.read({ ...page(url, 3_000_000), owner });
+    order.push(url);
+  };
+  await Promise.all([read('a', '/a1'), read('a', '/a2'), read('a', '/a3'), read('b', '/b1')]);
+  expect(order).toEqual(['/a1', '/b1', '/a2', '/a3']);
+});
+
 test('reports a hanging page as too slow and reads the ones after it', async () => {
   expect(await readAll(['/a', '/hang', '/b', '/hang-too', '/c'])).toMatchObject([
     isRead('/a'),

@@ -20,6 +20,7 @@ export function createDocumentThreads(workerUrl: URL, options: { readMs?: number
     limitMs: options.readMs ?? READ_MS_DEFAULT,
     ahead: AHEAD,
     bytesOf: ({ bytes }) => bytes.length,
+    ownerOf: ({ owner }) => owner,
     replyIn: (text) => JSON.parse(text as string) as ReadReply,
     resultOf(reply) {
       if ('read' in reply) return reply.read;

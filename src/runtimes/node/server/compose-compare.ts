@@ -8,6 +8,7 @@ import type { Log } from '../../../log.js';
 import { PacedSweep } from '../../../paced-sweep.js';
 import type { StrayQuery, StrayRows } from '../../../stores/portable/stray-rows.js';
 import { createSecretBox } from '../../../streams/index.js';
+import { TenantTurns } from '../../../tenant-turns.js';
 import {
   CANCELED,
   createCompareDeps,
@@ -41,6 +42,8 @@ interface CompareOptions {
   readonly log: Log;
 }
 
+/** Probes of comparisons and suites. */
+const PROBES_AT_ONCE = { max: 64, perTenant: 32 } as const;
 const SWEEP = { everyMs: 60_000, max: 50 } as const;
 const STRAY_MAX = 1_000;
 /** In a cluster, another server may be about to create the job of a row, so recent rows are left to a second check. */
@@ -62,6 +65,7 @@ export async function composeCompare(
     turn: nextTurn,
     ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
+    turns: new TenantTurns(PROBES_AT_ONCE.max, PROBES_AT_ONCE.perTenant),
   });
   const suiteDeps = createSuiteDeps({ suites, compare: parts, box, egress: outbound.egress });
   const { seal, redactUrl } = suiteDeps;

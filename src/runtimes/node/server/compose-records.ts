@@ -28,6 +28,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import { TENANT_TURNS, TenantTurns } from '../../../tenant-turns.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
@@ -107,6 +108,10 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 
 /** What needs the record stores. Streams and the proxy work without them. */
 const RECORD_PARTS = ['jobs', 'audits', 'comparisons', 'suites', 'webhooks'];
+/** Requests of audits and hello jobs. The pool of an origin never runs out: a tenant waits only for its own. */
+const REQUESTS_AT_ONCE = { max: 192, perTenant: 96 } as const;
+const CONNECTIONS_PER_ORIGIN = REQUESTS_AT_ONCE.max + 2 * TENANT_TURNS.guestsMax;
+
 /** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
 const TRUSTED_AFTER_MS = 3_600_000;
 
@@ -136,7 +141,8 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
-  const outbound = createOutboundClient(net);
+  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
+  const turns = new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
@@ -150,8 +156,8 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   });
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const handlers: JobHandlers = {
-    hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock }),
-    audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turn: nextTurn }),
+    hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
+    audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
     ...compare.handlers,
   };
   const worker = new JobWorker({
