@@ -240,16 +240,18 @@ describe('a hostile server', () => {
   });
 });
 
-test.each([
-  ['net', 'check', `http://a.test/${HOSTILE}`, '--resolve', '1.1.1.1'],
-  ['net', 'check', `http://[${HOSTILE}`],
-  ['explain', HOSTILE],
-  ['config', 'show', '--config', `${HOSTILE}.json`],
-  ['compare', HOSTILE, HOSTILE],
-  ['audit', HOSTILE],
-  [HOSTILE],
-])('what was given is quoted harmlessly: sonde %s', async (...args) => {
-  await expectHarmlessRun(args.filter((each) => each !== undefined));
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  'a path to net check': ['net', 'check', `http://a.test/${HOSTILE}`, '--resolve', '1.1.1.1'],
+  'a host to net check': ['net', 'check', `http://[${HOSTILE}`],
+  'a code to explain': ['explain', HOSTILE],
+  'a name of a configuration': ['config', 'show', '--config', `${HOSTILE}.json`],
+  'URLs to compare': ['compare', HOSTILE, HOSTILE],
+  'a URL to audit': ['audit', HOSTILE],
+  'a command': [HOSTILE],
+};
+
+test.each(Object.entries(GIVEN))('what was given is quoted harmlessly: %s', async (_name, args) => {
+  await expectHarmlessRun(args);
 });
 
 /** Runs the program with a terminal on stdout and returns what the terminal gets. */

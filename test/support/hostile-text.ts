@@ -9,7 +9,7 @@ export const HOSTILE = [
   'HOST\u001b]0;title\u0007\u001b[5m\u009b5m\u007f\u0085',
   '\u202eoverridden\u2066isolated\u200f\u061c\u2028\u2029',
   '\u200bhidden\u2060\ufeff\u{e0041}\u{e0042}',
-  '##[add-mask]x ##vso[task.complete]y ##teamcity[message]',
+  '@octocat ##[add-mask]x ##vso[task.complete]y ##teamcity[message]',
   '\r\nFORGED line\n::set-output name=x::y\n   ::error::z\n--- group\rreturned ;=1+1',
 ].join(' ');
 

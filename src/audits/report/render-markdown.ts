@@ -102,6 +102,10 @@ function code(text: string): string {
   return `${fence}${pad}${flat}${pad}${fence}`;
 }
 
+/** Also without mentions of people, who would be notified by a comment. */
 function escapeText(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`);
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`)
+    .replaceAll(/@(?=\w)/g, '@<!-- -->');
 }

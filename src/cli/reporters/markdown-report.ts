@@ -133,11 +133,12 @@ function baselineLines({ baseline }: CompareReport): string[] {
   ];
 }
 
-/** Escapes text from a site, so that it cannot add table cells, tags or links. */
+/** Escapes text from a site, so that it cannot add table cells, tags, links or mentions. */
 function cell(text: string, max = 160): string {
   return truncate(text, max)
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
+    .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&')
+    .replace(/@(?=\w)/g, '@<!-- -->');
 }
 
 function code(text: string): string {
