@@ -5,38 +5,24 @@
  */
 
 /**
- * C0 except tab and line ends, DEL, C1; bidirectional controls; line and paragraph separators; lone surrogates;
- * characters without width; interlinear annotations, tags and variation selectors beyond the BMP; noncharacters. The
- * joiners stay between letters and emoji that need them, but not beside ASCII.
+ * C0 except tab and line ends, DEL, C1; bidirectional controls; line and paragraph separators; characters without
+ * width; interlinear annotations; tags and variation selectors beyond the BMP.
  */
-const UNPRINTABLE = new RegExp(
-  [
-    String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]`,
-    String.raw`\r(?!\n)`,
-    String.raw`[\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f]`,
-    String.raw`[\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u3164\ufeff\uffa0\ufff9-\ufffb]`,
-    String.raw`[\u{e0000}-\u{e0fff}]`,
-    String.raw`\p{Cs}`,
-    String.raw`\p{Noncharacter_Code_Point}`,
-    String.raw`[\u200c\u200d](?:$|(?=[\0-\x7f]))`,
-    String.raw`(?<=^|[\0-\x7f])[\u200c\u200d]`,
-  ].join('|'),
-  'gu',
-);
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be shown
+  /\u034f|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+/** Halves of surrogate pairs, and noncharacters. */
+const NO_CHARACTERS = /[\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+const LONE_RETURN = /\r(?!\n)/g;
+/** Joiners stay between letters and emoji that need them, but not beside ASCII. */
+const IDLE_JOINER = /[\u200c\u200d](?![^\0-\x7f])|(?<![^\0-\x7f])[\u200c\u200d]/gu;
 
-/**
- * Commands that runners obey: `##[…]`, `##vso[…]` and `##teamcity[…]` anywhere, `::…` at the start of a line (GitHub;
- * white space before it is what .NET trims), and the group headers of Buildkite at the start of a line.
- */
-const RUNNER_COMMAND = new RegExp(
-  [
-    String.raw`##(?=[a-z]*\[)`,
-    // The lookbehind comes after the colon, so that long runs of spaces are not walked again and again.
-    String.raw`:(?<=^[\p{Zs}\t]*:)(?=:)`,
-    String.raw`^(?:-(?=--[ \t])|\+(?=\+\+[ \t])|~(?=~~[ \t]))`,
-  ].join('|'),
-  'gimu',
-);
+/** Commands that runners obey anywhere in a line: `##[…]`, `##vso[…]`, `##teamcity[…]`. */
+const COMMAND = /##(?=[a-z]*\[)/gi;
+/** GitHub's commands begin a line; white space before them is what .NET trims. */
+const LINE_COMMAND = /:(?<=^[\p{Zs}\t]*:)(?=:)/gmu;
+/** Buildkite's group headers. */
+const GROUP = /^(?:-(?=--[ \t])|\+(?=\+\+[ \t])|~(?=~~[ \t]))/gm;
 
 const escapeUnits = (text: string): string => {
   let escaped = '';
@@ -47,11 +33,14 @@ const escapeUnits = (text: string): string => {
 
 /** Keeps tabs and line ends. */
 export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, escapeUnits).replace(RUNNER_COMMAND, breakCommand);
-}
-
-function breakCommand(start: string): string {
-  return start.slice(0, -1) + escapeUnits(start.slice(-1));
+  return text
+    .replace(CONTROLS, escapeUnits)
+    .replace(NO_CHARACTERS, escapeUnits)
+    .replace(LONE_RETURN, escapeUnits)
+    .replace(IDLE_JOINER, escapeUnits)
+    .replace(COMMAND, '#\\u0023')
+    .replace(LINE_COMMAND, escapeUnits)
+    .replace(GROUP, escapeUnits);
 }
 
 /** A line end in text of a stranger must not begin a line of ours. */

@@ -52,5 +52,6 @@ export function jobLine({ paint }: CliContext, job: ShownJob): string {
   const progress = job.progress === null ? '' : `${job.progress} %`;
   const attempts = `${job.attempt}/${job.maxAttempts}`;
   const line = `${job.jobId}  ${job.kind.padEnd(8)}  ${paint(meaning, job.status.padEnd(8))}  ${attempts.padEnd(5)}`;
-  return `${line}  ${progress.padStart(5)}  ${job.queuedAt}${job.lastError ? `  ${oneLine(job.lastError)}` : ''}`;
+  const end = job.lastError ? `  ${job.lastError}` : '';
+  return oneLine(`${line}  ${progress.padStart(5)}  ${job.queuedAt}${end}`);
 }

@@ -16,14 +16,18 @@ export const OWN_REWRITE = `${MARK}K`;
 /** Marks each line as a command of GitHub's runner. Every line of `text` has to be one, with its text escaped. */
 export const ownCommands = (text: string): string => text.replace(/^::/gm, `${MARK}::`);
 
-const OWN = new RegExp(`${MARK}(\\d{1,2}m|K|::)`);
+const SEQUENCE = /^(?:\d{1,2}m|K|::)/;
 
-const SEQUENCES: Readonly<Record<string, string>> = { K: '\r\u001b[2K', '::': '::' };
+const SPECIAL: Readonly<Record<string, string>> = { K: '\r\u001b[2K', '::': '::' };
 
 export function showOwn(text: string): string {
-  // The group makes every second part the end of a mark.
-  return text
-    .split(OWN)
-    .map((part, at) => (at % 2 === 0 ? printable(part) : (SEQUENCES[part] ?? `\u001b[${part}`)))
-    .join('');
+  const [before = '', ...marked] = text.split(MARK);
+  return printable(before) + marked.map(showMarked).join('');
+}
+
+/** What follows a mark: the name of a sequence, then text. */
+function showMarked(text: string): string {
+  const name = SEQUENCE.exec(text)?.[0] ?? '';
+  const sequence = name === '' ? '' : (SPECIAL[name] ?? `\u001b[${name}`);
+  return sequence + printable(text.slice(name.length));
 }

@@ -17,7 +17,9 @@ export const NO_SECURITY: Record<string, string[]>[] = [];
 /** Puts what no operation may forget before its own checks: first the credential, then what can be in a URL. */
 function guarded<Route extends RouteConfig>(route: Route): Route {
   const first = route.security === SERVICE_SECURITY ? [requireCredential, refuseNulInUrl] : [refuseNulInUrl];
-  return Object.assign(route, { middleware: [...first, ...[route.middleware ?? []].flat()] });
+  const middleware = [...first, ...[route.middleware ?? []].flat()];
+  // Not enumerable, like `getRoutingPath`: the registry copies the rest into the document.
+  return Object.defineProperty(route, 'middleware', { value: middleware, enumerable: false });
 }
 
 /** Adds an operation that `app.openapi` cannot type, because it parses its request or composes its response itself. */

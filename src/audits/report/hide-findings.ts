@@ -3,6 +3,7 @@
  * baseline entry accepts exactly what was observed: rule, path and value. The score does not change. A rule without
  * visible findings gets the status `hidden`; the report says how many were hidden, and why.
  */
+import { tryUrl } from '../../try-url.js';
 import type { Rule } from '../rule.js';
 import { failureTitle } from '../rule-title.js';
 import type { RuleResult } from '../run-rules.js';
@@ -26,7 +27,7 @@ export interface HideOptions {
 }
 
 export function hideFindings(report: AuditReport, options: HideOptions): AuditReport {
-  const origin = new URL(report.homeUrl).origin;
+  const origin = tryUrl(report.homeUrl)?.origin ?? '';
   const open = new Map(
     options.accepted.flatMap((finding) =>
       finding.paths.map((path) => [keyOf(finding, path), { finding, path }] as const),
@@ -68,7 +69,7 @@ export function hideFindings(report: AuditReport, options: HideOptions): AuditRe
 
 /** All findings of a report, in the form in which a baseline accepts them. */
 export function acceptedFindings(report: AuditReport): AcceptedFinding[] {
-  const origin = new URL(report.homeUrl).origin;
+  const origin = tryUrl(report.homeUrl)?.origin ?? '';
   return report.rules.flatMap(({ id, issues }) =>
     issues.map((issue) => ({
       ...acceptedOf(origin, id, issue),

@@ -1,5 +1,5 @@
 /** Renders the report as Markdown, for pull requests and tickets. Text from the target is in code spans. */
-import { printable } from '../../printable.js';
+import { oneLine, printable } from '../../printable.js';
 import { CATEGORY_NAMES } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Issue } from '../tally.js';
@@ -41,7 +41,7 @@ export function renderMarkdown(report: AuditReport): string {
     `Measured ${report.measuredAt} as ${code(report.crawl.userAgent)}: ${plural(report.counts.pages, 'page')}, ${plural(report.counts.checks, 'other URL')}. Recipe ${report.recipe}.`,
     '',
   ];
-  return printable(lines.join('\n'));
+  return printable(lines.map(oneLine).join('\n'));
 }
 
 function categoryTable({ categories }: AuditReport): string[] {
@@ -102,6 +102,10 @@ function code(text: string): string {
   return `${fence}${pad}${flat}${pad}${fence}`;
 }
 
+/** Also without mentions of people, who would be notified by a comment. */
 function escapeText(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`);
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`)
+    .replaceAll(/@(?=\w)/g, '@<!-- -->');
 }

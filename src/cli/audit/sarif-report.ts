@@ -10,6 +10,7 @@ import {
   ruleDocsUrl,
   spreadOf,
 } from '../../audits/index.js';
+import { tryUrl } from '../../try-url.js';
 import { VERSION } from '../../version.js';
 
 const LEVELS = { error: 'error', warn: 'warning', info: 'note' } as const;
@@ -18,11 +19,12 @@ const RELATED_MAX = 20;
 
 export function sarifReport(report: AuditReport): string {
   const failing = report.rules.filter(({ issues }) => issues.length > 0);
-  const { origin } = new URL(report.homeUrl);
+  // Of a report from a server, which may be anything.
+  const origin = tryUrl(report.homeUrl)?.origin;
   const run = {
     tool: { driver: { name: 'Sonde', version: VERSION, rules: failing.map(ruleOf) } },
     automationDetails: { id: 'sonde-audit/' },
-    originalUriBaseIds: { [BASE]: { uri: `${origin}/` } },
+    ...(origin !== undefined && { originalUriBaseIds: { [BASE]: { uri: `${origin}/` } } }),
     columnKind: 'utf16CodeUnits',
     invocations: [{ executionSuccessful: report.stopped === undefined, startTimeUtc: report.measuredAt }],
     results: failing.flatMap((rule, ruleIndex) =>
@@ -57,7 +59,7 @@ function ruleOf({ id, title, fix, category, severity }: RuleResult) {
 interface ResultContext {
   readonly rule: RuleResult;
   readonly ruleIndex: number;
-  readonly origin: string;
+  readonly origin: string | undefined;
 }
 
 function resultOf(issue: Issue, { rule, ruleIndex, origin }: ResultContext) {
@@ -83,8 +85,11 @@ function resultOf(issue: Issue, { rule, ruleIndex, origin }: ResultContext) {
   };
 }
 
-function location({ url, line }: { readonly url: string; readonly line?: number }, origin: string) {
-  const isOwn = url.startsWith(`${origin}/`);
+function location(
+  { url, line }: { readonly url: string; readonly line?: number },
+  origin: string | undefined,
+) {
+  const isOwn = origin !== undefined && url.startsWith(`${origin}/`);
   const path = isOwn ? url.slice(origin.length + 1) : url;
   return {
     physicalLocation: {

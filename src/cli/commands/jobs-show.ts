@@ -25,7 +25,7 @@ export function addJobsShow(parent: Command, context: CliContext): void {
       for (const { seq, type, message, progress, createdAt } of events) {
         const percent = progress === null ? '' : `${progress} %`;
         const line = `${String(seq).padStart(5)}  ${createdAt}  ${type.padEnd(14)}  ${percent.padStart(5)}`;
-        await printText(context, `${line}  ${oneLine(message ?? '')}`);
+        await printText(context, oneLine(`${line}  ${message ?? ''}`));
       }
     });
 }

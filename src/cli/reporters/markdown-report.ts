@@ -1,5 +1,6 @@
 /** Markdown for a pull request or a job summary: the verdict, a table of groups, and the rest in collapsed sections. */
 import { excerptText, type FindingGroup, otherSide } from '../../compare/index.js';
+import { oneLine } from '../../printable.js';
 import {
   alsoText,
   type CompareReport,
@@ -45,6 +46,7 @@ export function markdownReport(report: CompareReport): string {
     cell(coverageText(report)),
   ];
   return `${lines
+    .map(oneLine)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
@@ -131,11 +133,12 @@ function baselineLines({ baseline }: CompareReport): string[] {
   ];
 }
 
-/** Escapes text from a site, so that it cannot add table cells, tags or links. */
+/** Escapes text from a site, so that it cannot add table cells, tags, links or mentions. */
 function cell(text: string, max = 160): string {
   return truncate(text, max)
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
+    .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&')
+    .replace(/@(?=\w)/g, '@<!-- -->');
 }
 
 function code(text: string): string {

@@ -42,6 +42,14 @@ test('redacts messages, fields and errors', () => {
   expect(lines).toHaveLength(2);
 });
 
+test.each(['json', 'pretty'] as const)('a line in the format %s has nothing unprintable', (format) => {
+  const { log, lines } = logTo(format);
+  const text = '\u009b5m \u202e \u2028 \u007f ##[add-mask]x';
+  log.info(text, { [text]: text, err: new Error(text) });
+  expect(lines.join('')).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(lines.join('')).not.toContain('##[');
+});
+
 test('the pretty format is one line, even if the text has control characters', () => {
   const { log, lines } = logTo('pretty');
   log.info('two\nlines \u001b[31m', { path: '/a b', count: 2, err: new Error('broke\nhere') });
