@@ -267,10 +267,13 @@ test('a comparison whose job was never created ends at the next start', async ()
 });
 
 /** SIGTERM is covered by `cli-serve.test.ts`. */
-test.each(['SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)('%s drains and stops the server cleanly', async (signal) => {
-  const server = await startBuiltServer({ folder });
-  expect(await server.end(signal)).toEqual({ code: 0, signal: null });
-});
+test.each(['SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)(
+  '%s drains and stops the server cleanly',
+  async (signal) => {
+    const server = await startBuiltServer({ folder });
+    expect(await server.end(signal)).toEqual({ code: 0, signal: null });
+  },
+);
 
 test('a live reader can distinguish a killed server from the end of its response', async () => {
   const server = await startBuiltServer({ folder });

@@ -33,10 +33,7 @@ test('a file in the place of a folder is named as the cause', async () => {
 test('a secret that cannot be read is named with the cause', async () => {
   mkdirSync(join(data, 'secrets', 'jwt.key'), { recursive: true, mode: 0o700 });
   const { code, stderr } = await sonde(['token', '--scope', 'admin', '--data', data]);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('jwt.key is not a file'),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('jwt.key is not a file')]);
 });
 
 test('a folder is created with all that are missing above it, for its owner only', async () => {

@@ -66,9 +66,7 @@ test('no upstream is called once the store has failed, although the folder can b
     execFileSync('prlimit', [`--pid=${server.pid}`, '--fsize=unlimited:']);
     const asked = upstream.asked.length;
     // A result from before the failure may be used for a second.
-    await expect
-      .poll(async () => (await create()).status, { timeout: 20_000, interval: 1_200 })
-      .toBe(503);
+    await expect.poll(async () => (await create()).status, { timeout: 20_000, interval: 1_200 }).toBe(503);
     const before = upstream.asked.length;
     expect(before - asked).toBeLessThanOrEqual(1);
     const refused = await create();

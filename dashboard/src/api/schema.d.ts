@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * Check that the server can take traffic
-         * @description For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. Needs no credential and is never rate limited.
+         * @description For readiness probes. 503 `NOT_READY` names the failed checks and, under `error.dependencies`, what each stops; 503 `SERVER_STOPPING` means it is draining. Needs no credential and is never rate limited.
          */
         get: operations["getReady"];
         put?: never;
@@ -1173,6 +1173,15 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
         };
+        Dependency: {
+            /** @description Why it has failed. */
+            fault?: string;
+            name: string;
+            /** @enum {string} */
+            state: "ok" | "failed";
+            /** @description What does not work while it has failed; everything else does. */
+            stops: string[];
+        };
         EnvDiff: {
             /**
              * @description The side that is about to ship.
@@ -1676,6 +1685,8 @@ export interface components {
             attention?: string[];
             /** @description How many items work but need attention, such as damaged streams. */
             attentionCount: number;
+            /** @description A 503 lists them under `error.dependencies`. */
+            dependencies: components["schemas"]["Dependency"][];
             /** @description Always empty here; a 503 lists names under `error.failed`. */
             failed: string[];
             /** @description Names of the checks that passed. */
@@ -2322,7 +2333,15 @@ export interface components {
                 total: number;
             };
             pattern?: string;
-            /** @enum {string} */
+            /** @description Failed attempts of this wake, and when the webhook is called again, within 15 minutes. */
+            retry?: {
+                attempts: number;
+                next_at: string;
+            };
+            /**
+             * @description `failed` while the last delivery failed; it is retried.
+             * @enum {string}
+             */
             status: "active" | "failed";
             streams: {
                 acked_offset: string;
