@@ -63,6 +63,8 @@ export interface BackupResult {
 }
 
 export interface RunningWorker {
+  /** Of its health and metrics, if it has a port. */
+  readonly url?: string;
   stop(): Promise<void>;
 }
 

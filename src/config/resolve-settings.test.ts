@@ -67,6 +67,7 @@ test('every value has its default without sources', () => {
       retentionMs: 30 * 86_400_000,
       webhookSecret: undefined,
     },
+    worker: { healthPort: undefined, healthHost: '127.0.0.1' },
     compare: { probeMs: 10_000, redirectsMax: 10, kept: 50, retentionMs: 90 * 86_400_000 },
     audit: { fetchMs: 30_000, bodyBytesMax: 10_000_000, redirectsMax: 5 },
     client: { server: 'http://127.0.0.1:4747', token: undefined },

@@ -5,7 +5,7 @@
  * the path in a configuration file is `key`. It imports no schemas, so that `--help` can list every flag without
  * loading zod; `settings.ts` adds a schema to each row and does not compile if one is missing.
  */
-import { JOBS_ROWS } from './rows/job-rows.js';
+import { JOBS_ROWS, WORKER_ROWS } from './rows/job-rows.js';
 import { CLIENT_ROWS, EXPLAIN_ROWS, NET_ROWS } from './rows/outbound-rows.js';
 import { PROXY_ROWS } from './rows/proxy-rows.js';
 import { AUTH_ROWS, LOG_ROWS, SERVER_ROWS } from './rows/server-rows.js';
@@ -19,6 +19,7 @@ export const SETTING_ROWS = [
   ...AUTH_ROWS,
   ...NET_ROWS,
   ...JOBS_ROWS,
+  ...WORKER_ROWS,
   ...COMPARE_ROWS,
   ...AUDIT_ROWS,
   ...PROXY_ROWS,

@@ -65,6 +65,8 @@ export const SETTING_SCHEMAS = {
   'jobs.retentionMs': value.time({ min: 60_000, max: 3650 * 86_400_000 }),
   'jobs.webhookSecret': value.secret(32),
   'jobs.sealingSecret': z.array(value.secret(32)).min(1).max(2),
+  'worker.healthPort': value.whole({ min: 0, max: 65_535 }),
+  'worker.healthHost': value.host,
   'compare.probeMs': value.time({ min: 100, max: 30_000 }),
   'compare.redirectsMax': value.whole({ min: 0, max: 20 }),
   'compare.kept': value.whole({ min: 1, max: 10_000 }),

@@ -15,6 +15,7 @@ import * as revokedSessions from '../../src/stores/portable/revoked-sessions.js'
 import * as sealedRows from '../../src/stores/portable/sealed-rows.js';
 import * as strayRows from '../../src/stores/portable/stray-rows.js';
 import * as suites from '../../src/stores/portable/suite-sql.js';
+import * as waitingDeliveries from '../../src/stores/portable/waiting-deliveries.js';
 import * as audits from '../../src/stores/postgres/sql/audits.js';
 import * as changeJobs from '../../src/stores/postgres/sql/change-jobs.js';
 import * as claimJobs from '../../src/stores/postgres/sql/claim-jobs.js';
@@ -66,7 +67,7 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
 ];
 
 /** Methods of the store itself, called directly instead of through its port. */
-const AT_START = ['checkTails', 'damagedStreams', 'storedBytes'];
+const AT_START = ['checkTails', 'damagedStreams', 'storedBytes', 'openCount'];
 const REPAIRS = ['giveUpChunk', 'clearDamage', 'cutOff'];
 
 /** Methods that need no plan, each with the reason. */
@@ -161,6 +162,7 @@ describe('SQLite', () => {
     await shared.revokedSessions.has('one');
     await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
     await shared.sealedRows.find(10);
+    await shared.deliveryCounts.waiting({ keyId: 'k', limit: 10 });
     await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
     await shared.jobs.overview();
     expect(recorded.size).toBeGreaterThan(100);
@@ -213,6 +215,7 @@ describe('SQLite', () => {
     streams.checkTails('', 10);
     streams.damagedStreams();
     streams.storedBytes();
+    streams.openCount();
     streams.giveUpChunk(key, 0);
     streams.clearDamage(key);
     streams.cutOff(key, { chunk: 0, position: 0 });
@@ -307,6 +310,7 @@ describe('PostgreSQL', () => {
     strayRows,
     suites,
     tenants,
+    waitingDeliveries,
     webhooks,
   ];
   let client: pg.Client;

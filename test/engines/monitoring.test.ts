@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UPSTREAM_OUTCOMES } from '../../src/proxy/index.js';
 import { listenHttp } from '../support/listen.js';
-import { serveForTest } from '../support/serve.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS, serveForTest } from '../support/serve.js';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
@@ -12,23 +13,30 @@ const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta
 const ADDED = ['instance', 'job'];
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: ['1xx', '2xx', '3xx', '4xx', '5xx'],
-  outcome: UPSTREAM_OUTCOMES,
+  outcome: [...UPSTREAM_OUTCOMES, 'ok', 'done', 'again', 'delivered', 'canceled'],
+  state: ['due', 'retrying', 'key_missing', 'busy', 'idle', 'waiting'],
   quantile: ['0.5', '0.99', '1'],
 };
 
-/** Returns the labels of each metric of a server that has done some of everything. */
+const samplesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Returns the labels of each metric of a server, in a cluster and embedded, that has done some of everything. */
 async function exposed(): Promise<Map<string, string[]>> {
   const upstream = await listenHttp((_request, response) => response.end('hello'));
   const server = await serveForTest({
+    jobs: { ...JOB_OPTIONS, databaseUrl: await newDatabase() },
     proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
   });
   try {
     const headers = { 'upstream-url': upstream.origin, 'upstream-method': 'GET' };
     expect((await fetch(`${server.url}/v1/proxy`, { method: 'POST', headers })).status).toBe(201);
     const text = await (await fetch(`${server.url}/metrics`)).text();
-    const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const samples = samplesOf(text);
+    const embedded = await serveForTest();
+    const own = await (await fetch(`${embedded.url}/metrics`)).text();
+    await embedded.stop();
     return new Map(
-      samples.map((line) => {
+      [...samples, ...samplesOf(own)].map((line) => {
         const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
         return [name, [...labels.matchAll(/(\w+)="/g)].map((match) => match[1] ?? '')];
       }),

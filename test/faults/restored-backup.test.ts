@@ -244,6 +244,8 @@ test('a server without the keys of its rows warns of each kind, and a call keeps
     return ((await found.json()) as { jobs: { status: string }[] }).jobs.map(({ status }) => status);
   };
   await expect.poll(statuses, { timeout: 60_000 }).toEqual(['failed']);
+  const metrics = await fetch(`${other.url}/metrics`, { headers: { authorization } });
+  expect(await metrics.text()).toContain('sonde_webhook_deliveries_waiting{state="key_missing"} 1\n');
   await servers.pop()?.stop();
   rmSync(join(data, 'secrets'), { recursive: true });
   renameSync(join(root, 'secrets'), join(data, 'secrets'));

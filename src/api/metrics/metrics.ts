@@ -29,8 +29,12 @@ interface Metric {
   lines(): Iterable<string>;
 }
 
+/** Shorter than the timeout of any scraper. A stalled store must not hide the other metrics. */
+const SAMPLE_MS = 1_000;
+
 export class Metrics {
   readonly #metrics = new Map<string, Metric>();
+  readonly #samples: (() => Promise<void>)[] = [];
 
   counter(spec: MetricSpec): Sum {
     return this.#sum(spec, 'counter');
@@ -56,6 +60,30 @@ export class Metrics {
       type,
       lines: () => [...read()].map(([values, value]) => sample(spec.name, pairsOf(spec, values), value)),
     });
+  }
+
+  /**
+   * Declares something that is read asynchronously before the metrics are rendered. The returned function returns the
+   * value, or undefined if it could not be read in time; its series must then be left out.
+   */
+  sampled<T>(read: () => Promise<T>): () => T | undefined {
+    let found: T | undefined;
+    let reading: Promise<void> | undefined;
+    this.#samples.push(() => {
+      // Scrapes at the same time share one read.
+      reading ??= readWithin(SAMPLE_MS, read, (value) => {
+        found = value;
+      }).finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    });
+    return () => found;
+  }
+
+  /** Reads what is sampled; call it before `render`. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#samples.map((sample) => sample()));
   }
 
   histogram(spec: MetricSpec, buckets: readonly number[]): Histogram {
@@ -99,6 +127,20 @@ export class Metrics {
     if (this.#metrics.has(metric.spec.name)) throw new Error(`metric ${metric.spec.name} is declared twice`);
     this.#metrics.set(metric.spec.name, metric);
   }
+}
+
+/** Passes on the value, or undefined if the read fails or takes too long; a late value is dropped. */
+async function readWithin<T>(
+  ms: number,
+  read: () => Promise<T>,
+  pass: (value: T | undefined) => void,
+): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  pass(await Promise.race([read().catch(() => undefined), late]));
+  clearTimeout(timer);
 }
 
 /** The states of one metric by label values, bounded in number. */

@@ -22,13 +22,14 @@ const route = operations('Operations').get('/metrics', 'getMetrics', {
 });
 
 export function addMetrics(app: App, { metrics, localOnly }: AppDeps): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     if (!metrics)
       throw new SondeError(
         'NOT_FOUND',
         'This engine has no metrics of its own: requests are spread over isolates that count separately. Use the analytics of the platform.',
       );
     if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandOperator(c);
+    await metrics.refresh();
     return c.text(metrics.render(), 200, { 'Content-Type': CONTENT_TYPE, ...NO_STORE });
   });
 }

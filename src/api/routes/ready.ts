@@ -59,23 +59,31 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
     if (stopping())
       throw new SondeError('SERVER_STOPPING', 'The server is shutting down and finishing its last requests.');
     const outcomes = await Promise.all(readiness.map((check) => runCheck(check, c.var.log)));
-    const dependencies = outcomes.map(dependencyView);
-    const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
-    const failed = outcomes.filter(({ fault }) => fault !== undefined);
-    if (failed.length > 0) {
-      const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
-      throw new SondeError('NOT_READY', `Failed checks: ${faults.join(', ')}.`, {
-        details: { passed, failed: failed.map(({ name }) => name), dependencies },
-      });
-    }
+    if (outcomes.some(({ fault }) => fault !== undefined)) throw notReady(outcomes);
+    const passed = outcomes.map(({ name }) => name);
     const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
     const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
-    const body = { status: 'ready' as const, version, passed, failed: [], dependencies };
+    const body = {
+      status: 'ready' as const,
+      version,
+      passed,
+      failed: [],
+      dependencies: outcomes.map(dependencyView),
+    };
     return c.json({ ...body, attentionCount: items.length, ...attention }, 200, NO_STORE);
   });
 }
 
-function dependencyView({ name, stops, fault }: Outcome) {
+export function notReady(outcomes: readonly Outcome[]): SondeError {
+  const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
+  const failed = outcomes.filter(({ fault }) => fault !== undefined);
+  const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
+  return new SondeError('NOT_READY', `Failed checks: ${faults.join(', ')}.`, {
+    details: { passed, failed: failed.map(({ name }) => name), dependencies: outcomes.map(dependencyView) },
+  });
+}
+
+export function dependencyView({ name, stops, fault }: Outcome) {
   const state = fault === undefined ? ('ok' as const) : ('failed' as const);
   return { name, state, stops: [...stops], ...(fault !== undefined && { fault }) };
 }

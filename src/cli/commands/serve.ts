@@ -83,7 +83,7 @@ export function addServe(parent: Command, context: CliContext): void {
     .description('run the server')
     .option('--demo', 'also start the demo: two shops, a site and a model, all on loopback')
     .action((_options: unknown, self: Command) => serve(context, self));
-  // A server does not use the settings of the client.
-  const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !key.startsWith('client.'));
+  // A server does not use the settings of the client and of a standalone worker.
+  const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !/^(?:client|worker)\./.test(key));
   addSettingOptions(command, keys);
 }

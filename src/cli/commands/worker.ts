@@ -9,7 +9,7 @@ import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
 import { startOrStop } from '../start-or-stop.js';
 
-const GROUPS = ['jobs.', 'compare.', 'audit.', 'explain.', 'net.', 'log.'];
+const GROUPS = ['jobs.', 'worker.', 'compare.', 'audit.', 'explain.', 'net.', 'log.'];
 const OTHERS: readonly SettingKey[] = ['server.data', 'server.drainMs'];
 
 async function work(context: CliContext, command: Command): Promise<void> {
@@ -21,8 +21,8 @@ async function work(context: CliContext, command: Command): Promise<void> {
   const { concurrency } = settings.jobs;
   await printResult(
     context,
-    { event: 'working', concurrency, version: VERSION },
-    `Sonde ${VERSION} works, ${concurrency} jobs at a time. Stop: Ctrl-C`,
+    { event: 'working', concurrency, version: VERSION, ...(worker.url !== undefined && { url: worker.url }) },
+    `Sonde ${VERSION} works, ${concurrency} jobs at a time. ${worker.url === undefined ? '' : `Health and metrics: ${worker.url}. `}Stop: Ctrl-C`,
   );
   const signal = await stopSignal;
   await printNote(context, `${signal}: finishing running jobs, at most ${settings.server.drainMs} ms`);

@@ -73,3 +73,25 @@ export const JOBS_ROWS = [
     secret: true,
   },
 ] as const satisfies readonly SettingRow[];
+
+/** Settings of a standalone worker. A server ignores them, because it has a port of its own. */
+export const WORKER_ROWS = [
+  {
+    key: 'worker.healthPort',
+    flag: 'health-port',
+    takes: 'number',
+    placeholder: 'PORT',
+    about: 'port of /api/health, /api/ready and /metrics of a worker; 0 picks a free one',
+    form: 'a whole number from 0 to 65535',
+    unset: 'no port is opened',
+  },
+  {
+    key: 'worker.healthHost',
+    flag: 'health-host',
+    takes: 'text',
+    placeholder: 'ADDRESS',
+    about: 'address of that port; it needs no token, so open it only to a trusted network',
+    form: 'a host name or an IP address, without brackets',
+    default: '127.0.0.1',
+  },
+] as const satisfies readonly SettingRow[];

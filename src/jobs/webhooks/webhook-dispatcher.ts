@@ -50,6 +50,8 @@ export interface DispatcherDeps {
 
 export class WebhookDispatcher {
   readonly #deps: DispatcherDeps;
+  /** How the attempts of this process ended. */
+  readonly ended = { delivered: 0, again: 0, failed: 0 };
   readonly #abort = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #perTenant = new CountMap();
@@ -159,6 +161,7 @@ export class WebhookDispatcher {
     const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : isLast ? 'failed' : 'again';
     if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, result, outcome });
     const delayMs = backoffMs(attempt, DELIVERY_LIMITS, random());
+    this.ended[outcome]++;
     await store.settle({ deliveryId, attempt, outcome, result, delayMs });
   }
 

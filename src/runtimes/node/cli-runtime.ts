@@ -202,18 +202,18 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
       'a worker needs a shared database: set DATABASE_URL. Without one, "sonde serve" runs its own jobs.',
     );
   }
-  const { composeRecords } = await import('./server/compose-records.js');
-  const net = await outboundOptions(settings);
-  const { stop } = await composeRecords(
-    {
-      ...jobOptions(settings, urls),
-      databaseWaitMs: DATABASE_WAIT_MS,
-      ...{ compare: settings.compare, audit: settings.audit },
-      ...{ dataDir: settings.server.data, net, openLoopback: false, log },
-    },
-    Date.now,
-  );
-  return { stop: () => stop(settings.server.drainMs) };
+  const { startWorker: start } = await import('./server/start-worker.js');
+  return start({
+    ...jobOptions(settings, urls),
+    databaseWaitMs: DATABASE_WAIT_MS,
+    ...{ compare: settings.compare, audit: settings.audit, health: settings.worker },
+    dataDir: settings.server.data,
+    drainMs: settings.server.drainMs,
+    net: await outboundOptions(settings),
+    openLoopback: false,
+    log,
+    version: VERSION,
+  });
 }
 
 /** The commands for tenants use the store directly, also while a server is running. */

@@ -6,6 +6,7 @@ import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
 import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
+import { DeliveryCounter } from '../portable/waiting-deliveries.js';
 import type { PgDatabase, PgQueries } from './pg-database.js';
 
 export function postgresComparisonStore(database: PgDatabase, options: ComparisonStoreOptions) {
@@ -26,6 +27,10 @@ export function postgresStrayRows(database: PgDatabase, clock: () => number) {
 
 export function postgresSealedRows(database: PgDatabase) {
   return onPostgres(database, new SealedRowFinder());
+}
+
+export function postgresDeliveryCounts(database: PgDatabase, clock: () => number) {
+  return onPostgres(database, new DeliveryCounter(clock));
 }
 
 function onPostgres<Rows extends object>(database: PgDatabase, rows: Rows) {

@@ -8,6 +8,7 @@ import { RECORD_SCHEMA } from './record-schema.js';
 import { reshapeEvents } from './reshape-events.js';
 import {
   sqliteComparisonStore,
+  sqliteDeliveryCounts,
   sqliteRevokedSessions,
   sqliteSealedRows,
   sqliteStrayRows,
@@ -46,6 +47,7 @@ export function createRecordStores(
     revokedSessions: sqliteRevokedSessions(database, clock),
     strayRows: sqliteStrayRows(database, clock),
     sealedRows: sqliteSealedRows(database),
+    deliveryCounts: sqliteDeliveryCounts(database, clock),
     oldComparisons: new SqliteOldComparisons(database, clock),
   };
 }

@@ -6,6 +6,7 @@ import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
 import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
+import { DeliveryCounter } from '../portable/waiting-deliveries.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -32,6 +33,10 @@ export function sqliteStrayRows(database: SqlDatabase, clock: () => number) {
 
 export function sqliteSealedRows(database: SqlDatabase) {
   return onSqlite(database, new SealedRowFinder());
+}
+
+export function sqliteDeliveryCounts(database: SqlDatabase, clock: () => number) {
+  return onSqlite(database, new DeliveryCounter(clock));
 }
 
 function onSqlite<Rows extends object>(database: SqlDatabase, rows: Rows) {

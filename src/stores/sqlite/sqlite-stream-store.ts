@@ -145,6 +145,11 @@ export class SqliteStreamStore {
   }
 
   /** Stored bytes by tenant. Read it once at start; later changes follow from writes and removals. */
+  /** The number of open streams of all tenants. */
+  openCount(): number {
+    return Number(this.#database.all(sql.SUM_OPEN, [])[0]?.['n']);
+  }
+
   storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
     this.flush();
     return this.#totals.bytes();

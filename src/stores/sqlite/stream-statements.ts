@@ -33,6 +33,8 @@ export const SELECT_TOTALS = 'SELECT open, bytes FROM stream_totals WHERE tenant
 
 export const SELECT_ALL_TOTALS = 'SELECT tenant, bytes FROM stream_totals WHERE bytes <> 0';
 
+export const SUM_OPEN = 'SELECT coalesce(sum(open), 0) AS n FROM stream_totals';
+
 export const WRITE_TOTALS = 'INSERT OR REPLACE INTO stream_totals (tenant, open, bytes) VALUES (?, ?, ?)';
 
 export const SUM_SEALED =

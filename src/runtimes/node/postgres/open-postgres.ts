@@ -13,6 +13,7 @@ import type {
   PgStatement,
   TransactionOptions,
 } from '../../../stores/postgres/pg-database.js';
+import type { DatabaseFigures } from '../server/database-metrics.js';
 import { listenOn } from './listen.js';
 import { SILENCE_MS } from './pg-client.js';
 import {
@@ -33,7 +34,7 @@ export interface PostgresOptions {
   readonly patienceMs?: number;
 }
 
-export interface OpenPostgres extends PgDatabase {
+export interface OpenPostgres extends PgDatabase, DatabaseFigures {
   close(): Promise<void>;
 }
 
@@ -72,7 +73,12 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
     options: SESSION,
   };
   const pool = openPool(config, connections);
-  const retries = { patienceMs, noteFault: createFaultLog(log) };
+  let onCall: Parameters<DatabaseFigures['observe']>[0] = () => {};
+  const retries: Retries = {
+    patienceMs,
+    noteFault: createFaultLog(log),
+    noteCall: (ms, outcome) => onCall(ms, outcome),
+  };
   return {
     query: (statement, params) =>
       withRetries(retries, (run) =>
@@ -87,6 +93,10 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
       ),
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
     checkSession: () => checkSession(pool, retries),
+    connections: () => pool.connections(),
+    observe(act) {
+      onCall = act;
+    },
     close: () => pool.close(),
   };
 }
@@ -103,6 +113,7 @@ interface Run {
 
 interface Retries {
   readonly patienceMs: number;
+  noteCall(ms: number, outcome: 'ok' | 'failed'): void;
   /** Called when the retries are over, with the driver's error. */
   noteFault(error: SondeError, thrown: unknown): void;
 }
@@ -124,20 +135,23 @@ function createFaultLog(log: Log): Retries['noteFault'] {
 }
 
 async function withRetries<T>(
-  { patienceMs, noteFault }: Retries,
+  { patienceMs, noteFault, noteCall }: Retries,
   attempt: (run: Run) => Promise<T>,
 ): Promise<T> {
   const run: Run = { since: performance.now(), mayHaveCommitted: false, sentOnce: false };
   const until = run.since + patienceMs;
   for (let waitMs: number = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.max)) {
     try {
-      return await attempt(run);
+      const result = await attempt(run);
+      noteCall(performance.now() - run.since, 'ok');
+      return result;
     } catch (thrown) {
       const jittered = waitMs * (0.5 + Math.random());
       const isOver = run.sentOnce || performance.now() + jittered > until;
       if (isOver || !mayBeSentAgain(thrown)) {
         const error = toDatabaseError(thrown);
         noteFault(error, thrown);
+        noteCall(performance.now() - run.since, 'failed');
         throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, jittered));

@@ -12,6 +12,7 @@ const IDLE_MS = 30_000;
 const CLOSE_MS = 2_000;
 
 export interface PgPool {
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Runs `work` on a dedicated connection. `since` is when the caller began to wait, by `performance.now()`. */
   use<T>(since: number, work: (client: TimedClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -35,6 +36,10 @@ export function openPool(config: pg.ClientConfig, connections: number): PgPool {
   // An idle connection that breaks is replaced when the next statement needs one.
   pool.on('error', () => undefined);
   return {
+    connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+      return { busy: totalCount - idle, idle, waiting };
+    },
     async use(since, work) {
       const client = await acquire(pool, watched, since);
       let fault: unknown;

@@ -1,14 +1,13 @@
-/** Composes the webhooks of finished jobs: their keys, the sealing of receivers' URLs, and the dispatcher. */
+/**
+ * Composes the webhooks of finished jobs: their keys, the sealing of receivers' URLs, and the dispatcher. Checks that the
+ * keys open what is stored.
+ */
 import { createWebhookSender } from '../../../api/webhook-sender.js';
-import {
-  createWebhookKey,
-  sealWebhookUrls,
-  WebhookDispatcher,
-  type WebhookStore,
-} from '../../../jobs/index.js';
+import { createWebhookKey, sealWebhookUrls, WebhookDispatcher } from '../../../jobs/index.js';
 import { createSecretBox } from '../../../streams/index.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
-import type { RecordsOptions } from './compose-records.js';
+import { findLostSeals, type SealCheck } from './check-seals.js';
+import type { RecordStoreSet, RecordsOptions } from './compose-records.js';
 import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
@@ -17,20 +16,24 @@ const PURPOSE = 'sonde tenant webhook urls';
 interface WebhookParts {
   readonly keys: readonly string[];
   readonly clock: () => number;
+  readonly openSide: SealCheck['openSide'];
 }
 
 export async function composeJobWebhooks(
   { net = {}, openLoopback, log, webhookSecret, dataDir }: RecordsOptions,
-  stored: WebhookStore,
-  { keys, clock }: WebhookParts,
+  stores: Pick<RecordStoreSet, 'webhooks' | 'sealedRows'>,
+  { keys, clock, openSide }: WebhookParts,
 ) {
   const box = createSecretBox(keys, PURPOSE, nativeCipher);
-  const store = sealWebhookUrls(stored, box);
+  const store = sealWebhookUrls(stores.webhooks, box);
   const sender = openSender(net, openLoopback);
   const key = createWebhookKey(webhookSecret ?? (await readOrCreateWebhookKeys(dataDir)).signingSeed);
   const parts = { log, clock, random: Math.random };
   const dispatcher = new WebhookDispatcher({ ...parts, store, outbound: sender, key });
-  return { box, store, sender, key, dispatcher };
+  const check = { keyId: key.keyId, webhookBox: box, openSide, log };
+  const lostSeals = await findLostSeals(stores.sealedRows, check);
+  const refusal = (url: string) => sender.refusal(url);
+  return { forRecords: { store, key, refusal }, sender, dispatcher, lostSeals };
 }
 
 /** Origins that are allowed only temporarily cannot receive webhooks. */

@@ -28,6 +28,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import type { WaitingDeliveries } from '../../../stores/portable/waiting-deliveries.js';
 import { TENANT_TURNS, TenantTurns } from '../../../tenant-turns.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -37,9 +38,11 @@ import { ownAddresses } from '../egress/own-addresses.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
-import { findLostSeals, type SealedRowSource } from './check-seals.js';
+import type { SealedRowSource } from './check-seals.js';
 import { composeCompare, type StraySource } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
+import type { DatabaseFigures } from './database-metrics.js';
+import { countSettled, DELIVERIES_COUNTED_MAX, type RecordFigures } from './record-metrics.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
 import type { StoreThread } from './store-metrics.js';
@@ -82,6 +85,11 @@ export interface RecordStoreSet {
   readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
   readonly sealedRows: SealedRowSource;
+  readonly deliveryCounts: {
+    waiting(query: { readonly keyId: string; readonly limit: number }): Promise<WaitingDeliveries>;
+  };
+  /** Absent if the stores are in a file. */
+  readonly database?: DatabaseFigures;
   /** Absent if there is only this process. */
   readonly hints?: JobHints;
   /** Absent if the stores are in an external database. */
@@ -149,22 +157,20 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
   const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
-  const webhooks = await composeJobWebhooks(options, stores.webhooks, { keys, clock });
-  const { keyId } = webhooks.key;
-  const lostSeals = await findLostSeals(stores.sealedRows, {
-    ...{ keyId, webhookBox: webhooks.box, openSide: compare.openSide, log },
-  });
+  const { openSide } = compare;
+  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
     ...compare.handlers,
   };
+  const counted = countSettled(stores.jobs);
   const worker = new JobWorker({
     log,
     random: Math.random,
     clock: monotonic,
-    store: stores.jobs,
+    store: counted.store,
     handlers: actAsTenant(handlers, options.actAs),
     wakes,
     redactor,
@@ -193,11 +199,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
-      webhooks: {
-        store: webhooks.store,
-        key: webhooks.key,
-        refusal: (url) => webhooks.sender.refusal(url),
-      },
+      webhooks: webhooks.forRecords,
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),
@@ -207,9 +209,11 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
       name: 'jobs',
       stops: RECORD_PARTS,
       check: shareRunning(() => checkWrites(stores)),
-      notes: () => lostSeals,
+      notes: () => webhooks.lostSeals,
     },
     jobs: stores.jobs,
+    ...(stores.database && { database: stores.database }),
+    figures: figuresOf(stores, { settled: counted.settled, webhooks }),
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
@@ -218,6 +222,24 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
       await Promise.all([compare.close(), audits.close(), outbound.close(), webhooks.sender.close()]);
       await stores.close();
     },
+  };
+}
+
+function figuresOf(
+  { jobs, deliveryCounts }: RecordStoreSet,
+  {
+    settled,
+    webhooks,
+  }: Pick<RecordFigures, 'settled'> & {
+    readonly webhooks: Awaited<ReturnType<typeof composeJobWebhooks>>;
+  },
+): RecordFigures {
+  const { keyId } = webhooks.forRecords.key;
+  return {
+    settled,
+    deliveries: webhooks.dispatcher.ended,
+    overview: () => jobs.overview(),
+    waiting: () => deliveryCounts.waiting({ keyId, limit: DELIVERIES_COUNTED_MAX }),
   };
 }
 

@@ -72,6 +72,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
     subscriptions: subscriptions.service,
     forProxy: { store: host.proxy, streams: service, storeFault: () => folderWrites.fault() },
     thread: host,
+    openStreams: () => host.openStreams(),
     folderReadiness: { name: 'data folder', stops: STREAM_PARTS, check: () => folderWrites.check() },
     readiness: {
       name: 'streams',

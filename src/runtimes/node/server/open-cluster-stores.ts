@@ -9,6 +9,7 @@ import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-st
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
 import {
   postgresComparisonStore,
+  postgresDeliveryCounts,
   postgresRevokedSessions,
   postgresSealedRows,
   postgresStrayRows,
@@ -44,6 +45,8 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     revokedSessions: postgresRevokedSessions(database, Date.now),
     strayRows: postgresStrayRows(database, Date.now),
     sealedRows: postgresSealedRows(database),
+    deliveryCounts: postgresDeliveryCounts(database, Date.now),
+    database,
     oldComparisons: new PostgresOldComparisons(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),

@@ -29,7 +29,7 @@ function declareLoopDelay(metrics: Metrics): void {
   );
 }
 
-export function declareProcessMetrics(metrics: Metrics, connections: Connections): void {
+export function declareProcessMetrics(metrics: Metrics): void {
   declareLoopDelay(metrics);
   const startedAt = Date.now() / 1000 - process.uptime();
   metrics.observed(
@@ -50,6 +50,9 @@ export function declareProcessMetrics(metrics: Metrics, connections: Connections
     'gauge',
     () => startedAt,
   );
+}
+
+export function declareConnectionMetrics(metrics: Metrics, connections: Connections): void {
   metrics.observed(
     { name: 'sonde_http_connections_open', help: 'Open client connections.' },
     'gauge',

@@ -29,6 +29,7 @@ import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
+import { declareDatabaseMetrics } from './database-metrics.js';
 import { createDirectListener } from './direct-listener.js';
 import { connectionsWithinLimit } from './open-files-limit.js';
 import {
@@ -37,13 +38,15 @@ import {
   type HttpServerOptions,
   openHttpServer,
 } from './open-http-server.js';
-import { declareProcessMetrics } from './process-metrics.js';
+import { declareConnectionMetrics, declareProcessMetrics } from './process-metrics.js';
+import { declareRecordMetrics } from './record-metrics.js';
 import { createReportThread } from './report-thread.js';
 import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
+import { declareStorageMetrics } from './storage-metrics.js';
 import { declareStoreMetrics } from './store-metrics.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
@@ -179,6 +182,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const parts = await openParts(options, started);
   const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
   const { log, version, corsOrigins, bodyBytesMax, publicUrl } = options;
+  const readiness = [streams.folderReadiness, streams.readiness, records.readiness];
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
     ...auth,
@@ -212,7 +216,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     turn: nextTurn,
     ...(parts.demo && { demo: parts.demo }),
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
-    readiness: [streams.folderReadiness, streams.readiness, records.readiness],
+    readiness,
     stopping: () => stopped !== undefined,
     sseMs: options.sseMs,
     localOnly: isLocalOnly(options),
@@ -222,7 +226,17 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);
-  declareProcessMetrics(metrics, server.connections);
+  declareProcessMetrics(metrics);
+  declareConnectionMetrics(metrics, server.connections);
+  declareRecordMetrics(metrics, records.figures);
+  if (records.database) declareDatabaseMetrics(metrics, records.database);
+  declareStorageMetrics(metrics, {
+    dataDir: options.dataDir,
+    readiness,
+    openStreams: () => streams.openStreams(),
+    damagedStreams: () => streams.service.damaged.length,
+    subscriptions: () => streams.subscriptions.deliveries,
+  });
   declareStoreMetrics(metrics, {
     streams: streams.thread,
     ...(records.thread && { records: records.thread }),

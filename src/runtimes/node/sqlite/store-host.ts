@@ -29,6 +29,8 @@ export interface StoreHost extends StoreThread {
   readonly damaged: readonly StreamKey[];
   /** Streams whose last records have not been checked since the start. */
   readonly unchecked: UncheckedTails;
+  /** Reads one row per tenant. */
+  openStreams(): Promise<number>;
   /** The bytes stored for each tenant when the store was opened. */
   readonly stored: StoredByTenant;
   /** The database file does not change until `thaw`; writes go to the log. */
@@ -63,6 +65,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
       after: ready.uncheckedAfter,
       check: (after, limit) => queue.call({ method: 'checkTails', args: [after, limit] }) as Promise<never>,
     },
+    openStreams: async () => Number(await queue.call({ method: 'openCount', args: [] })),
     stored: ready.stored,
     freezeFile: async () => {
       const pausedMs = await queue.control('freeze');
