@@ -108,7 +108,7 @@ const audit = createRoute({
 const streams = createRoute({
   getParentRoute: under,
   path: '/streams',
-  validateSearch: readSearch(['q', 'kind', 'state', 'outcome']),
+  validateSearch: readSearch(['q', 'kind', 'state', 'outcome', 'status']),
   component: lazyRouteComponent(() => import('./pages/streams/stream-list'), 'StreamListPage'),
 });
 const stream = createRoute({

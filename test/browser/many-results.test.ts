@@ -23,6 +23,8 @@ let site: Listening;
 let server: BuiltServer;
 let tabs: Tabs;
 let page: Page;
+/** Nothing listens there any more. */
+let closed = '';
 let firstAudit = '';
 let secondAudit = '';
 const data = mkdtempSync(join(tmpdir(), 'sonde-many-results-'));
@@ -36,12 +38,22 @@ beforeAll(async () => {
       setTimeout(() => response.end(' 3]}'), 300);
       return;
     }
+    if (url === '/limited') {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' }).end('{}');
+      return;
+    }
     const theme = url?.startsWith('/b') ? 'theme=dark' : 'theme=light; HttpOnly';
     response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': theme }).end('<title>Shop</title>');
   });
+  const gone = await listenHttp((_request, response) => response.end());
+  closed = gone.origin;
+  await gone.close();
   server = await startBuiltServer({
     folder: data,
-    args: ['--allow-private', site.origin, '--proxy-allow', `private:${site.origin}/*`],
+    args: ['--allow-private', site.origin, '--proxy-allow', `private:${site.origin}/*,private:${closed}/*`],
+    env: {
+      SONDE_PROXY_ROUTES: JSON.stringify({ shop: { url: site.origin, credential: 'caller', private: true } }),
+    },
   });
   await fill();
 }, 180_000);
@@ -220,4 +232,33 @@ test('a JSON response that arrives in pieces while it is watched is shown when i
   await open(`/responses/${id}?view=json`);
   await page.getByText('Complete', { exact: true }).waitFor();
   await page.getByText('{"answer":[1,2,3]}').waitFor();
+});
+
+test('refused calls and calls without a response are neither green nor missing, and can be filtered', async () => {
+  const limited = () =>
+    fetch(`${server.url}/r/shop/limited`, { headers: { 'idempotency-key': 'limited-1' } });
+  expect([(await limited()).status, (await limited()).status]).toEqual([429, 429]);
+  const refused = await fetch(`${server.url}/v1/proxy`, {
+    method: 'POST',
+    headers: { 'upstream-url': `${closed}/gone`, 'upstream-method': 'GET' },
+  });
+  expect(refused.status).toBe(502);
+  await open('/streams?kind=response');
+  const list = page.getByRole('region', { name: 'Newest first' });
+  const limitedRow = list.locator('.row', { hasText: '/limited' });
+  await limitedRow.getByText('Status 429').waitFor();
+  expect(await limitedRow.textContent()).toContain('429, route shop, 2 attempts');
+  await list.locator('.row', { hasText: '/gone' }).getByText('No response').waitFor();
+  await page.getByRole('button', { name: 'No response' }).click();
+  await limitedRow.waitFor({ state: 'detached' });
+  expect(await list.locator('.row').count()).toBe(1);
+  await open('');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('Status 429').waitFor();
+  await attention.getByText('No response').waitFor();
+  await attention.getByRole('link', { name: /limited$/ }).click();
+  const attempts = page.getByRole('region', { name: 'Attempts' });
+  await expect.poll(() => attempts.locator('.row').count()).toBe(2);
+  await page.getByRole('region', { name: 'Request and response' }).getByText('Status 429').waitFor();
+  expect(tabs.complaints).toEqual([]);
 });

@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * Probe a URL
-         * @description Scope `compare:write`. Sends a GET under the address policy and follows up to 10 redirects within 10 s. Returns the envelope that comparisons use. A failing target is part of the envelope, not an error.
+         * @description Scope `compare:write`. Sends a GET under the address policy and follows up to 10 redirects within 10 s. Returns the envelope that comparisons use. A failing target is part of the envelope, not an error. A tenant may have as many probes in progress as its quota `probes` allows.
          */
         get: operations["probe"];
         put?: never;
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Check that the server can take traffic
-         * @description For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. Needs no credential and is never rate limited.
+         * @description For readiness probes. 503 `NOT_READY` names the failed checks and, under `error.dependencies`, what each stops; 503 `SERVER_STOPPING` means it is draining. Needs no credential and is never rate limited.
          */
         get: operations["getReady"];
         put?: never;
@@ -1120,7 +1120,7 @@ export interface components {
             profile?: "core" | "full";
             samples?: number;
         } & {
-            [key: string]: unknown;
+            [key: string]: string | number | string[];
         };
         CompareRequest: {
             /**
@@ -1237,6 +1237,15 @@ export interface components {
             running: true;
             /** Format: date-time */
             startedAt: string;
+        };
+        Dependency: {
+            /** @description Why it has failed. */
+            fault?: string;
+            name: string;
+            /** @enum {string} */
+            state: "ok" | "failed";
+            /** @description What does not work while it has failed; everything else does. */
+            stops: string[];
         };
         EnvDiff: {
             /**
@@ -1444,7 +1453,7 @@ export interface components {
                  * @description A code from `x-error-codes`. Its meaning never changes.
                  * @enum {string}
                  */
-                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "SECRETS_ERASED" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
+                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "TRANSFER_CODING_UNSUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "HEADER_NOT_SUPPORTED" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "ROUTE_FORBIDDEN" | "READ_ONLY_URL" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "SECRETS_ERASED" | "JOB_TOO_LARGE" | "JOB_TIME_EXCEEDED" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
                 /** @description What happened and what to do about it, for people. */
                 message: string;
             } & {
@@ -1774,6 +1783,8 @@ export interface components {
             attention?: string[];
             /** @description How many items work but need attention, such as damaged streams. */
             attentionCount: number;
+            /** @description A 503 lists them under `error.dependencies`. */
+            dependencies: components["schemas"]["Dependency"][];
             /** @description Always empty here; a 503 lists names under `error.failed`. */
             failed: string[];
             /** @description Names of the checks that passed. */
@@ -2420,7 +2431,15 @@ export interface components {
                 total: number;
             };
             pattern?: string;
-            /** @enum {string} */
+            /** @description Failed attempts of this wake, and when the webhook is called again, within 15 minutes. */
+            retry?: {
+                attempts: number;
+                next_at: string;
+            };
+            /**
+             * @description `failed` while the last delivery failed; it is retried.
+             * @enum {string}
+             */
             status: "active" | "failed";
             streams: {
                 acked_offset: string;
@@ -2643,6 +2662,7 @@ export interface components {
                 jobsRunning: number;
                 liveReaders: number;
                 openStreams: number;
+                probes: number;
                 proxyStreams: number;
                 storedBytes: number;
                 subscriptionEntries: number;

@@ -7,6 +7,7 @@ export interface StreamFilter {
   readonly kind?: 'stream' | 'response';
   readonly state?: 'open' | 'closed';
   readonly outcome?: 'completed' | 'aborted' | 'timeout' | 'failed';
+  readonly status?: '2xx' | '4xx' | '5xx' | 'none';
   readonly q?: string;
 }
 
@@ -33,6 +34,13 @@ export const responseQuery = (id: string) =>
       );
       return streams.filter((entry) => entry.kind === 'response').find((entry) => entry.id === id) ?? null;
     },
+  });
+
+/** Every call to the upstream that was made for a response, in order. */
+export const attemptsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['streams', 'attempts', id],
+    queryFn: () => unwrap(api.GET('/api/streams/attempts', { params: { query: { response: id } } })),
   });
 
 const TIMING_PAGES_MAX = 20;

@@ -53,13 +53,36 @@ const VERDICTS: Readonly<Record<string, readonly [Tone, string]>> = {
   timeout: ['critical', 'Timed out'],
   open: ['info', 'Open'],
   closed: ['muted', 'Closed'],
+  unanswered: ['critical', 'No response'],
   critical: ['critical', 'Critical'],
   info: ['info', 'Info'],
 };
 
+/** The name of the state of a response: how it ended, or what the upstream refused, although all of it arrived. */
+export function responseState(response: {
+  readonly outcome: string | null;
+  readonly upstreamStatus: number | null;
+}): string {
+  const { outcome, upstreamStatus: status } = response;
+  if (outcome === null) return 'open';
+  if (status === null) return outcome === 'aborted' ? outcome : 'unanswered';
+  return outcome === 'completed' && status >= 400 ? `status ${status}` : outcome;
+}
+
+function describe(name: string): readonly [Tone, string] {
+  const [, hundreds] = /^status (\d)\d\d$/.exec(name) ?? [];
+  if (hundreds !== undefined) return [hundreds === '4' ? 'warn' : 'critical', name.replace('s', 'S')];
+  return VERDICTS[name] ?? ['muted', name];
+}
+
+/** Whether the state of a response needs a person. */
+export function isRefusal(name: string): boolean {
+  return name === 'unanswered' || name.startsWith('status ');
+}
+
 /** Returns the word for a verdict, severity, status or outcome of the API. */
 export function wordOf(name: string): string {
-  return VERDICTS[name]?.[1] ?? name;
+  return describe(name)[1];
 }
 
 /** Returns the text of a progress event; a change of status is worded as everywhere else. */
@@ -73,5 +96,5 @@ export function Status({ of }: { of: string }) {
 }
 
 export function toneOf(name: string): Tone {
-  return VERDICTS[name]?.[0] ?? 'muted';
+  return describe(name)[0];
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useScope } from '../../api/session';
 import { attentionText, readyQuery, systemQuery } from '../../api/system';
-import { State, Status } from '../../ui/mark';
+import { isRefusal, State, Status } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { Empty, Failed, Loaded, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
@@ -18,7 +18,7 @@ export function Attention({ recent }: { recent: Recent }) {
   const operator = useScope('operator');
   const system = useQuery({ ...systemQuery(), enabled: operator }).data;
   const notes = system?.attention ?? [];
-  const bad = recent.items.filter(({ status }) => BAD.has(status)).slice(0, ROWS);
+  const bad = recent.items.filter(({ status }) => BAD.has(status) || isRefusal(status)).slice(0, ROWS);
   return (
     <Panel title="Needs attention">
       {notes.length > 0 ? (

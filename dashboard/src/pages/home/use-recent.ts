@@ -6,6 +6,7 @@ import { useScope } from '../../api/session';
 import { streamsQuery } from '../../api/streams';
 import type { Pair } from '../../api/types';
 import { usePollMs } from '../../live/connection';
+import { responseState } from '../../ui/mark';
 import { useLatch } from '../../use-latch';
 
 export interface RecentItem {
@@ -67,7 +68,7 @@ export function useRecent(): Recent {
       kind: entry.kind,
       id: entry.id,
       text: entry.kind === 'stream' ? entry.id : short(entry.upstreamUrl ?? entry.id),
-      status: entry.kind === 'response' ? (entry.outcome ?? entry.state) : entry.state,
+      status: entry.kind === 'response' ? responseState(entry) : entry.state,
       at: entry.lastAppendAt ?? entry.createdAt,
     })),
   ].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));

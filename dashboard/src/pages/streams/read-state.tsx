@@ -27,6 +27,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   UPSTREAM_BODY_TIMEOUT: 'The upstream sent nothing for too long.',
   RESPONSE_TOO_LARGE: 'The response was larger than this server stores.',
   STORAGE_ERROR: 'The server could not store more of it.',
+  UPSTREAM_ERROR: 'The upstream could not be reached, or it broke the connection before it responded.',
+  UPSTREAM_TIMEOUT: 'The upstream sent no response head in time.',
+  REDIRECT_NOT_ALLOWED: 'The upstream answered with a redirect, which is not followed.',
 };
 
 /** Why a response is not complete, and what that means for the shown content. */

@@ -1,15 +1,16 @@
 /** A recorded response: how it ended, what upstream sent and when, its content, and a replay at the original pace. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { responseQuery, timingQuery } from '../../api/streams';
+import { attemptsQuery, responseQuery, timingQuery } from '../../api/streams';
 import type { ResponseEntry } from '../../api/types';
 import type { ReadSnapshot } from '../../live/stream-reader';
 import { useStream } from '../../live/use-stream';
 import { withParam } from '../../search';
 import { DemoHint } from '../../ui/demo-hint';
-import { State, Status } from '../../ui/mark';
+import { responseState, State, Status } from '../../ui/mark';
 import { Facts, Panel } from '../../ui/page';
-import { exactTime } from '../../ui/time';
+import { Loaded } from '../../ui/states';
+import { exactTime, Time } from '../../ui/time';
 import { Abort } from './abort';
 import { EndingNote } from './read-state';
 import { Replay } from './replay';
@@ -46,6 +47,7 @@ export function ResponsePage() {
       <Panel title="Request and response">
         <ResponseFacts request={entry} read={read} />
       </Panel>
+      {entry && entry.attempts > 1 ? <Attempts id={id} /> : null}
     </StreamFrame>
   );
 }
@@ -86,7 +88,7 @@ function ResponseFacts({ request, read }: { request: ResponseEntry | null; read:
     <>
       <Facts
         of={[
-          ['Outcome', <Outcome key="outcome" of={outcome} />],
+          ['Outcome', <Outcome key="outcome" of={outcome} status={upstreamStatus} />],
           ...(fault
             ? [
                 [
@@ -110,7 +112,7 @@ function ResponseFacts({ request, read }: { request: ResponseEntry | null; read:
                 ['Readable until', request.expiresAt ? exactTime(request.expiresAt) : 'it is deleted'],
               ] as const)
             : []),
-          ['Upstream status', upstreamStatus ?? 'not known yet'],
+          ['Upstream status', upstreamStatus ?? (outcome === null ? 'not known yet' : 'none: no response')],
         ]}
       />
       {upstreamHeaders.length > 0 ? (
@@ -131,6 +133,36 @@ function ResponseFacts({ request, read }: { request: ResponseEntry | null; read:
   );
 }
 
-function Outcome({ of }: { of: string | null }) {
-  return of === null ? <State tone="info">Being recorded</State> : <Status of={of} />;
+function Outcome({ of, status }: { of: string | null; status: string | null }) {
+  if (of === null) return <State tone="info">Being recorded</State>;
+  return (
+    <Status of={responseState({ outcome: of, upstreamStatus: status === null ? null : Number(status) })} />
+  );
+}
+
+/** The calls to the upstream that led to this response; shown if the first one was refused. */
+function Attempts({ id }: { id: string }) {
+  const query = useQuery(attemptsQuery(id));
+  return (
+    <Panel title="Attempts">
+      <Loaded query={query} what="the attempts">
+        {({ attempts }) => (
+          <ul className="rows">
+            {attempts.map(({ n, startedAt, status, outcome, target }) => (
+              <li key={n} className="row">
+                <Status of={responseState({ outcome, upstreamStatus: status })} />
+                <span className="row-main wire">
+                  {n}. {target}
+                </span>
+                <span className="row-end small muted">
+                  {status === null ? '' : `${status}, `}
+                  <Time at={startedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
 }

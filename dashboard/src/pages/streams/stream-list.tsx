@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useScope } from '../../api/session';
 import { type StreamFilter, streamsQuery } from '../../api/streams';
-import type { StreamEntry } from '../../api/types';
+import type { ResponseEntry, StreamEntry } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 import { withParam } from '../../search';
 import { Chip, SearchField } from '../../ui/filters';
-import { Status } from '../../ui/mark';
+import { responseState, Status } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
 import { Empty, Loaded, LoadMore, NoMatch } from '../../ui/states';
 import { size, Time } from '../../ui/time';
@@ -20,6 +20,10 @@ const CHIPS = [
   ['outcome', 'failed', 'Failed'],
   ['outcome', 'aborted', 'Aborted'],
   ['outcome', 'timeout', 'Timed out'],
+  ['status', '2xx', '2xx'],
+  ['status', '4xx', '4xx'],
+  ['status', '5xx', '5xx'],
+  ['status', 'none', 'No response'],
 ] as const;
 
 export function StreamListPage() {
@@ -73,13 +77,14 @@ function SendLink() {
 }
 
 /** Keeps only values that the API accepts. */
-function filterIn(search: { kind?: string; state?: string; outcome?: string; q?: string }): StreamFilter {
-  const known = (name: 'kind' | 'state' | 'outcome') =>
+function filterIn(search: { [name in keyof StreamFilter]?: string }): StreamFilter {
+  const known = (name: 'kind' | 'state' | 'outcome' | 'status') =>
     CHIPS.some(([chip, value]) => chip === name && value === search[name]) ? { [name]: search[name] } : {};
   return {
     ...known('kind'),
     ...known('state'),
     ...known('outcome'),
+    ...known('status'),
     ...(search.q !== undefined && { q: search.q }),
   } as StreamFilter;
 }
@@ -111,15 +116,25 @@ function StreamRows({ streams, filtered, more }: StreamRowsProps) {
     <ul className="rows">
       {streams.map((entry) => (
         <li key={`${entry.kind} ${entry.id}`} className="row">
-          <Status of={entry.kind === 'response' ? (entry.outcome ?? entry.state) : entry.state} />
+          <Status of={entry.kind === 'response' ? responseState(entry) : entry.state} />
           <EntryLink entry={entry} />
           <span className="row-end small muted">
+            {entry.kind === 'response' ? <CallFacts response={entry} /> : null}
             {size(entry.bytes)}, <Time at={entry.lastAppendAt ?? entry.createdAt} />
           </span>
         </li>
       ))}
     </ul>
   );
+}
+
+function CallFacts({ response: { upstreamStatus, route, attempts } }: { response: ResponseEntry }) {
+  const facts = [
+    ...(upstreamStatus === null ? [] : [String(upstreamStatus)]),
+    ...(route === null ? [] : [`route ${route}`]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+  ];
+  return facts.map((fact) => `${fact}, `).join('');
 }
 
 export function EntryLink({ entry }: { entry: StreamEntry }) {
