@@ -6,6 +6,7 @@ import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
 import type { StreamResponse } from '../streams/index.js';
 import { errorResponseBytes } from './error-response-bytes.js';
+import { leavesOpen } from './keyed-create.js';
 import { requestStopped } from './open-upstream.js';
 import type { ProxyDeps } from './proxy-deps.js';
 import { streamIdOfProxy } from './proxy-metadata.js';
@@ -29,11 +30,12 @@ export interface AbortByKey {
   readonly query: URLSearchParams;
 }
 
-/** An unknown key is claimed, so that a request that arrives after its abort is not sent. */
+/** An unknown key is claimed and an open one is ended, so that a request that arrives after its abort is not sent. */
 export async function abortByKey(
-  { store, timers, settings, pumps, creating }: ProxyDeps,
+  deps: ProxyDeps,
   { tenant, key: given, query }: AbortByKey,
 ): Promise<StreamResponse> {
+  const { store, timers, settings, pumps, creating } = deps;
   requireAbort(query);
   if (given === null)
     throw new SondeError(
@@ -53,7 +55,7 @@ export async function abortByKey(
   const error = requestStopped();
   const { status } = error.facts;
   const result = { kind: 'refused', status, ...errorResponseBytes(error, {}) } as const;
-  if (!known) await store.endCreate(key, { result });
+  if (!known || (await leavesOpen(deps, known))) await store.endCreate(key, { result });
   return STOPPED;
 }
 

@@ -69,7 +69,7 @@ async function claimAttempt(deps: ProxyDeps, keyed: KeyedRequest): Promise<Claim
   if (!known) return { attempt: keyedAttempt(deps, first) };
   const { result } = known;
   if (!result || ![known.fingerprint, known.digest].includes(keyed.fingerprint)) return { known };
-  const response = result.kind === 'stream' ? result.id : (known.response ?? first.response);
+  const response = responseOf(known) ?? first.response;
   const replaces = await deps.streams.find(streamIdOfProxy(response));
   if (!(await isOpen(deps, result, replaces))) return { known };
   const row = newAttempt(deps, request, { response, n: known.attempt + 1 });
@@ -85,6 +85,18 @@ function begin(
 ): Promise<CreateRecord | undefined> {
   const now = timers.now();
   return store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs, attempt });
+}
+
+function responseOf({ result, response }: CreateRecord): string | null {
+  return result?.kind === 'stream' ? result.id : response;
+}
+
+/** Whether a repeat would be sent. */
+export async function leavesOpen(deps: ProxyDeps, known: CreateRecord): Promise<boolean> {
+  const { result } = known;
+  const response = responseOf(known);
+  const state = response === null ? undefined : await deps.streams.find(streamIdOfProxy(response));
+  return result !== null && isOpen(deps, result, state);
 }
 
 /** Whether the key's last attempt leaves it open. `state` is the stream of that attempt. */

@@ -222,10 +222,25 @@ describe('an abort by key', () => {
   });
 
   test('of a request that was refused leaves its outcome', async () => {
-    bench.reply = () => unreachable(new SondeError('dns_error', 'no such name'));
+    bench.reply = () => unreachable(new SondeError('fetch_error', 'the connection was lost'));
     await create();
     await abort();
     expect((await create()).status).toBe(502);
+  });
+
+  test('between two attempts prevents the next one', async () => {
+    const headers = { 'idempotency-key': key, authorization: 'Bearer t' };
+    const inline = () => bench.inline({ method: 'POST', headers });
+    for (const send of [create, inline]) {
+      key = headers['idempotency-key'] = `key-${++keys}`;
+      bench.reply = () => answer(429, [], ended());
+      await send();
+      await settle();
+      await abort();
+      const { status, headers: shown } = await send();
+      expect([status, shown['Idempotent-Replayed']]).toEqual([409, 'true']);
+    }
+    expect(bench.asked).toHaveLength(2);
   });
 
   test('needs the action, and a valid key', async () => {
