@@ -1,7 +1,7 @@
 /** The public exports of `proxy/`. */
 export { compileAllowlist } from './allowlist.js';
 export { bearerOf, callerSecretOf, KEY_FORM } from './caller-secret.js';
-export type { InlineCall } from './inline-proxy.js';
+export { admitInline, type InlineCall } from './inline-proxy.js';
 export {
   compileRoutes,
   type InlineRoute,

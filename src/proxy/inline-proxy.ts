@@ -35,10 +35,7 @@ const BODILESS = new Set([204, 205, 304]);
 
 export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<StreamResponse> {
   const { route, method } = call;
-  if (!METHODS.has(method))
-    throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
-  const { target, forwarded, credentials } = readTarget(call);
-  demandRoute(route, { ...call, url: target.url });
+  const { target, forwarded, credentials } = admitInline(call);
   refuseUnsupported(call, 'route');
   const common = readCommon(deps, call);
   if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
@@ -65,6 +62,15 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
     ...attemptHeader(readMetadata(recorded.state).attempt),
     ...(!recorded.fresh && REPLAYED),
   });
+}
+
+/** Throws unless the caller may send this request through the route. Returns what to send where. */
+export function admitInline(call: InlineCall): ReturnType<typeof readTarget> {
+  if (!METHODS.has(call.method))
+    throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
+  const read = readTarget(call);
+  demandRoute(call.route, { ...call, url: read.target.url });
+  return read;
 }
 
 /** The URL to call and the headers to send, without any trace of the caller's Sonde credential. */

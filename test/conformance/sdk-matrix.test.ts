@@ -24,9 +24,6 @@ import {
 } from '../support/fault-upstream.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
-/** Change to `env:KEY` once a route reads the header with Google's key. */
-const GOOGLE_CREDENTIAL = 'caller';
-
 let upstream: FaultUpstream;
 let server: ServedForTest;
 
@@ -43,7 +40,7 @@ beforeAll(async () => {
       routes: {
         openai: route('env:KEY', '/v1'),
         anthropic: route('env:KEY'),
-        google: route(GOOGLE_CREDENTIAL),
+        google: route('env:KEY'),
       },
       env: (name) => (name === 'KEY' ? 'upstream-key' : undefined),
     },

@@ -3,6 +3,7 @@
  * stays in memory and its alarm repeats. If the object starts without its pump, it ends the stream as lost before it
  * responds to any call. A create with a key always reaches the same object, which stores the outcome.
  */
+import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
 import {
@@ -139,10 +140,12 @@ export class ObjectProxy {
   ): Promise<StreamResponse> {
     this.#id = id;
     const call = { ...proxyCallOf(wire), ...(gone && { signal: gone }) };
-    const route = inline && this.service.routes.get(inline.route);
     try {
-      if (!inline || !route) return await this.service.create(call);
-      return await this.service.inline({ ...call, ...inline, route });
+      if (!inline) return await this.service.create(call);
+      const route = this.service.routes.get(inline.route);
+      if (!route) throw new SondeError('NOT_FOUND', `There is no route "${inline.route}" any more.`);
+      // The Worker has checked the claims of the caller.
+      return await this.service.inline({ ...call, ...inline, route, access: 'all' });
     } finally {
       this.#holdWhileRunning();
     }

@@ -1,6 +1,6 @@
 /** The RPC interface of a proxied stream's object, in addition to its stream. */
 import type { HeaderList } from '../../../net/index.js';
-import type { AttemptFacts, RouteAccess } from '../../../proxy/index.js';
+import type { AttemptFacts } from '../../../proxy/index.js';
 import type { ReaderName, WireResponse } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';
 
@@ -13,12 +13,8 @@ export interface WireProxyCall {
   readonly body: Uint8Array;
   /** The base of absolute URLs of this server. */
   readonly base: string;
-  readonly inline?: {
-    readonly method: string;
-    readonly route: string;
-    readonly rest: string;
-    readonly access: RouteAccess;
-  };
+  /** A request through a route, which the Worker has admitted. */
+  readonly inline?: { readonly method: string; readonly route: string; readonly rest: string };
   readonly reader?: ReaderName;
 }
 

@@ -6,6 +6,7 @@ import type { HostResponse } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { concatBytes, hashParts } from '../../../net/index.js';
 import {
+  admitInline,
   type InlineCall,
   type ProxyCall,
   type ProxyOperations,
@@ -39,9 +40,11 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
   return {
     routes,
     create: (call) => send(call),
-    inline: (call: InlineCall) => {
-      const { method, route, rest, access } = call;
-      return send(call, { method, route: route.name, rest, access });
+    inline: async (call: InlineCall) => {
+      // Here and not in the object, which may be of an older release that does not check.
+      admitInline(call);
+      const { method, route, rest } = call;
+      return send(call, { method, route: route.name, rest });
     },
     async read(read) {
       refuseInvalidId(read.id);
