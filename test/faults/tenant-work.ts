@@ -74,8 +74,8 @@ export class TenantWork {
     /** Sends as much as a probe keeps, and then nothing. */
     const heavy = await listenHttp((request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
-      if (request.url === '/quick') return response.end('quick');
-      response.write('x'.repeat(2_000_000));
+      if (request.url === '/quick') response.end('quick');
+      else response.write('x'.repeat(2_000_000));
     });
     const sites = [site, slow, heavy];
     const folder = mkdtempSync(join(tmpdir(), 'sonde-work-'));
@@ -147,7 +147,7 @@ export class TenantWork {
     'ten suites of 300 paths': async () => {
       for (let n = 0; n < 10; n++) {
         await this.#create(this.#greedy, '/api/suites', {
-          ...{ left: this.#site, right: `${this.#site}/right-${n}`, samples: 1, concurrency: 16 },
+          ...{ leftUrl: this.#site, rightUrl: `${this.#site}/right-${n}`, samples: 1, concurrency: 16 },
           paths: Array.from({ length: 300 }, (_, at) => `/path-${at}`),
         });
       }
@@ -158,9 +158,12 @@ export class TenantWork {
   readonly kinds = {
     hello: () => this.#jobOf('/api/jobs', { kind: 'hello', url: this.#own() }),
     audit: () => this.#jobOf('/api/audits', { url: this.#own(), pages: 1, checks: 0, delayMs: 0 }),
-    compare: () => this.#jobOf('/api/compare', { left: this.#own(), right: this.#own(), samples: 1 }),
+    compare: () => this.#jobOf('/api/compare', { leftUrl: this.#own(), rightUrl: this.#own(), samples: 1 }),
     suite: () =>
-      this.#jobOf('/api/suites', { left: this.#own(), right: this.#own(), samples: 1, paths: ['/a', '/b'] }),
+      this.#jobOf('/api/suites', {
+        ...{ leftUrl: this.#own(), rightUrl: this.#own() },
+        ...{ samples: 1, paths: ['/a', '/b'] },
+      }),
     probe: async () => {
       const response = await this.#modest.send(
         'GET',

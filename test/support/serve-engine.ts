@@ -42,7 +42,12 @@ export async function serveRecords(
     };
     return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) });
   }
-  const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl !== undefined && { databaseUrl }) };
+  const jobs = {
+    ...JOB_OPTIONS,
+    pollMs: 100,
+    ...options.jobs,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  };
   const served = await serveForTest({ ...options, jobs });
   const stores = await openRecordStores({ ...jobs, dataDir: served.dataDir, log: keepingLog() });
   for (const [slug, quotas] of Object.entries(tenants)) {
