@@ -62,7 +62,10 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/^loose_rows/, 'walked from one end, and left at the first row'],
   [/streams_damaged/, 'damaged streams are few, once at the start'],
   [/^stream_totals/, 'one row for each tenant, once at the start'],
-  [/^webhooks$|webhooks_pkey/, 'walked from one end, and left after a bounded number of rows'],
+  [
+    /^waiting$|webhook_deliveries_due|^webhooks$|webhooks_pkey/,
+    'walked from one end, and left after a bounded number of rows',
+  ],
   [/_schema$|^sqlite_master/, 'one row, at the start'],
 ];
 
