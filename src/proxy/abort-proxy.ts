@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import type { StreamResponse } from '../streams/index.js';
+import { destroyBefore, type StreamResponse } from '../streams/index.js';
 import { errorResponseBytes } from './error-response-bytes.js';
 import { requestStopped } from './open-upstream.js';
 import type { ProxyDeps } from './proxy-deps.js';
@@ -31,7 +31,7 @@ export interface AbortByKey {
 
 /** An unknown key is claimed, so that a request that arrives after its abort is not sent. */
 export async function abortByKey(
-  { store, timers, settings, pumps, creating }: ProxyDeps,
+  { store, lifetime, settings, pumps, creating }: ProxyDeps,
   { tenant, key: given, query }: AbortByKey,
 ): Promise<StreamResponse> {
   requireAbort(query);
@@ -47,8 +47,9 @@ export async function abortByKey(
     running.wait.stop();
     return STOPPED;
   }
-  const now = timers.now();
-  const known = await store.beginCreate({ key, fingerprint: '', now, expiresAt: now + settings.keepMs });
+  const now = destroyBefore(lifetime);
+  const expiresAt = lifetime.now() + settings.keepMs;
+  const known = await store.beginCreate({ key, fingerprint: '', now, expiresAt });
   if (known?.result?.kind === 'stream') await pumps.stop(streamIdOfProxy(known.result.id));
   const error = requestStopped();
   const { status } = error.facts;

@@ -10,7 +10,7 @@ export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
-export type { Timers } from './timers.js';
+export { systemTimers, type Timers } from './timers.js';
 export { openUpstreamClients } from './upstream-clients.js';
 export { type Ending, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';

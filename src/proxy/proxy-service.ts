@@ -1,7 +1,14 @@
 /** The durable proxy: its operations, its running pumps, and the recovery at startup. */
 import type { Log } from '../log.js';
 import { PacedSweep } from '../paced-sweep.js';
-import { NO_TENANT_LIMITS, type ReadTenantLimits, type StreamResponse } from '../streams/index.js';
+import {
+  destroyBefore,
+  type LifetimeClock,
+  NO_TENANT_LIMITS,
+  type ReadTenantLimits,
+  type StreamResponse,
+  trustedClock,
+} from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
 import { createProxy } from './create-proxy.js';
@@ -29,6 +36,8 @@ export interface ProxyServiceOptions
   > {
   readonly routes: InlineRoutes;
   readonly timers?: Timers;
+  /** By default the clock of `timers`, which is then trusted. */
+  readonly lifetime?: LifetimeClock;
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
   readonly storeFault?: ProxyDeps['storeFault'];
@@ -66,6 +75,7 @@ export class ProxyService {
   constructor({
     routes,
     timers = systemTimers,
+    lifetime = trustedClock(timers.now),
     settings,
     onEnded = () => {},
     onUnkeyedRetry = () => {},
@@ -89,6 +99,7 @@ export class ProxyService {
       storeFault,
       newId,
       timers,
+      lifetime,
       settings: complete,
       pumps,
       creating: new Map(),
@@ -117,8 +128,8 @@ export class ProxyService {
 
   /** True for the holder of a signed URL, false if the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean {
-    const { signedUrls, timers } = this.#deps;
-    return verifySigned(signedUrls, id, { query, now: timers.now() });
+    const { signedUrls, lifetime } = this.#deps;
+    return verifySigned(signedUrls, id, { query, now: lifetime.now() });
   }
 
   get running(): number {
@@ -157,8 +168,8 @@ export class ProxyService {
   }
 
   #sweepKeys(): Promise<number> {
-    const { timers, store } = this.#deps;
-    return store.sweepCreates(timers.now(), CREATES_PER_STEP);
+    const { lifetime, store } = this.#deps;
+    return store.sweepCreates(destroyBefore(lifetime), CREATES_PER_STEP);
   }
 }
 

@@ -10,7 +10,7 @@ export interface ProxyStore {
   pumpEnded(stream: StreamKey): Promise<void>;
   /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
-  /** An expired record counts as none. */
+  /** A record that ended before `now` counts as none. */
   findCreate(key: string, now: number): Promise<CreateRecord | undefined>;
   /** Claims the key, or returns its record. */
   beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
@@ -27,6 +27,7 @@ export interface KeyedCreate {
   readonly key: string;
   /** A digest of the request. */
   readonly fingerprint: string;
+  /** A record that ended before this counts as none. */
   readonly now: number;
   readonly expiresAt: number;
 }

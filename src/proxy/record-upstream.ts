@@ -6,7 +6,7 @@
 
 import { asSondeError, SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import type { StreamResponse } from '../streams/index.js';
+import { destroyBefore, type StreamResponse } from '../streams/index.js';
 import { errorResponseBytes } from './error-response-bytes.js';
 import { HeadWait } from './head-wait.js';
 import { type IsError, openUpstream } from './open-upstream.js';
@@ -69,12 +69,13 @@ async function recordOnce(
   deps: ProxyDeps,
   { request, isError, wait, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
-  const { store, timers, settings } = deps;
-  const now = timers.now();
+  const { store, lifetime, settings } = deps;
+  const now = destroyBefore(lifetime);
+  const expiresAt = lifetime.now() + settings.keepMs;
   const fault = await deps.storeFault();
   const known = await (fault
     ? store.findCreate(key, now)
-    : store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs }));
+    : store.beginCreate({ key, fingerprint, now, expiresAt }));
   if (known) return replay(deps, known, request);
   if (fault) return refused(unstorable(fault));
   const share = await deps.share.take(request.tenant);
@@ -122,7 +123,8 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
     const headers = { ...result.headers, ...REPLAYED };
     return { kind: 'response', response: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
-  const state = await deps.streams.find(streamIdOfProxy(result.id));
+  // A key is never hidden, so its response is not either.
+  const state = await deps.streams.findKept(streamIdOfProxy(result.id));
   if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream created with this key no longer exists.');
   return { kind: 'stream', id: result.id, state, fresh: false };
 }

@@ -28,14 +28,14 @@ export async function storeResponse(
   request: UpstreamRequest,
   { response, sentAt }: { readonly response: HopResponse; readonly sentAt: number },
 ): Promise<Recorded> {
-  const { settings, timers } = deps;
+  const { settings, timers, lifetime } = deps;
   const now = timers.now();
   const id = deps.newId(now);
   const stream = {
     id: streamIdOfProxy(id),
     life: newLife(now),
     contentType: 'application/octet-stream',
-    expiresAt: now + settings.keepMs,
+    expiresAt: lifetime.now() + settings.keepMs,
     collection: proxiedOf(request.tenant),
   };
   const metadata = { ...metadataOf(deps, request, response), upstream_head_ms: now - sentAt };

@@ -96,7 +96,12 @@ describe('SQLite', () => {
       comparisons: sqliteComparisonStore(own, { clock, ...options }),
     };
     const files = { check: () => undefined };
-    const batches = new BatchTransactions({ database: own, stores, files, clock: { takeStep: () => 0 } });
+    const batches = new BatchTransactions({
+      database: own,
+      stores,
+      files,
+      clock: { takeStep: () => 0, save: () => undefined },
+    });
     const hosted = (store: RecordStoreName) =>
       calling((method, args) => {
         called.add(`${store}.${method}`);

@@ -142,8 +142,8 @@ test.each(VERSIONS)(
   },
 );
 
-test('the records file contains records, comparisons and suites', () => {
-  expect(RECORD_FILE_SCHEMAS.map(({ name }) => name)).toEqual(['record', 'comparison', 'suite']);
+test('the records file contains records, comparisons, suites and the clock', () => {
+  expect(RECORD_FILE_SCHEMAS.map(({ name }) => name)).toEqual(['record', 'comparison', 'suite', 'clock']);
 });
 
 test('indexes that earlier versions of the records had are dropped', () => {

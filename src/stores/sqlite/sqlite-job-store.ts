@@ -35,10 +35,12 @@ import type { SyncPort } from './sync-port.js';
 export class SqliteJobStore implements SyncPort<JobStore> {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   enqueue(jobs: readonly NewJob[]) {
@@ -182,6 +184,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    if (!this.#mayDestroy()) return 0;
     return pruneJobs(this.#database, this.#clock() - olderThanMs, limit);
   }
 

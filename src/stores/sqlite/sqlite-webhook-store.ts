@@ -12,10 +12,12 @@ import type { SyncPort } from './sync-port.js';
 export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
@@ -78,6 +80,7 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    if (!this.#mayDestroy()) return 0;
     return this.#database.all(DELETE_OLD, [this.#clock() - olderThanMs, limit]).length;
   }
 }

@@ -1,6 +1,5 @@
 /** The thread that owns the records file. It may block, unlike the main thread. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { OpenFiles } from '../open-files.js';
@@ -8,6 +7,7 @@ import { IdleTrim } from '../sqlite/idle-trim.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
+import { RecordsTime } from './records-time.js';
 
 if (!parentPort) throw new Error('the records worker runs in a worker thread');
 const port = parentPort;
@@ -21,13 +21,14 @@ try {
   });
   // One writer at a time: if two processes migrate an older file at once, the second finds it done.
   database.begin();
-  const stores = createRecordStores(database, Date.now, kept);
+  const time = new RecordsTime(database);
+  const stores = createRecordStores(database, time.now, { ...kept, mayDestroy: time.mayDestroy });
   database.commit();
   const batches = new BatchTransactions({
     database,
     stores,
     files: new OpenFiles([path, `${path}-wal`]),
-    clock: new ClockWatch({ wall: Date.now, monotonic: () => performance.now() }),
+    clock: time,
   });
   const trim = new IdleTrim(database);
   trim.used();

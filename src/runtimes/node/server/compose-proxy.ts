@@ -13,9 +13,15 @@ import {
   type ProxyStore,
   type PumpTotals,
   type RouteSetting,
+  systemTimers,
   type Timers,
 } from '../../../proxy/index.js';
-import type { ReadTenantLimits, StreamService } from '../../../streams/index.js';
+import {
+  type LifetimeClock,
+  type ReadTenantLimits,
+  type StreamService,
+  trustedClock,
+} from '../../../streams/index.js';
 import { createOutboundClient } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
@@ -34,6 +40,8 @@ export interface ProxyOptions {
 interface ProxyHost {
   readonly store: ProxyStore;
   readonly streams: StreamService;
+  /** What is right although the wall clock may be set; by default the wall clock. */
+  readonly time?: { readonly lifetime: LifetimeClock; readonly steady: () => number };
   readonly storeFault: () => Promise<SondeError | undefined>;
   readonly metrics: Metrics;
   readonly tenantLimits?: ReadTenantLimits;
@@ -61,7 +69,7 @@ export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
   { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
-  { store, streams, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
+  { store, streams, time, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
@@ -88,7 +96,9 @@ export async function composeProxy(
     onEnded: endMeter(metrics),
     onUnkeyedRetry: () => retries.add(1),
     ...(proxy?.settings && { settings: proxy.settings }),
-    ...(proxy?.timers && { timers: proxy.timers }),
+    ...(time && { timers: { ...systemTimers, now: time.steady }, lifetime: time.lifetime }),
+    // Timers that are given have their own clock, which is then trusted.
+    ...(proxy?.timers && { timers: proxy.timers, lifetime: trustedClock(proxy.timers.now) }),
   });
   /** Ends running upstream requests; their readers get the outcome. */
   const stop = async () => {

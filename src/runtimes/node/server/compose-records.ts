@@ -12,7 +12,6 @@ import { createAppRecords } from '../../../api/records.js';
 import type { ActAsTenant } from '../../../api/routes/demo.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore } from '../../../audits/index.js';
-import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import {
@@ -109,8 +108,6 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-/** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
-const TRUSTED_AFTER_MS = 3_600_000;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number) {
   const stores = await openRecordStores(options);
@@ -142,15 +139,13 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
-  const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
-  const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
+  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
   const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
   const webhookSender = openWebhookSender(net, openLoopback);
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
-  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const parts = { log, random: Math.random };
   const dispatcher = new WebhookDispatcher({
     ...parts,
@@ -180,10 +175,11 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     await worker.start();
     dispatcher.start();
   }
-  const sweeps = startRetention(stores, { ...options, mayPrune });
+  const sweeps = startRetention(stores, options);
   return {
     records: createAppRecords({
       ...stores,
+      monotonic,
       jobs: {
         store: stores.jobs,
         news: wakes,

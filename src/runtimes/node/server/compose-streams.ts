@@ -9,6 +9,7 @@ import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import { FolderWrites } from './folder-writes.js';
 import type { ServeOptions } from './start-server.js';
+import { StoredClock } from './stored-clock.js';
 
 type StreamsOptions = Pick<
   ServeOptions,
@@ -41,9 +42,11 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
     log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
   const objects = createFileObjectStore(join(dataDir, 'segments'));
   const folderWrites = new FolderWrites(dataDir);
+  const time = await StoredClock.open({ store: host.clock, log, onJump: () => service.forgetUses() });
+  const lifetime = time.watch;
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
-    ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
+    ...{ store, objects, log, clock, lifetime, tenantLimits, damaged, unchecked, stored },
     limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
   });
   metrics.observed(
@@ -54,9 +57,11 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   service.start();
   const stop = async () => {
     await service.stop();
+    await time.stop();
     await host.close();
   };
-  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock };
+  const steady = () => lifetime.steady();
+  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock, steady };
   const subscriptions = await composeSubscriptions(options, parts).catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -64,7 +69,12 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   return {
     service,
     subscriptions: subscriptions.service,
-    forProxy: { store: host.proxy, streams: service, storeFault: () => folderWrites.fault() },
+    forProxy: {
+      store: host.proxy,
+      streams: service,
+      time: { lifetime, steady },
+      storeFault: () => folderWrites.fault(),
+    },
     thread: host,
     folderReadiness: { name: 'data folder', check: () => folderWrites.check() },
     readiness: {
@@ -75,6 +85,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
           ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
         ),
         ...service.damaged,
+        ...time.notes(),
       ],
     },
     copyTo: (folder: string) => copyStreams({ host, objects, dataDir }, folder),

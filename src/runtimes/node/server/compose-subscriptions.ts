@@ -19,6 +19,7 @@ interface SubscriptionsHost {
   readonly streams: StreamService;
   readonly tenantLimits: ReadTenantLimits;
   readonly clock: () => number;
+  readonly steady: () => number;
 }
 
 export async function composeSubscriptions(
