@@ -92,12 +92,12 @@ export class ClockWatch {
 
   /** The time for dates that end: the wall clock while it is trusted. It jumps only in `accept`. */
   now(): number {
-    return this.#sample() + this.#offset;
+    return Math.round(this.#sample() + this.#offset);
   }
 
   /** Like `now`, but without its jumps: for leases and other durations that are stored. */
   steady(): number {
-    return this.now() - this.#jumpedMs;
+    return Math.round(this.#sample() + this.#offset - this.#jumpedMs);
   }
 
   /** Whether data may be destroyed because of a date. */
@@ -137,7 +137,7 @@ export class ClockWatch {
 
   /** The wall clock when the clocks were last compared. */
   lastWall(): number {
-    return this.#sampledAt + this.#wallOffset;
+    return Math.round(this.#sampledAt + this.#wallOffset);
   }
 
   /** The state when the clocks were last compared; after `accepted`, if that is given. */
@@ -147,7 +147,7 @@ export class ClockWatch {
     return {
       boot: this.#clocks.boot ?? null,
       monotonicMs,
-      wallMs: this.lastWall(),
+      wallMs: monotonicMs + this.#wallOffset,
       nowMs: monotonicMs + this.#offset + byMs,
       agreedMs: monotonicMs - this.#agreedFrom,
       untrustedSinceMs: accepted ? null : this.#untrustedSince,

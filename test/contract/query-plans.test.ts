@@ -72,6 +72,7 @@ const WITHOUT_PLAN: Readonly<Record<string, string>> = {
   'streams.flush': 'called at the end of every transaction',
   'streams.forget': 'clears memory only',
   'streams.fillTotals': 'once, for a file of a version that did not count',
+  'streams.changeRows': 'once, when a step of the clock is accepted',
   'streams.skipChunks': 'once, after acknowledged writes were lost',
 };
 

@@ -49,8 +49,12 @@ export class PostgresWebhookStore implements WebhookStore {
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    const { time } = this.#database;
     return this.#database.transaction(
-      async (queries) => (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length,
+      async (queries) => {
+        if ((await time.mayDestroy(queries)) === undefined) return 0;
+        return (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length;
+      },
       MAINTENANCE,
     );
   }

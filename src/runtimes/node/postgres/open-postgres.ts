@@ -7,11 +7,14 @@ import type pg from 'pg';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type {
+  DatabaseTime,
   PgDatabase,
   PgQueries,
   PgStatement,
+  PgValue,
   TransactionOptions,
 } from '../../../stores/postgres/pg-database.js';
+import { DatabaseClock } from './database-clock.js';
 import { listenOn } from './listen.js';
 import { SILENCE_MS } from './pg-client.js';
 import { isConnectionLost, mayBeSentAgain, NoResponse, POOLER, toDatabaseError } from './pg-faults.js';
@@ -26,6 +29,7 @@ export interface PostgresOptions {
 }
 
 export interface OpenPostgres extends PgDatabase {
+  readonly time: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -64,21 +68,33 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
     options: SESSION,
   };
   const pool = openPool(config, connections);
+  const time = new DatabaseClock(log);
+  const query: PgQueries['query'] = async (statement, params) => {
+    if (statement.timed) await time.ready({ query: send });
+    return send(statement, params);
+  };
+  const send: PgQueries['query'] = (statement, params) =>
+    withRetries(patienceMs, (run) =>
+      pool.use(run.since, (client) => {
+        run.sentOnce = statement.once === true;
+        return client.query(statement, withTime(statement, params, time));
+      }),
+    );
   return {
-    query: (statement, params) =>
-      withRetries(patienceMs, (run) =>
-        pool.use(run.since, (client) => {
-          run.sentOnce = statement.once === true;
-          return client.query(statement, params);
-        }),
-      ),
-    transaction: (work, limits) =>
-      withRetries(patienceMs, (run) =>
-        pool.use(run.since, (client) => inTransaction(client, run, { work, limits })),
-      ),
+    time,
+    query,
+    transaction: async (work, limits) => {
+      await time.ready({ query: send });
+      return withRetries(patienceMs, (run) =>
+        pool.use(run.since, (client) => inTransaction(client, run, { work, limits, time })),
+      );
+    },
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
     checkSession: () => checkSession(pool),
-    close: () => pool.close(),
+    close: () => {
+      time.stop();
+      return pool.close();
+    },
   };
 }
 
@@ -110,12 +126,21 @@ async function withRetries<T>(patienceMs: number, attempt: (run: Run) => Promise
 interface TransactionCall<T> {
   readonly work: (queries: PgQueries, mayHaveCommitted: boolean) => Promise<T>;
   readonly limits: TransactionOptions | undefined;
+  readonly time: DatabaseTime;
+}
+
+function withTime(
+  { timed }: PgStatement,
+  params: readonly PgValue[],
+  time: DatabaseTime,
+): readonly PgValue[] {
+  return timed ? [...params, time.now()] : params;
 }
 
 async function inTransaction<T>(
   client: TimedClient,
   run: Run,
-  { work, limits }: TransactionCall<T>,
+  { work, limits, time }: TransactionCall<T>,
 ): Promise<T> {
   const limitMs = limits?.statementMs ?? SILENCE_MS;
   const plain = (text: string) => client.send({ name: '', text }, [], SILENCE_MS);
@@ -126,7 +151,7 @@ async function inTransaction<T>(
       await plain(`SET LOCAL statement_timeout = ${limitMs}; SET LOCAL lock_timeout = ${limitMs}`);
     }
     const query = (statement: PgStatement, params: Parameters<PgQueries['query']>[1]) =>
-      client.send(statement, params, limitMs);
+      client.send(statement, withTime(statement, params, time), limitMs);
     const result = await work({ query }, run.mayHaveCommitted);
     isCommitting = true;
     await client.send({ name: '', text: 'COMMIT' }, [], limitMs);

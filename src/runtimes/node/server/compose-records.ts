@@ -83,6 +83,8 @@ export interface RecordStoreSet {
   readonly revokedSessions: RevokedSessions;
   readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
+  /** What works but needs attention. */
+  notes?(): readonly string[];
   /** Absent if there is only this process. */
   readonly hints?: JobHints;
   /** Absent if the stores are in an external database. */
@@ -198,7 +200,11 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: { name: 'jobs', check: shareRunning(() => checkWrites(stores)) },
+    readiness: {
+      name: 'jobs',
+      check: shareRunning(() => checkWrites(stores)),
+      notes: () => stores.notes?.() ?? [],
+    },
     jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs: number) {

@@ -28,14 +28,19 @@ const due = (when: string) => `SELECT d.delivery_id
 
 /** `$1` key id, `$2` limit, `$3` ms to hold. */
 export const CLAIM_DELIVERIES = pgStatement('claim_deliveries')`
-WITH late AS MATERIALIZED (${due('d.due_at <= now()')}),
+WITH late AS MATERIALIZED (${due('d.due_at <= steady_now()')}),
 -- Scheduled by a clock that was ahead.
 ahead AS MATERIALIZED (
-  ${due(`d.due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
+  ${due(`d.attempt > 0 AND d.due_at > steady_now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
 ),
-due AS (SELECT delivery_id FROM late UNION ALL SELECT delivery_id FROM ahead LIMIT $2::int)
+-- Inserted while the database's clock was ahead: the first attempt is due at once.
+fresh AS MATERIALIZED (${due('d.attempt = 0 AND d.due_at > steady_now()')}),
+due AS (
+  SELECT delivery_id FROM late UNION ALL SELECT delivery_id FROM fresh UNION ALL SELECT delivery_id FROM ahead
+  LIMIT $2::int
+)
 UPDATE webhook_deliveries d
-SET attempt = d.attempt + 1, due_at = now() + $3::float8 * interval '1 millisecond'
+SET attempt = d.attempt + 1, due_at = steady_now() + $3::float8 * interval '1 millisecond'
 FROM webhooks w
 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM due)) AND w.webhook_id = d.webhook_id
 RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`;
@@ -43,7 +48,7 @@ RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, 
 /** `$1` delivery, `$2` attempt, `$3` state, `$4` delay in ms, `$5` the result of the attempt. */
 export const SETTLE_DELIVERY = pgStatement('settle_delivery')`
 WITH settled AS (
-  UPDATE webhook_deliveries SET state = $3, due_at = now() + $4::float8 * interval '1 millisecond'
+  UPDATE webhook_deliveries SET state = $3, due_at = steady_now() + $4::float8 * interval '1 millisecond'
   WHERE delivery_id = $1 AND attempt = $2::int AND state = 'due' RETURNING webhook_id
 ),
 seen AS (
