@@ -129,7 +129,16 @@ test('S2: among 50,000 ended jobs a claim reads the index of ready ones and scan
     [tenant],
   );
   await client.query('ANALYZE audit_jobs');
-  const params = [20, ['hello'], 1000, '00000000-0000-0000-0000-000000000000', 60_000, 'w', false, Date.now()];
+  const params = [
+    20,
+    ['hello'],
+    1000,
+    '00000000-0000-0000-0000-000000000000',
+    60_000,
+    'w',
+    false,
+    Date.now(),
+  ];
   await client.query('BEGIN');
   const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${CLAIM_JOBS.text}`, params);
   await client.query('ROLLBACK');

@@ -66,7 +66,14 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     if (Number(busy?.['n']) >= this.#running) return { kind: 'too_many_running', limit: this.#running };
     const now = this.#clock();
     const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed } = input;
-    const sides = [leftUrl, rightUrl, optionsJson, this.#leaseClock() + this.#leaseMs, leftSealed, rightSealed];
+    const sides = [
+      leftUrl,
+      rightUrl,
+      optionsJson,
+      this.#leaseClock() + this.#leaseMs,
+      leftSealed,
+      rightSealed,
+    ];
     yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, pairKey, now, ...sides]);
     yield* query(sql.INSERT_EXPLANATION, [comparisonId, input.explain ? 'pending' : 'off']);
     yield* this.#retain(input);

@@ -49,12 +49,9 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
 
   async prune(limit: number) {
     const { time } = this.#database;
-    return this.#database.transaction(
-      async (queries) => {
-        if ((await time.mayDestroy(queries)) === undefined) return 0;
-        return (await queries.query(sql.PRUNE_KEYS, [limit])).length;
-      },
-      MAINTENANCE,
-    );
+    return this.#database.transaction(async (queries) => {
+      if ((await time.mayDestroy(queries)) === undefined) return 0;
+      return (await queries.query(sql.PRUNE_KEYS, [limit])).length;
+    }, MAINTENANCE);
   }
 }

@@ -50,12 +50,9 @@ export class PostgresWebhookStore implements WebhookStore {
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
     const { time } = this.#database;
-    return this.#database.transaction(
-      async (queries) => {
-        if ((await time.mayDestroy(queries)) === undefined) return 0;
-        return (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length;
-      },
-      MAINTENANCE,
-    );
+    return this.#database.transaction(async (queries) => {
+      if ((await time.mayDestroy(queries)) === undefined) return 0;
+      return (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length;
+    }, MAINTENANCE);
   }
 }

@@ -165,6 +165,8 @@ const TABLES = [
     due_at INTEGER NOT NULL,
     created_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_fresh
+    ON webhook_deliveries (due_at) WHERE state = 'due' AND attempt = 0`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',

@@ -71,7 +71,8 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
         ...['audit_jobs_listed', 'audit_jobs_of_audit', 'audit_jobs_queue', 'audit_jobs_running'],
         ...['audit_jobs_same_work', 'audit_jobs_undelayed', 'audits_by_status', 'audits_newest'],
         ...['idempotency_keys_expiry', 'revoked_sessions_expiry', 'webhook_deliveries_due'],
-        ...['webhook_deliveries_ended', 'webhook_deliveries_of', 'webhooks_of_tenant'],
+        ...['webhook_deliveries_ended', 'webhook_deliveries_fresh', 'webhook_deliveries_of'],
+        'webhooks_of_tenant',
       ],
       triggers: [
         ...['audit_follows_its_job', 'changed_job_is_counted', 'deleted_job_is_counted'],

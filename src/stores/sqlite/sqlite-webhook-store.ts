@@ -48,9 +48,12 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
 
   claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
     const now = this.#clock();
-    const due = this.#database.all(SELECT_DUE, [now, keyId, limit]);
-    const ahead = [now + DELIVERY_LIMITS.aheadMaxMs, keyId, limit - due.length];
-    return [...due, ...this.#database.all(SELECT_AHEAD, ahead)].map((row) => {
+    const rows = [...this.#database.all(SELECT_DUE, [now, keyId, limit])];
+    const more = (sql: string, after: number) =>
+      rows.length < limit ? this.#database.all(sql, [after, keyId, limit - rows.length]) : [];
+    rows.push(...more(SELECT_FRESH, now));
+    rows.push(...more(SELECT_AHEAD, now + DELIVERY_LIMITS.aheadMaxMs));
+    return rows.map((row) => {
       const held = deliveryOf(row);
       const delivery = { ...held, attempt: held.attempt + 1 };
       this.#database.run('UPDATE webhook_deliveries SET attempt = ?, due_at = ? WHERE delivery_id = ?', [
@@ -91,8 +94,10 @@ const due = (when: string) => `SELECT d.*, w.url, w.tenant_id
   FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
   WHERE d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
 const SELECT_DUE = due('d.due_at <= ?');
+/** Not tried yet, so due at once: its job ended by a clock that was ahead. */
+const SELECT_FRESH = due('d.attempt = 0 AND d.due_at > ?');
 /** Scheduled by a clock that was ahead. */
-const SELECT_AHEAD = due('d.due_at > ?');
+const SELECT_AHEAD = due('d.attempt > 0 AND d.due_at > ?');
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
 const DELETE_OLD = `DELETE FROM webhook_deliveries WHERE delivery_id IN (

@@ -200,11 +200,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: {
-      name: 'jobs',
-      check: shareRunning(() => checkWrites(stores)),
-      notes: () => stores.notes?.() ?? [],
-    },
+    readiness: readinessOf(stores),
     jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs: number) {
@@ -230,6 +226,11 @@ function actAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): Job
       (payload, run) => actAs(run.job.tenant, () => handler(payload, run)),
     ]),
   );
+}
+
+function readinessOf(stores: RecordStoreSet) {
+  const check = shareRunning(() => checkWrites(stores));
+  return { name: 'jobs', check, notes: () => stores.notes?.() ?? [] };
 }
 
 /** Makes a write that changes nothing, but fails on a full disk or a read-only database. */
