@@ -123,6 +123,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   PRODUCER_FENCED: is('A newer producer took over.', 'Stop this producer, or begin a new epoch.'),
   PRODUCER_GAP: is('A sequence number of the producer is missing.', 'Send the missing append first.'),
   STREAM_GONE: is('The stream was deleted or has expired.', 'Create a new one.'),
+  CLOCK_UNTRUSTED: is(
+    "An expired stream is kept under this name, because the server's clock was set recently.",
+    'Use another name, or wait as long as Retry-After says.',
+  ),
   STREAM_TOO_LARGE: is('The stream reached its size limit.', 'Close it and continue in a new one.'),
   TOO_MANY_READERS: is('There are too many live readers.', 'Wait as long as Retry-After says.'),
   WEBHOOK_URL_REJECTED: is('The webhook URL is blocked.', 'Use a public https URL, or open its origin.'),

@@ -77,6 +77,7 @@ export const ERROR_CODES = {
   PRODUCER_FENCED: caller(403),
   PRODUCER_GAP: caller(409),
   STREAM_GONE: caller(410),
+  CLOCK_UNTRUSTED: unavailable(503, 3_600),
   STREAM_TOO_LARGE: caller(413),
   TOO_MANY_READERS: tooMany(5),
   WEBHOOK_URL_REJECTED: caller(400),

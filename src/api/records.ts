@@ -35,6 +35,8 @@ export interface AppRecords {
 export interface RecordDeps extends Pick<AppRecords, 'idempotency' | 'audits' | 'webhooks'> {
   readonly jobs: ConstructorParameters<typeof JobService>[0];
   readonly tenants: Pick<TenantStore, 'bySlug'>;
+  /** For what lives only in memory; the clock of jobs by default. */
+  readonly monotonic?: () => number;
   readonly policy: Pick<Policy, 'judgeUrl'>;
   readonly redactor: Pick<Redactor, 'value'>;
 }
@@ -44,7 +46,7 @@ export function createAppRecords(deps: RecordDeps): AppRecords {
   const { jobs, tenants, idempotency, audits, webhooks, policy, redactor } = deps;
   return {
     jobs: new JobService(jobs),
-    tenants: new TenantDirectory(tenants, jobs.clock),
+    tenants: new TenantDirectory(tenants, deps.monotonic ?? jobs.clock),
     idempotency,
     audits,
     webhooks,

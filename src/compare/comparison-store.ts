@@ -47,6 +47,8 @@ export const COMPARISON_CANCELED = JSON.stringify({
 /** Options of every engine's store. */
 export interface ComparisonStoreOptions {
   readonly clock: () => number;
+  /** For leases, if the clock may step; `clock` by default. */
+  readonly leaseClock?: () => number;
   /** Newest comparisons kept per pair; can change between restarts. */
   readonly kept?: number;
   readonly running?: number;

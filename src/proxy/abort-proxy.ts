@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import type { StreamResponse } from '../streams/index.js';
+import { destroyBefore, type StreamResponse } from '../streams/index.js';
 import { errorResponseBytes } from './error-response-bytes.js';
 import { leavesOpen } from './keyed-create.js';
 import { requestStopped } from './open-upstream.js';
@@ -35,7 +35,7 @@ export async function abortByKey(
   deps: ProxyDeps,
   { tenant, key: given, query }: AbortByKey,
 ): Promise<StreamResponse> {
-  const { store, timers, settings, pumps, creating } = deps;
+  const { store, lifetime, settings, pumps, creating } = deps;
   requireAbort(query);
   if (given === null)
     throw new SondeError(
@@ -49,8 +49,9 @@ export async function abortByKey(
     running.wait.stop();
     return STOPPED;
   }
-  const now = timers.now();
-  const known = await store.beginCreate({ key, fingerprint: '', now, expiresAt: now + settings.keepMs });
+  const now = destroyBefore(lifetime);
+  const expiresAt = lifetime.now() + settings.keepMs;
+  const known = await store.beginCreate({ key, fingerprint: '', now, expiresAt });
   if (known?.result?.kind === 'stream') await pumps.stop(streamIdOfProxy(known.result.id));
   const error = requestStopped();
   const { status } = error.facts;

@@ -79,7 +79,7 @@ export class UnkeyedAttempt implements RunningAttempt {
 }
 
 export function newAttempt(
-  { settings, timers, redactor, newId }: ProxyDeps,
+  { settings, timers, lifetime, redactor, newId }: ProxyDeps,
   request: UpstreamRequest,
   next?: AttemptKey,
 ): NewAttempt {
@@ -92,7 +92,7 @@ export function newAttempt(
     target: redactor.text(withoutQueryValues(request.url)),
     route: request.route ?? null,
     startedAt,
-    expiresAt: startedAt + settings.keepMs,
+    expiresAt: lifetime.now() + settings.keepMs,
   };
 }
 
@@ -103,13 +103,12 @@ function withoutQueryValues(url: URL): string {
 }
 
 /** The identity of the stream that records an attempt. */
-export function streamOf({ response, tenant }: NewAttempt, { timers, settings }: ProxyDeps) {
-  const now = timers.now();
+export function streamOf({ response, tenant }: NewAttempt, { timers, lifetime, settings }: ProxyDeps) {
   return {
     id: streamIdOfProxy(response),
-    life: newLife(now),
+    life: newLife(timers.now()),
     contentType: 'application/octet-stream',
-    expiresAt: now + settings.keepMs,
+    expiresAt: lifetime.now() + settings.keepMs,
     collection: proxiedOf(tenant),
   };
 }

@@ -29,10 +29,10 @@ function faultOf(status: number): ReturnType<IsError> {
 }
 
 export function signedLocation(
-  { signedUrls, timers, settings }: ProxyDeps,
+  { signedUrls, lifetime, settings }: ProxyDeps,
   call: Pick<ProxyCall, 'absolute'>,
   id: string,
 ): string {
-  const expiresAt = Math.floor((timers.now() + settings.urlMs) / 1000);
+  const expiresAt = Math.floor((lifetime.now() + settings.urlMs) / 1000);
   return call.absolute(signedUrls.pathFor(id, expiresAt));
 }

@@ -30,7 +30,7 @@ export type { RouteAccess } from './route-access.js';
 export { sharedLocation } from './share-proxy.js';
 export { createSignedUrls, verifySigned } from './signed-url.js';
 export { StreamedBody } from './streamed-body.js';
-export type { Timers } from './timers.js';
+export { systemTimers, type Timers } from './timers.js';
 export { openUpstreamClients } from './upstream-clients.js';
 export { type Ending, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';

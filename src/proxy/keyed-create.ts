@@ -4,7 +4,7 @@
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
-import type { StreamState } from '../streams/index.js';
+import { destroyBefore, type StreamState } from '../streams/index.js';
 import { type EndedAttempt, leavesKeyOpen } from './attempt-rules.js';
 import { keyedAttempt, listFailed, newAttempt, progressOf, type RunningAttempt } from './attempts.js';
 import { errorResponseBytes } from './error-response-bytes.js';
@@ -54,7 +54,7 @@ export async function recordKeyed(deps: ProxyDeps, keyed: KeyedRequest): Promise
   const { request, key } = keyed;
   const fault = await deps.storeFault();
   if (fault) {
-    const known = await deps.store.findCreate(key, deps.timers.now());
+    const known = await deps.store.findCreate(key, destroyBefore(deps.lifetime));
     return known ? replay(deps, known, request) : refused(unstorable(fault));
   }
   const claim = await claimAttempt(deps, keyed);
@@ -70,7 +70,7 @@ async function claimAttempt(deps: ProxyDeps, keyed: KeyedRequest): Promise<Claim
   const { result } = known;
   if (!result || ![known.fingerprint, known.digest].includes(keyed.fingerprint)) return { known };
   const response = responseOf(known) ?? first.response;
-  const replaces = await deps.streams.find(streamIdOfProxy(response));
+  const replaces = await deps.streams.findKept(streamIdOfProxy(response));
   if (!(await isOpen(deps, result, replaces))) return { known };
   const row = newAttempt(deps, request, { response, n: known.attempt + 1 });
   const later = await begin(deps, keyed, row);
@@ -79,12 +79,12 @@ async function claimAttempt(deps: ProxyDeps, keyed: KeyedRequest): Promise<Claim
 }
 
 function begin(
-  { store, timers, settings }: ProxyDeps,
+  { store, lifetime, settings }: ProxyDeps,
   { key, fingerprint }: KeyedRequest,
   attempt: NewAttempt,
 ): Promise<CreateRecord | undefined> {
-  const now = timers.now();
-  return store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs, attempt });
+  const expiresAt = lifetime.now() + settings.keepMs;
+  return store.beginCreate({ key, fingerprint, now: destroyBefore(lifetime), expiresAt, attempt });
 }
 
 function responseOf({ result, response }: CreateRecord): string | null {
@@ -95,7 +95,7 @@ function responseOf({ result, response }: CreateRecord): string | null {
 export async function leavesOpen(deps: ProxyDeps, known: CreateRecord): Promise<boolean> {
   const { result } = known;
   const response = responseOf(known);
-  const state = response === null ? undefined : await deps.streams.find(streamIdOfProxy(response));
+  const state = response === null ? undefined : await deps.streams.findKept(streamIdOfProxy(response));
   return result !== null && isOpen(deps, result, state);
 }
 
@@ -205,7 +205,8 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
     const headers = joinHeaders(result.headers, attemptHeader(known.attempt), REPLAYED);
     return { kind: 'response', response: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
-  const state = await deps.streams.find(streamIdOfProxy(result.id));
+  // A key is never hidden, so its response is not either.
+  const state = await deps.streams.findKept(streamIdOfProxy(result.id));
   if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream created with this key no longer exists.');
   return { kind: 'stream', id: result.id, state, fresh: false };
 }

@@ -3,7 +3,7 @@ import type { CountMap } from '../count-map.js';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { OutboundRequest, OutboundResult, Redactor } from '../net/index.js';
-import type { StreamService } from '../streams/index.js';
+import type { LifetimeClock, StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
 import type { HeadWait } from './head-wait.js';
 import type { OpenRequests } from './open-requests.js';
@@ -90,6 +90,8 @@ export interface ProxyDeps {
   readonly allowlist: Allowlist;
   readonly signedUrls: SignedUrls;
   readonly timers: Timers;
+  /** By which responses, keys and signed URLs end. */
+  readonly lifetime: LifetimeClock;
   readonly redactor: Redactor;
   readonly log: Log;
   readonly settings: ProxySettings;

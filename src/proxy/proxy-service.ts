@@ -2,7 +2,14 @@
 import { CountMap } from '../count-map.js';
 import type { Log } from '../log.js';
 import { PacedSweep } from '../paced-sweep.js';
-import { NO_TENANT_LIMITS, type ReadTenantLimits, type StreamResponse } from '../streams/index.js';
+import {
+  destroyBefore,
+  type LifetimeClock,
+  NO_TENANT_LIMITS,
+  type ReadTenantLimits,
+  type StreamResponse,
+  trustedClock,
+} from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
 import { recoverAttempts } from './attempts.js';
@@ -33,6 +40,8 @@ export interface ProxyServiceOptions
   > {
   readonly routes: InlineRoutes;
   readonly timers?: Timers;
+  /** By default the clock of `timers`, which is then trusted. */
+  readonly lifetime?: LifetimeClock;
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
   readonly storeFault?: ProxyDeps['storeFault'];
@@ -75,6 +84,7 @@ export class ProxyService {
   constructor({
     routes,
     timers = systemTimers,
+    lifetime = trustedClock(timers.now),
     settings,
     onEnded = () => {},
     onUnkeyedRetry = () => {},
@@ -99,6 +109,7 @@ export class ProxyService {
       storeFault,
       newId,
       timers,
+      lifetime,
       settings: complete,
       pumps,
       creating: new Map(),
@@ -133,8 +144,8 @@ export class ProxyService {
 
   /** What the holder of a signed URL may do; undefined if the query has no signature. Throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): SignedGrant | undefined {
-    const { signedUrls, timers } = this.#deps;
-    return verifySigned(signedUrls, id, { query, now: timers.now() });
+    const { signedUrls, lifetime } = this.#deps;
+    return verifySigned(signedUrls, id, { query, now: lifetime.now() });
   }
 
   get running(): number {
@@ -173,8 +184,8 @@ export class ProxyService {
   }
 
   #sweepKeys(): Promise<number> {
-    const { timers, store } = this.#deps;
-    return store.sweepCreates(timers.now(), CREATES_PER_STEP);
+    const { lifetime, store } = this.#deps;
+    return store.sweepCreates(destroyBefore(lifetime), CREATES_PER_STEP);
   }
 }
 

@@ -13,7 +13,7 @@ export interface ProxyStore {
   pumpEnded(stream: StreamKey, attempt?: AttemptProgress): Promise<void>;
   /** Streams whose pump was started and has not ended, ordered by life. */
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
-  /** An expired record counts as none. */
+  /** A record that ended before `now` counts as none. */
   findCreate(key: string, now: number): Promise<CreateRecord | undefined>;
   /**
    * Claims the key for an attempt and stores the attempt, or returns the key's record. Attempt n > 1 is claimed only
@@ -79,6 +79,7 @@ export interface KeyedCreate {
   readonly key: string;
   /** A digest of the request, as far as it is known before the request is sent. */
   readonly fingerprint: string;
+  /** A record that ended before this counts as none. */
   readonly now: number;
   readonly expiresAt: number;
   /** Absent if the key is claimed so that nothing is sent. */

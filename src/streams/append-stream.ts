@@ -30,6 +30,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
     producer,
     close,
     now: deps.clock(),
+    usedAt: deps.lifetime.now(),
     bytesMax: deps.limits.streamBytes,
   };
   const outcome = await store(deps, call.id, { input, tenant: splitStreamId(call.id)?.tenant });
@@ -70,6 +71,7 @@ export async function appendOwn(
     producer: null,
     close,
     now: deps.clock(),
+    usedAt: deps.lifetime.now(),
     bytesMax: deps.limits.streamBytes,
     life,
     ...(metadata !== undefined && { metadata }),

@@ -5,7 +5,7 @@ import { resolveFork } from './fork-point.js';
 import { storeJson } from './json-messages.js';
 import { contentTypeOr, essenceOf, isJson } from './media-type.js';
 import { comparePositions, START } from './offset.js';
-import { findStream } from './open-stream.js';
+import { findKept, findStream, refuseHidden } from './open-stream.js';
 import { releaseSource, removeStream } from './remove-stream.js';
 import type { StreamDeps } from './stream-deps.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
@@ -29,6 +29,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     hash: randomHash(),
     contentType,
     createdAt: deps.clock(),
+    usedAt: deps.lifetime.now(),
     ...(fork && lifetime.ttlSeconds === null && lifetime.expiresAt === null ? fork.lifetime : lifetime),
     closed,
     start: fork?.point ?? START,
@@ -47,7 +48,10 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
   const { created, state } = await store(deps, wanted);
   if (fork && !created) await releaseSource(deps, fork.source, wanted);
   if (state === null) throw tooManyOpen(openMax);
-  if (!created) return respondWithExisting(state, wanted, call);
+  if (!created) {
+    refuseHidden(deps, state);
+    return respondWithExisting(state, wanted, call);
+  }
   if (state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
   deps.onChanged(state);
   return respond(201, state, call);
@@ -56,21 +60,22 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
 /** A deleted stream keeps its id while forks need it. If the last fork is gone by now, the id becomes free. */
 async function findReusable(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
   const existing = await findStream(deps, id);
+  if (!existing) refuseHidden(deps, await findKept(deps, id));
   if (!existing?.deleted) return existing;
   await removeStream(deps, existing);
   return findStream(deps, id);
 }
 
 /** Runs before the fork is created, so that its source cannot be removed in between. */
-async function announceFork(deps: StreamDeps, source: StreamState, fork: NewStream): Promise<void> {
-  if (await deps.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: fork.createdAt })) return;
+async function announceFork(deps: StreamDeps, source: StreamState, fork: StreamKey): Promise<void> {
+  if (await deps.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: deps.lifetime.now() })) return;
   throw new SondeError('STREAM_CONFLICT', 'the source was deleted');
 }
 
 /** A stream that the server itself creates and writes. Callers cannot choose its id. */
 export interface OwnStream extends StreamKey {
   readonly contentType: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by `lifetime`. */
   readonly expiresAt: number;
   readonly metadata: string;
   readonly collection: string;
@@ -90,6 +95,7 @@ export async function createOwn(
     ...stream,
     hash: randomHash(),
     createdAt: deps.clock(),
+    usedAt: deps.lifetime.now(),
     ttlSeconds: null,
     start: START,
     inheritedBytes: 0,

@@ -37,7 +37,7 @@ export function decideAppend(
 }
 
 function judgeStream(state: StreamState, input: AppendInput): AppendDecision | undefined {
-  if (isExpired(state, input.now)) return refuse({ rule: 'expired' });
+  if (isExpired(state, input.usedAt ?? input.now)) return refuse({ rule: 'expired' });
   if (state.deleted) return refuse({ rule: 'deleted' });
   if (state.corruptFrom) return refuse({ rule: 'corrupt' });
   return undefined;

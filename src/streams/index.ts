@@ -5,6 +5,7 @@ export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export type { OwnStream } from './create-stream.js';
 export { decideAppend } from './decide-append.js';
 export { endOf, isExpired } from './expiry.js';
+export { destroyBefore, type LifetimeClock, trustedClock } from './lifetime-clock.js';
 export type { PlaceName } from './locate.js';
 export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';

@@ -4,6 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { isExpired } from './expiry.js';
+import { clockUntrusted } from './lifetime-clock.js';
 import { removeStream } from './remove-stream.js';
 import type { StreamDeps } from './stream-deps.js';
 import { keyOf, notFound } from './stream-life.js';
@@ -20,19 +21,34 @@ export async function openStream(deps: StreamDeps, id: string): Promise<StreamSt
   return state;
 }
 
-/** Like `openStream`, but returns undefined for a missing stream and the state of a deleted one. */
+/**
+ * Like `openStream`, but returns undefined for a missing stream and the state of a deleted one. An expired stream is
+ * removed, or only hidden while the clock is not trusted.
+ */
 export async function findStream(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
-  const stored = await deps.store.get(id);
-  const state = stored && withLastUse(deps, stored);
-  if (!state || state.deleted || !isExpired(state, deps.clock())) return state;
+  const state = await findKept(deps, id);
+  if (!state || state.deleted || !isExpired(state, deps.lifetime.now())) return state;
+  if (!deps.lifetime.isTrusted()) return undefined;
   await removeStream(deps, state);
   // The stream may remain, as deleted, for its forks; or a new life may have the id by now.
   return findStream(deps, id);
 }
 
+/** Also finds a stream that has expired and is not removed yet. */
+export async function findKept(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
+  const stored = await deps.store.get(id);
+  return stored && withLastUse(deps, stored);
+}
+
+/** A hidden stream keeps its name. */
+export function refuseHidden({ lifetime }: StreamDeps, state: StreamState | undefined): void {
+  const isHidden = state && !state.deleted && isExpired(state, lifetime.now());
+  if (isHidden && !lifetime.isTrusted()) throw clockUntrusted(lifetime);
+}
+
 export function touch(deps: StreamDeps, state: StreamState): void {
   if (state.ttlSeconds === null) return;
-  const now = deps.clock();
+  const now = deps.lifetime.now();
   const every = Math.min((state.ttlSeconds * 1000) / TOUCH_PART, TOUCH_MS_MAX);
   deps.touched.set(state.life, now);
   if (now - state.accessedAt < every) return;

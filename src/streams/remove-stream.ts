@@ -2,6 +2,7 @@
  * Removes one life of a stream. While forks need its bytes it is only marked as deleted; removing the last fork removes
  * it too, and so on up to the root. The steps go from leaf to root and may be repeated after a crash.
  */
+import { destroyBefore } from './lifetime-clock.js';
 import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
 import type { StreamDeps } from './stream-deps.js';
@@ -56,6 +57,6 @@ async function hasLiveForks(deps: StreamDeps, source: StreamKey): Promise<boolea
 }
 
 /** A fork that was announced but never created does not keep its source. */
-async function isLive({ store, clock }: StreamDeps, fork: AnnouncedFork): Promise<boolean> {
-  return (await isCurrent(store, fork)) || clock() - fork.announcedAt < ANNOUNCED_MS_MAX;
+async function isLive({ store, lifetime }: StreamDeps, fork: AnnouncedFork): Promise<boolean> {
+  return (await isCurrent(store, fork)) || destroyBefore(lifetime) - fork.announcedAt < ANNOUNCED_MS_MAX;
 }

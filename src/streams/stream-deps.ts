@@ -1,6 +1,7 @@
 /** The dependencies and limits that all stream operations share. */
 import type { Log } from '../log.js';
 import type { Turn } from '../loop-turns.js';
+import type { LifetimeClock } from './lifetime-clock.js';
 import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
@@ -55,14 +56,16 @@ export interface StreamDeps {
   readonly ticker: Ticker;
   readonly sealer: Sealer;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; for dates that are shown. */
   readonly clock: () => number;
   /** Long encodings let other work run in between. */
   readonly turn: Turn;
+  /** For everything that ends. */
+  readonly lifetime: LifetimeClock;
   readonly limits: StreamLimits;
   readonly tenantLimits: ReadTenantLimits;
   readonly storedBytes: StoredBytes;
-  /** The last use of each life with a time to live; the store may not have it yet. */
+  /** The last use of each life with a time to live, by `lifetime`; the store may not have it yet. */
   readonly touched: Map<string, number>;
   /** Resolves once every stream that shares the damaged bytes is marked. */
   onCorrupt(stream: StreamKey, from: Position): Promise<void>;

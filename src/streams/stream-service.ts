@@ -11,10 +11,11 @@ import { deleteStream } from './delete-stream.js';
 import { isExpired } from './expiry.js';
 import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
+import { destroyBefore, type LifetimeClock, trustedClock } from './lifetime-clock.js';
 import { LiveTails } from './live-tails.js';
 import { locate, type Place, type PlaceName } from './locate.js';
 import type { Position } from './offset.js';
-import { findStream, openStream } from './open-stream.js';
+import { findKept, findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
 import { readTiming, type StreamTiming, type TimingQuery } from './read-timing.js';
 import { refuseForged } from './refuse-forged.js';
@@ -37,6 +38,8 @@ import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'objects' | 'log' | 'clock'> {
   readonly turn?: StreamDeps['turn'];
+  /** By default `clock`, which is then trusted. */
+  readonly lifetime?: LifetimeClock;
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
   /** How many bytes are already stored for each tenant. */
@@ -80,6 +83,7 @@ export class StreamService {
     stored = [],
     turn = timerTurn,
     tenantLimits = NO_TENANT_LIMITS,
+    lifetime,
     ...host
   }: StreamServiceOptions) {
     const { store, log } = host;
@@ -92,6 +96,7 @@ export class StreamService {
     this.#deps = {
       ...host,
       turn,
+      lifetime: lifetime ?? trustedClock(host.clock),
       limits,
       tenantLimits,
       storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: limits.storedBytes }),
@@ -158,6 +163,17 @@ export class StreamService {
     return state?.deleted ? undefined : state;
   }
 
+  /** Like `find`, but also finds a stream that has expired and is kept, because the clock is not trusted. */
+  async findKept(id: string): Promise<StreamState | undefined> {
+    const state = await findKept(this.#deps, id);
+    return state?.deleted ? undefined : state;
+  }
+
+  /** Call it when `lifetime` jumps, and the stored uses with it. */
+  forgetUses(): void {
+    this.#deps.touched.clear();
+  }
+
   /** Whether the stream can have returned this position. The position must not be past the tail. */
   async gaveOut(stream: StreamState, at: Position): Promise<boolean> {
     try {
@@ -172,7 +188,7 @@ export class StreamService {
   /** One page of collections, without expired streams. */
   async listPage(query: StreamListQuery): Promise<StreamListPage> {
     const { streams, next } = await this.#deps.store.listPage(query);
-    const now = this.#deps.clock();
+    const now = this.#deps.lifetime.now();
     return { streams: streams.filter((stream) => !isExpired(stream, now)), next };
   }
 
@@ -247,8 +263,9 @@ export class StreamService {
 
   /** Removes expired streams; `findStream` does that for each. */
   async #removeExpired(): Promise<number> {
-    const { store, clock } = this.#deps;
-    const { ids, looked } = await store.expired(clock(), EXPIRED_PER_STEP);
+    const { store, lifetime } = this.#deps;
+    if (!lifetime.isTrusted()) return 0;
+    const { ids, looked } = await store.expired(destroyBefore(lifetime), EXPIRED_PER_STEP);
     await Promise.all(
       ids.map(async (id) => {
         const state = await findStream(this.#deps, id);

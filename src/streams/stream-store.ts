@@ -96,6 +96,7 @@ export interface StreamState extends StreamKey {
   readonly totalBytes: number;
   readonly writeUnits: number;
   readonly createdAt: number;
+  /** By the clock of lifetimes, like `expiresAt`. */
   readonly accessedAt: number;
   /** When its last record arrived; null if it has none, or only records from before arrivals were stored. */
   readonly appendedAt: number | null;
@@ -124,6 +125,8 @@ export interface NewStream
   extends StreamKey,
     Pick<StreamState, 'hash' | 'contentType' | 'createdAt' | 'ttlSeconds' | 'expiresAt'>,
     Pick<StreamState, 'closed' | 'ancestors' | 'metadata'> {
+  /** `createdAt` by the clock of lifetimes, if that differs. */
+  readonly usedAt?: number;
   readonly start: Position;
   /** Bytes inherited from ancestors. */
   readonly inheritedBytes: number;
@@ -149,6 +152,8 @@ export interface AppendInput {
   readonly producer: ProducerTuple | null;
   readonly close: boolean;
   readonly now: number;
+  /** `now` by the clock of lifetimes, if that differs. */
+  readonly usedAt?: number;
   readonly bytesMax: number;
   /** The expected life; any life if absent. */
   readonly life?: string;

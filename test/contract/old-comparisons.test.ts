@@ -31,10 +31,11 @@ const sqlite = async (clock: () => number): Promise<Bench> => {
 
 const postgres = async (clock: () => number): Promise<Bench> => {
   const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
+  const time = { now: clock, wall: clock, isTrusted: () => true, mayDestroy: async () => clock() };
   return {
     comparisons: postgresComparisonStore(database, { clock }),
     suites: postgresSuiteStore(database, { clock }),
-    old: new PostgresOldComparisons(database, clock),
+    old: new PostgresOldComparisons({ ...database, time }),
     stop: () => database.close(),
   };
 };

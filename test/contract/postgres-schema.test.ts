@@ -140,6 +140,7 @@ test('S2: among 50,000 ended jobs a claim reads the index of ready ones and scan
     '{}',
     20,
     5,
+    Date.now(),
   ];
   await client.query('BEGIN');
   const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${CLAIM_JOBS.text}`, params);
@@ -216,7 +217,7 @@ test('a heartbeat touches no index: it is a heap-only update', async () => {
   await client.query('BEGIN');
   const before = await updatesOfJobs();
   const renewals = JSON.stringify([{ id: jobs[0].job_id, token: 1, seq: 1 }]);
-  await client.query(RENEW_JOBS.text, [renewals, 60_000, '[]']);
+  await client.query(RENEW_JOBS.text, [renewals, 60_000, '[]', Date.now()]);
   const after = await updatesOfJobs();
   await client.query('ROLLBACK');
   expect([after.updated - before.updated, after.hot - before.hot]).toEqual([1, 1]);

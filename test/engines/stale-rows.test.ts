@@ -51,7 +51,7 @@ const sqlite: Engine = {
       database,
       stores,
       files: { check: () => undefined },
-      clock: { takeStep: () => 0 },
+      clock: { takeStep: () => 0, save: () => undefined },
     });
     // Writes concurrently with the server's own thread, and neither fails because of the other.
     const port = <Port>(store: RecordStoreName) =>

@@ -4,6 +4,7 @@ import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.j
 import { appendStream } from '../../src/streams/append-stream.js';
 import { createStream } from '../../src/streams/create-stream.js';
 import type { ChunkSpan, Position, StreamKey, StreamState, StreamStore } from '../../src/streams/index.js';
+import { trustedClock } from '../../src/streams/lifetime-clock.js';
 import { LiveTails } from '../../src/streams/live-tails.js';
 import { Sealer } from '../../src/streams/sealer.js';
 import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from '../../src/streams/stream-deps.js';
@@ -66,6 +67,7 @@ export class InlineStreams {
     this.deps = {
       ...host,
       clock: () => this.now,
+      lifetime: trustedClock(() => this.now),
       turn: timerTurn,
       limits,
       tenantLimits,

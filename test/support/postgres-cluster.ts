@@ -33,7 +33,11 @@ export interface PostgresCluster {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(extra: readonly string[] = []): Promise<PostgresCluster> {
+/** `env` is that of the server alone. */
+export async function startPostgres(
+  extra: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<PostgresCluster> {
   const { bin, how } = findPostgres();
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'sonde-pg-'));
@@ -49,6 +53,7 @@ export async function startPostgres(extra: readonly string[] = []): Promise<Post
     const settings = [`unix_socket_directories=${folder}`, ...SETTINGS, ...extra];
     const child = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
       ...as,
+      env: { ...as.env, ...env },
       stdio: 'ignore',
     });
     endWithThisProcess(child);

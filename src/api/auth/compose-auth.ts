@@ -44,24 +44,26 @@ interface AuthDeps {
     readonly sessionKey: string;
   }>;
   readonly clock: () => number;
+  /** For what lives only in memory; `clock` by default. */
+  readonly monotonic?: () => number;
   readonly tenantExists: (slug: string) => Promise<boolean>;
   readonly revoked: RevokedSessions;
 }
 
 export async function composeAuth(
   options: AuthOptions,
-  { secrets, clock, tenantExists, revoked }: AuthDeps,
+  { secrets, clock, monotonic = clock, tenantExists, revoked }: AuthDeps,
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await secrets();
   const sessions = createSessionTokens(sessionKey, { clock, revoked });
-  const codes = new LoginCodes(clock);
+  const codes = new LoginCodes(monotonic);
   const redeemSigned = createCodeRedeemer(sessionKey, { clock, revoked });
   return {
     authenticator: createAuthenticator({
       verifyJwt: createJwtVerifier({
         ...options.jwt,
-        key: verificationKey(options, jwtSecret, clock),
+        key: verificationKey(options, jwtSecret, monotonic),
         clock,
       }),
       findServiceToken: createServiceTokenFinder(options.serviceTokens),

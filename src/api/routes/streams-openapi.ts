@@ -91,6 +91,7 @@ const create = operation.put(PATH, 'createStream', {
     ...storeErrors(
       'NOT_FOUND',
       'TOO_MANY_STREAMS',
+      'CLOCK_UNTRUSTED',
       'QUOTA_EXCEEDED',
       'OFFSET_INVALID',
       'STREAM_NOT_FOUND',

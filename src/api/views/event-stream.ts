@@ -55,7 +55,7 @@ export function respondWithEvents(c: AppContext, stream: EventStream): Response 
 function countReaders(tenantId: string): number {
   const active = readers.get(tenantId);
   if (!active) return 0;
-  const now = Date.now();
+  const now = performance.now();
   for (const reader of active) {
     // Sorted by arrival and therefore by end.
     if (reader.endsAt > now) break;
@@ -67,7 +67,7 @@ function countReaders(tenantId: string): number {
 /** Takes a slot until the returned function is called. */
 function takeSlot(tenantId: string, sseMs: number): () => void {
   const active = readers.get(tenantId) ?? new Set();
-  const reader = { endsAt: Date.now() + sseMs };
+  const reader = { endsAt: performance.now() + sseMs };
   readers.set(tenantId, active.add(reader));
   return () => {
     active.delete(reader);
@@ -119,11 +119,11 @@ function bodyOf(stream: EventStream, disconnected: AbortSignal): ReadableStream<
 
 /** Sends comments while nothing happens, so that no intermediary closes a quiet connection. */
 async function* withKeepAlives({ frames, stopping }: EventStream, signal: AbortSignal) {
-  let sentAt = Date.now();
+  let sentAt = performance.now();
   for await (const text of frames(signal)) {
-    if (text !== '' || Date.now() - sentAt >= EVENT_STREAM_LIMITS.quietMs) {
+    if (text !== '' || performance.now() - sentAt >= EVENT_STREAM_LIMITS.quietMs) {
       yield text || ': keep-alive\n\n';
-      sentAt = Date.now();
+      sentAt = performance.now();
     } else if (stopping()) return;
   }
 }

@@ -39,12 +39,14 @@ type Ending = readonly [status: 'completed' | 'failed', resultJson: string | nul
 
 export class ComparisonRows implements WorkPort<ComparisonStore> {
   readonly #clock: () => number;
+  readonly #leaseClock: () => number;
   readonly #kept: number;
   readonly #running: number;
   readonly #leaseMs: number;
 
   constructor(options: ComparisonStoreOptions) {
     this.#clock = options.clock;
+    this.#leaseClock = options.leaseClock ?? options.clock;
     this.#kept = options.kept ?? COMPARISON_LIMITS.kept;
     this.#running = options.running ?? COMPARISON_LIMITS.running;
     this.#leaseMs = options.leaseMs ?? COMPARISON_LIMITS.leaseMs;
@@ -65,7 +67,8 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     if (Number(busy?.['n']) >= this.#running) return { kind: 'too_many_running', limit: this.#running };
     const now = this.#clock();
     const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed, suiteId = null } = input;
-    const sides = [leftUrl, rightUrl, optionsJson, now + this.#leaseMs, leftSealed, rightSealed];
+    const leaseUntil = this.#leaseClock() + this.#leaseMs;
+    const sides = [leftUrl, rightUrl, optionsJson, leaseUntil, leftSealed, rightSealed];
     yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, pairKey, now, ...sides, suiteId]);
     yield* query(sql.INSERT_EXPLANATION, [comparisonId, input.explain ? 'pending' : 'off']);
     yield* this.#retain(input);
@@ -84,7 +87,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     const now = this.#clock();
     if (sample === 1) yield* query(sql.UPSERT_PROBE, [probeId, comparisonId, now, side, url, envelopeJson]);
     else yield* query(sql.UPSERT_SAMPLE, [probeId, sample, envelopeJson]);
-    yield* query(sql.RENEW_COMPARISON, [now + this.#leaseMs, comparisonId]);
+    yield* query(sql.RENEW_COMPARISON, [this.#leaseClock() + this.#leaseMs, comparisonId]);
     return true;
   }
 
@@ -198,7 +201,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
 
   *endExpired(limit: number): SqlWork<readonly ComparisonKey[]> {
     const ended: ComparisonKey[] = [];
-    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#clock(), limit])) {
+    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#leaseClock(), limit])) {
       const key = { tenantId: String(row['tenant_id']), comparisonId: String(row['id']) };
       if (yield* this.failComparison({ ...key, error: COMPARISON_EXPIRED })) ended.push(key);
     }

@@ -6,14 +6,16 @@ const MARGIN_MS = 7 * 86_400_000;
 
 export class RevokedSessionRows {
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
-  /** Also deletes sessions that expired long ago. */
+  /** Also deletes sessions that expired long ago, unless the clock may be wrong. */
   *add(sessionId: string, expiresAt: number): SqlWork<void> {
-    yield* query(DELETE_EXPIRED_SESSIONS, [this.#clock() - MARGIN_MS]);
+    if (this.#mayDestroy()) yield* query(DELETE_EXPIRED_SESSIONS, [this.#clock() - MARGIN_MS]);
     yield* query(ADD_REVOKED_SESSION, [sessionId, expiresAt]);
   }
 

@@ -1,6 +1,7 @@
 /** The store of suites, for every SQL engine. Every method that writes is one transaction. */
 import {
   type ComparisonStatus,
+  type ComparisonStoreOptions,
   type CreateSuiteOutcome,
   type NewSuite,
   type PathOutcome,
@@ -29,9 +30,11 @@ const PATHS_AT_ONCE = 100;
 
 export class SuiteRows implements WorkPort<SuiteStore> {
   readonly #clock: () => number;
+  readonly #leaseClock: () => number;
 
-  constructor({ clock }: { readonly clock: () => number }) {
+  constructor({ clock, leaseClock = clock }: Pick<ComparisonStoreOptions, 'clock' | 'leaseClock'>) {
     this.#clock = clock;
+    this.#leaseClock = leaseClock;
   }
 
   createSuite(input: NewSuite) {
@@ -48,7 +51,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
       return { kind: 'too_many_running', limit: SUITE_LIMITS.running };
     }
     const now = this.#clock();
-    const lease = now + SUITE_LIMITS.leaseMs;
+    const lease = this.#leaseClock() + SUITE_LIMITS.leaseMs;
     const sides = [leftUrl, rightUrl, optionsJson, lease, leftSealed, rightSealed];
     yield* query(sql.INSERT_SUITE, [suiteId, tenantId, now, ...sides]);
     yield* retain(input);
@@ -68,7 +71,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
   }
 
   savePathOutcome({ n, verdict, findings, ...key }: SuiteKey & PathOutcome & { readonly n: number }) {
-    const now = this.#clock;
+    const now = this.#leaseClock;
     return whileRunning(key, function* ({ mayHaveCommitted }) {
       const again = [mayHaveCommitted ? 1 : 0, verdict, findings];
       const saved = yield* query(sql.SAVE_PATH, [verdict, findings, key.suiteId, n, ...again]);
@@ -123,7 +126,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
 
   *endExpiredSuites(limit: number): SqlWork<readonly SuiteKey[]> {
     const ended: SuiteKey[] = [];
-    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#clock(), limit])) {
+    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#leaseClock(), limit])) {
       const key = { tenantId: String(row['tenant_id']), suiteId: String(row['id']) };
       if (yield* this.endSuite({ ...key, error: SUITE_EXPIRED })) ended.push(key);
     }

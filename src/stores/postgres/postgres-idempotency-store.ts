@@ -20,10 +20,12 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
 
   async begin(request: IdempotencyRequest): Promise<IdempotencyOutcome> {
     const { tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax } = request;
-    const params = [tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax];
+    // A key is never lost to a wrong clock.
+    const mayReplace = this.#database.time.isTrusted();
+    const params = [tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax, mayReplace];
     const [begun] = await this.#database.query(sql.BEGIN_KEY, params);
     if (begun) return { kind: 'begun', id: String(begun['new_id']) };
-    const [row] = await this.#database.query(sql.SELECT_KEY, [tenantId, key]);
+    const [row] = await this.#database.query(sql.SELECT_KEY, [tenantId, key, mayReplace]);
     if (!row) return { kind: 'full' };
     if (row['fingerprint'] !== fingerprint) return { kind: 'mismatch' };
     if (row['answer_status'] === null) return { kind: 'in_flight' };
@@ -46,9 +48,10 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   }
 
   async prune(limit: number) {
-    return this.#database.transaction(
-      async (queries) => (await queries.query(sql.PRUNE_KEYS, [limit])).length,
-      MAINTENANCE,
-    );
+    const { time } = this.#database;
+    return this.#database.transaction(async (queries) => {
+      if ((await time.mayDestroy(queries)) === undefined) return 0;
+      return (await queries.query(sql.PRUNE_KEYS, [limit])).length;
+    }, MAINTENANCE);
   }
 }

@@ -52,9 +52,10 @@ export class PostgresWebhookStore implements WebhookStore {
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    return this.#database.transaction(
-      async (queries) => (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length,
-      MAINTENANCE,
-    );
+    const { time } = this.#database;
+    return this.#database.transaction(async (queries) => {
+      if ((await time.mayDestroy(queries)) === undefined) return 0;
+      return (await queries.query(sql.PRUNE_DELIVERIES, [olderThanMs, limit])).length;
+    }, MAINTENANCE);
   }
 }

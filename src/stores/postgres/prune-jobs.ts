@@ -11,9 +11,15 @@ export async function pruneJobs(
   database: PgDatabase,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
 ): Promise<number> {
-  const events = await database.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
+  const { time } = database;
+  const events = await database.transaction(async (queries) => {
+    if ((await time.mayDestroy(queries)) === undefined) return undefined;
+    return queries.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
+  });
+  if (!events) return 0;
   if (events.length === EVENTS_PRUNED) return events.length;
   const jobs = await database.transaction(async (queries) => {
+    if ((await time.mayDestroy(queries)) === undefined) return 0;
     const deleted = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
     await deleteAudits(queries, deleted);
     return deleted.length;

@@ -13,12 +13,20 @@ export function postgresComparisonStore(database: PgDatabase, options: Compariso
   return onPostgres(database, new ComparisonRows(options));
 }
 
-export function postgresSuiteStore(database: PgDatabase, options: { readonly clock: () => number }) {
+export function postgresSuiteStore(
+  database: PgDatabase,
+  options: Pick<ComparisonStoreOptions, 'clock' | 'leaseClock'>,
+) {
   return onPostgres(database, new SuiteRows(options));
 }
 
-export function postgresRevokedSessions(database: PgDatabase, clock: () => number) {
-  return onPostgres(database, new RevokedSessionRows(clock));
+export function postgresRevokedSessions(database: PgDatabase) {
+  const { time } = database;
+  const rows = new RevokedSessionRows(
+    () => time.wall(),
+    () => time.isTrusted(),
+  );
+  return onPostgres(database, rows);
 }
 
 export function postgresStrayRows(database: PgDatabase, clock: () => number) {

@@ -18,7 +18,7 @@ export function newRow(stream: NewStream): StreamRow {
     totalBytes: stream.inheritedBytes,
     writeUnits: 0,
     createdAt,
-    accessedAt: createdAt,
+    accessedAt: stream.usedAt ?? createdAt,
     appendedAt: null,
     ttlSeconds,
     expiresAt,

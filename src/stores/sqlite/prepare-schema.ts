@@ -9,7 +9,7 @@ import type { SqlDatabase } from './sql-database.js';
 
 export interface Schema {
   /** What the tables contain; also names the table that stores the version. */
-  readonly name: 'stream' | 'loose' | 'subscription' | 'proxy' | 'record' | 'comparison' | 'suite';
+  readonly name: 'stream' | 'loose' | 'subscription' | 'proxy' | 'clock' | 'record' | 'comparison' | 'suite';
   readonly version: number;
   /** The oldest version with compatible rows; defaults to this version. */
   readonly since?: number;

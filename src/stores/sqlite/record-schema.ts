@@ -171,6 +171,8 @@ const TABLES = [
   // Finds what is due by webhook, so that a claim reads no backlog of a tenant that has its share.
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_next
     ON webhook_deliveries (webhook_id, due_at) WHERE state = 'due'`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_fresh
+    ON webhook_deliveries (webhook_id, due_at) WHERE state = 'due' AND attempt = 0`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',

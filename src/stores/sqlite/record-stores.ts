@@ -2,6 +2,7 @@
  * Lists all stores that share the records file, its thread and its transactions. A store is synchronous code over
  * `SqlDatabase`. A store that is added here can be called by its name through the host (`runtimes/node/records/`).
  */
+import { CLOCK_SCHEMA } from './clock-state.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
@@ -23,32 +24,43 @@ import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
 import { SUITE_SCHEMA } from './suite-schema.js';
 
-export const RECORD_FILE_SCHEMAS: readonly Schema[] = [RECORD_SCHEMA, COMPARISON_SCHEMA, SUITE_SCHEMA];
+export const RECORD_FILE_SCHEMAS: readonly Schema[] = [
+  RECORD_SCHEMA,
+  COMPARISON_SCHEMA,
+  SUITE_SCHEMA,
+  CLOCK_SCHEMA,
+];
 
-/** `comparisonsKept` is per pair. */
+interface RecordOptions {
+  /** Per pair. */
+  readonly comparisonsKept?: number;
+  /** False while nothing may be destroyed because of a date. */
+  readonly mayDestroy?: () => boolean;
+}
+
 export function createRecordStores(
   database: SqlDatabase,
   clock: () => number,
-  { comparisonsKept }: { readonly comparisonsKept?: number } = {},
+  { comparisonsKept, mayDestroy = () => true }: RecordOptions = {},
 ) {
   prepareSchema(database, RECORD_SCHEMA);
   reshapeEvents(database);
   return {
-    jobs: new SqliteJobStore(database, clock),
+    jobs: new SqliteJobStore(database, clock, mayDestroy),
     tenants: new SqliteTenantStore(database, clock),
-    idempotency: new SqliteIdempotencyStore(database, clock),
-    webhooks: new SqliteWebhookStore(database, clock),
+    idempotency: new SqliteIdempotencyStore(database, clock, mayDestroy),
+    webhooks: new SqliteWebhookStore(database, clock, mayDestroy),
     audits: new SqliteAuditStore(database),
     comparisons: sqliteComparisonStore(database, {
       clock,
       ...(comparisonsKept !== undefined && { kept: comparisonsKept }),
     }),
     suites: sqliteSuiteStore(database, { clock }),
-    revokedSessions: sqliteRevokedSessions(database, clock),
+    revokedSessions: sqliteRevokedSessions(database, clock, mayDestroy),
     strayRows: sqliteStrayRows(database, clock),
     sealedRows: sqliteSealedRows(database),
     deliveryCounts: sqliteDeliveryCounts(database, clock),
-    oldComparisons: new SqliteOldComparisons(database, clock),
+    oldComparisons: new SqliteOldComparisons(database, clock, mayDestroy),
   };
 }
 

@@ -23,8 +23,12 @@ export function sqliteSuiteStore(database: SqlDatabase, options: { readonly cloc
   return onSqlite(database, new SuiteRows(options));
 }
 
-export function sqliteRevokedSessions(database: SqlDatabase, clock: () => number) {
-  return onSqlite(database, new RevokedSessionRows(clock));
+export function sqliteRevokedSessions(
+  database: SqlDatabase,
+  clock: () => number,
+  mayDestroy: () => boolean = () => true,
+) {
+  return onSqlite(database, new RevokedSessionRows(clock, mayDestroy));
 }
 
 export function sqliteStrayRows(database: SqlDatabase, clock: () => number) {

@@ -83,7 +83,8 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
           'audits_of_site',
         ],
         ...['idempotency_keys_expiry', 'revoked_sessions_expiry', 'webhook_deliveries_due'],
-        ...['webhook_deliveries_ended', 'webhook_deliveries_next', 'webhook_deliveries_of'],
+        ...['webhook_deliveries_ended', 'webhook_deliveries_fresh', 'webhook_deliveries_next'],
+        'webhook_deliveries_of',
         'webhooks_of_tenant',
       ],
       triggers: [
@@ -155,8 +156,8 @@ test.each(VERSIONS)(
   },
 );
 
-test('the records file contains records, comparisons and suites', () => {
-  expect(RECORD_FILE_SCHEMAS.map(({ name }) => name)).toEqual(['record', 'comparison', 'suite']);
+test('the records file contains records, comparisons, suites and the clock', () => {
+  expect(RECORD_FILE_SCHEMAS.map(({ name }) => name)).toEqual(['record', 'comparison', 'suite', 'clock']);
 });
 
 test('indexes that earlier versions of the records had are dropped', () => {

@@ -13,16 +13,19 @@ import type { SyncPort } from './sync-port.js';
 export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   begin(request: IdempotencyRequest): IdempotencyOutcome {
     const { tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax } = request;
     const now = this.#clock();
-    this.#database.run(DELETE_IF_EXPIRED, [tenantId, key, now]);
+    // A key is never lost to a wrong clock.
+    if (this.#mayDestroy()) this.#database.run(DELETE_IF_EXPIRED, [tenantId, key, now]);
     const [row] = this.#database.all(SELECT, [tenantId, key]);
     if (row) return this.#repeat(row, request, now);
     const [count] = this.#database.all(COUNT, [tenantId]);
@@ -40,6 +43,7 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
   }
 
   prune(limit: number) {
+    if (!this.#mayDestroy()) return 0;
     return this.#database.all(DELETE_EXPIRED, [this.#clock(), limit]).length;
   }
 

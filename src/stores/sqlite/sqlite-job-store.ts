@@ -35,10 +35,12 @@ import type { SyncPort } from './sync-port.js';
 export class SqliteJobStore implements SyncPort<JobStore> {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   enqueue(jobs: readonly NewJob[]) {
@@ -102,7 +104,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       ...this.#database.all(SELECT_UNDELAYED_AHEAD, [late, CHECKED_MAX, now]),
       ...this.#database.all(SELECT_DELAYED_AHEAD, [now, CHECKED_MAX, late, now + JOB_LIMITS.delayMaxMs]),
     ];
-    const running = this.#database.all(SELECT_RUNNING_AHEAD, [now, late, now + JOB_LIMITS.leaseMaxMs]);
+    const running = this.#database.all(SELECT_RUNNING_AHEAD, [now + JOB_LIMITS.leaseMaxMs]);
     for (const { job_id = null } of queued)
       this.#database.run('UPDATE audit_jobs SET run_at = ? WHERE job_id = ?', [now, job_id]);
     for (const { job_id = null } of running)
@@ -182,6 +184,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    if (!this.#mayDestroy()) return 0;
     return pruneJobs(this.#database, this.#clock() - olderThanMs, limit);
   }
 
@@ -215,8 +218,9 @@ const SELECT_DELAYED_AHEAD = `SELECT job_id FROM (
   SELECT job_id, queued_at, run_at FROM audit_jobs WHERE ${DELAYED} AND run_at > ? ORDER BY run_at DESC LIMIT ?
 ) WHERE queued_at > ? OR run_at > ?`;
 
+/** When it was started is no evidence: the clock may have been set since, and its worker may be alive. */
 const SELECT_RUNNING_AHEAD = `SELECT job_id FROM audit_jobs
-  WHERE status = 'running' AND locked_until > ? AND (started_at > ? OR locked_until > ?)`;
+  WHERE status = 'running' AND locked_until > ?`;
 
 const SELECT_EXPIRED = `SELECT * FROM audit_jobs
   WHERE status = 'running' AND locked_until <= ? ORDER BY locked_until LIMIT ?`;

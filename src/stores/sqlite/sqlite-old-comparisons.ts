@@ -13,14 +13,17 @@ export interface OldComparisonsQuery {
 export class SqliteOldComparisons {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   /** Removes at most `limit` comparisons and as many suites, oldest first. Returns how many. */
   prune({ olderThanMs, limit }: OldComparisonsQuery): number {
+    if (!this.#mayDestroy()) return 0;
     const params = [this.#clock() - olderThanMs, limit];
     const hasTime = stepTime();
     let removed = 0;

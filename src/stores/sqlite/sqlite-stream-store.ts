@@ -139,6 +139,13 @@ export class SqliteStreamStore {
     return streams;
   }
 
+  /** For changes of many rows past the cache. */
+  changeRows(change: () => void): void {
+    this.flush();
+    change();
+    this.forget();
+  }
+
   /** Computes the totals of data from before totals were stored. */
   fillTotals(): void {
     this.#database.transaction(() => this.#totals.fill());
@@ -166,8 +173,8 @@ export class SqliteStreamStore {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
     if (this.#totals.openOf(stream.id) >= stream.openMax) return { created: false, state: null };
-    const { closed: close, createdAt: now, collection } = stream;
-    const { row } = this.#record(newRow(stream), { data, close, now });
+    const { closed: close, createdAt: now, usedAt = now, collection } = stream;
+    const { row } = this.#record(newRow(stream), { data, close, now, usedAt });
     if (!close) this.#totals.addOpen(row.id, 1);
     insertStream(this.#database, row, collection);
     return { created: true, state: this.#keep(row) };

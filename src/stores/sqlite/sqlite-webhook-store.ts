@@ -14,10 +14,12 @@ import type { SyncPort } from './sync-port.js';
 export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   readonly #database: SqlDatabase;
   readonly #clock: () => number;
+  readonly #mayDestroy: () => boolean;
 
-  constructor(database: SqlDatabase, clock: () => number) {
+  constructor(database: SqlDatabase, clock: () => number, mayDestroy: () => boolean = () => true) {
     this.#database = database;
     this.#clock = clock;
+    this.#mayDestroy = mayDestroy;
   }
 
   create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
@@ -73,14 +75,16 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   #dueByTenant(keyId: string, now: number, limit: number): ReadonlyMap<string, SqlRow[]> {
     const aheadFrom = now + DELIVERY_LIMITS.aheadMaxMs;
     const due: SqlRow[] = [];
+    const fresh: SqlRow[] = [];
     const ahead: SqlRow[] = [];
     for (let webhookId: string | undefined = this.#nextWebhook(''); webhookId !== undefined; ) {
       due.push(...this.#database.all(SELECT_DUE, [webhookId, now, keyId, limit]));
+      fresh.push(...this.#database.all(SELECT_FRESH, [webhookId, now, keyId, limit]));
       ahead.push(...this.#database.all(SELECT_AHEAD, [webhookId, aheadFrom, keyId, limit]));
       webhookId = this.#nextWebhook(webhookId);
     }
     const byTenant = new Map<string, SqlRow[]>();
-    for (const row of [...due.sort(byDueTime), ...ahead.sort(byDueTime)]) {
+    for (const row of [...due.sort(byDueTime), ...fresh.sort(byDueTime), ...ahead.sort(byDueTime)]) {
       const tenantId = String(row['tenant_id']);
       byTenant.set(tenantId, [...(byTenant.get(tenantId) ?? []), row]);
     }
@@ -110,6 +114,7 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    if (!this.#mayDestroy()) return 0;
     return this.#database.all(DELETE_OLD, [this.#clock() - olderThanMs, limit]).length;
   }
 }
@@ -122,8 +127,10 @@ const due = (when: string) => `SELECT d.*, w.url, w.tenant_id
   FROM webhooks w CROSS JOIN webhook_deliveries d USING (webhook_id)
   WHERE w.webhook_id = ? AND d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
 const SELECT_DUE = due('d.due_at <= ?');
+/** Not tried yet, so due at once: its job ended by a clock that was ahead. */
+const SELECT_FRESH = due('d.attempt = 0 AND d.due_at > ?');
 /** Scheduled by a clock that was ahead. */
-const SELECT_AHEAD = due('d.due_at > ?');
+const SELECT_AHEAD = due('d.attempt > 0 AND d.due_at > ?');
 const byDueTime = (a: SqlRow, b: SqlRow) => Number(a['due_at']) - Number(b['due_at']);
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;

@@ -21,7 +21,7 @@ export function writeRecord(
   row: StreamRow,
   append: WrittenAppend,
 ): WrittenRecord {
-  const { data, close, now, producer, seq, metadata } = append;
+  const { data, close, now, usedAt = now, producer, seq, metadata } = append;
   const { chunk, position } = row.tail;
   if (data) insertRecord(database, row, { data, arrivedAt: now });
   const bytes = data?.length ?? 0;
@@ -35,7 +35,7 @@ export function writeRecord(
     chunkStart: sealed ? 0 : row.chunkStart,
     totalBytes,
     writeUnits: row.writeUnits + writeUnitsOf(bytes),
-    accessedAt: now,
+    accessedAt: usedAt,
     appendedAt: data ? now : row.appendedAt,
     closed: row.closed || close,
     closedBy: close && producer ? producer : row.closedBy,

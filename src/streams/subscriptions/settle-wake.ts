@@ -55,7 +55,7 @@ export async function acknowledgeWake(
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
   // A stale caller gets FENCED regardless of its offsets.
-  const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
+  const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.steady() });
   const entries = current ? await readEntries(deps, record, request) : [];
   const outcome = requireAccepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
   return { ok: true, next_wake: outcome.nextWake };

@@ -29,8 +29,10 @@ export interface SubscriptionBase {
   readonly box: SecretBox;
   readonly tokenKey: Uint8Array;
   readonly log: Log;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; for dates that others see. */
   readonly clock: () => number;
+  /** For leases and retries; does not follow steps of the wall clock. */
+  readonly steady: () => number;
   /** Like `Math.random`; the jitter of retries. */
   readonly random: () => number;
   readonly limits: SubscriptionLimits;

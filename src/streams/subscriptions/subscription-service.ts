@@ -19,7 +19,12 @@ import type { WebhookPublicJwk } from './webhook-ports.js';
 import { openUrl } from './webhook-url.js';
 
 export interface SubscriptionServiceOptions
-  extends Omit<SubscriptionBase, 'limits' | 'index' | 'lateLinks' | 'random' | 'publicUrl' | 'tenantLimits'> {
+  extends Omit<
+    SubscriptionBase,
+    'limits' | 'index' | 'lateLinks' | 'random' | 'publicUrl' | 'tenantLimits' | 'steady'
+  > {
+  /** `clock` by default. */
+  readonly steady?: () => number;
   readonly limits?: Partial<SubscriptionLimits>;
   readonly random?: () => number;
   readonly tenantLimits?: ReadTenantLimits;
@@ -53,12 +58,14 @@ export class SubscriptionService {
     random = Math.random,
     publicUrl,
     tenantLimits = NO_TENANT_LIMITS,
+    steady,
     ...given
   }: SubscriptionServiceOptions) {
     const complete = { ...DEFAULT_SUBSCRIPTION_LIMITS, ...limits };
     const index = new SubscriptionIndex();
     const base: SubscriptionBase = {
       ...given,
+      steady: steady ?? given.clock,
       limits: complete,
       random,
       publicUrl,

@@ -121,8 +121,8 @@ export class WakeRunner {
   }
 
   #context() {
-    const { clock, limits } = this.#deps;
-    return { now: clock(), linksMax: limits.links };
+    const { steady, limits } = this.#deps;
+    return { now: steady(), linksMax: limits.links };
   }
 
   #after(key: SubscriptionKey, outcome: StepOutcome): void {
@@ -163,7 +163,7 @@ export class WakeRunner {
     desk.disarm();
     const dueAt = dueAtOf(record.wake);
     if (dueAt === null) return;
-    const waitMs = dueAt - this.#deps.clock();
+    const waitMs = dueAt - this.#deps.steady();
     if (waitMs > 0) this.#arm(desk, record, waitMs);
     else if (record.wake.phase === 'woken') this.#deliver(desk, record, record.wake);
     else this.#run(() => this.#checkAgain(record));

@@ -8,12 +8,15 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { LogLimit } from '../../../log-limit.js';
 import type {
+  DatabaseTime,
   PgDatabase,
   PgQueries,
   PgStatement,
+  PgValue,
   TransactionOptions,
 } from '../../../stores/postgres/pg-database.js';
 import type { DatabaseFigures } from '../server/database-metrics.js';
+import { DatabaseClock } from './database-clock.js';
 import { listenOn } from './listen.js';
 import { SILENCE_MS } from './pg-client.js';
 import {
@@ -35,6 +38,7 @@ export interface PostgresOptions {
 }
 
 export interface OpenPostgres extends PgDatabase, DatabaseFigures {
+  readonly time: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -79,25 +83,37 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
     noteFault: createFaultLog(log),
     noteCall: (ms, outcome) => onCall(ms, outcome),
   };
+  const time = new DatabaseClock(log);
+  const query: PgQueries['query'] = async (statement, params) => {
+    if (statement.timed) await time.ready({ query: send });
+    return send(statement, params);
+  };
+  const send: PgQueries['query'] = (statement, params) =>
+    withRetries(retries, (run) =>
+      pool.use(run.since, (client) => {
+        run.sentOnce = statement.once === true;
+        return client.query(statement, withTime(statement, params, time));
+      }),
+    );
   return {
-    query: (statement, params) =>
-      withRetries(retries, (run) =>
-        pool.use(run.since, (client) => {
-          run.sentOnce = statement.once === true;
-          return client.query(statement, params);
-        }),
-      ),
-    transaction: (work, limits) =>
-      withRetries(retries, (run) =>
-        pool.use(run.since, (client) => inTransaction(client, run, { work, limits })),
-      ),
+    time,
+    query,
+    transaction: async (work, limits) => {
+      await time.ready({ query: send });
+      return withRetries(retries, (run) =>
+        pool.use(run.since, (client) => inTransaction(client, run, { work, limits, time })),
+      );
+    },
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
     checkSession: () => checkSession(pool, retries),
     connections: () => pool.connections(),
     observe(act) {
       onCall = act;
     },
-    close: () => pool.close(),
+    close: () => {
+      time.stop();
+      return pool.close();
+    },
   };
 }
 
@@ -162,12 +178,21 @@ async function withRetries<T>(
 interface TransactionCall<T> {
   readonly work: (queries: PgQueries, mayHaveCommitted: boolean) => Promise<T>;
   readonly limits: TransactionOptions | undefined;
+  readonly time: DatabaseTime;
+}
+
+function withTime(
+  { timed }: PgStatement,
+  params: readonly PgValue[],
+  time: DatabaseTime,
+): readonly PgValue[] {
+  return timed ? [...params, time.now()] : params;
 }
 
 async function inTransaction<T>(
   client: TimedClient,
   run: Run,
-  { work, limits }: TransactionCall<T>,
+  { work, limits, time }: TransactionCall<T>,
 ): Promise<T> {
   const limitMs = limits?.statementMs ?? SILENCE_MS;
   const plain = (text: string) => client.send({ name: '', text }, [], SILENCE_MS);
@@ -178,7 +203,7 @@ async function inTransaction<T>(
       await plain(`SET LOCAL statement_timeout = ${limitMs}; SET LOCAL lock_timeout = ${limitMs}`);
     }
     const query = (statement: PgStatement, params: Parameters<PgQueries['query']>[1]) =>
-      client.send(statement, params, limitMs);
+      client.send(statement, withTime(statement, params, time), limitMs);
     const result = await work({ query }, run.mayHaveCommitted);
     isCommitting = true;
     await client.send({ name: '', text: 'COMMIT' }, [], limitMs);

@@ -46,6 +46,7 @@ beforeEach(() => {
         step = 0;
         return taken;
       },
+      save: () => undefined,
     },
   });
   stores.tenants.create({ id: tenantId, slug: 'default', name: 'Default', quotas: {} });
@@ -124,7 +125,7 @@ test('does not write to files that are gone', () => {
 
 test('a damaged page fails only the call that needs it', () => {
   const broken = { ...stores, jobs: { counts: () => throwCorrupt() } } as unknown as RecordStores;
-  const clock = { takeStep: () => 0 };
+  const clock = { takeStep: () => 0, save: () => undefined };
   const damaged = new BatchTransactions({
     database,
     stores: broken,

@@ -4,7 +4,6 @@
  * error every call is refused, because the disk can no longer be trusted. Files that are no longer at their paths are
  * not written to.
  */
-import type { ClockWatch } from '../../../clock-watch.js';
 import { SondeError } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
@@ -13,6 +12,7 @@ import type { CommitCounter } from '../sqlite/commit-counter.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
 import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import { isBackground, type RecordCall, type RecordFault, type RecordResult } from './records-messages.js';
+import type { BatchClock } from './records-time.js';
 
 export interface BatchDeps {
   readonly database: OpenDatabase;
@@ -20,7 +20,7 @@ export interface BatchDeps {
   /** Makes the loss of acknowledged commits visible at the next start. */
   readonly counter?: Pick<CommitCounter, 'changes' | 'count' | 'committed' | 'undone'>;
   readonly files: Pick<OpenFiles, 'check'>;
-  readonly clock: Pick<ClockWatch, 'takeStep'>;
+  readonly clock: BatchClock;
 }
 
 export class BatchTransactions {
@@ -58,7 +58,9 @@ export class BatchTransactions {
 
   #applyClockStep(): void {
     this.#pendingStepMs += this.#deps.clock.takeStep();
-    if (this.#pendingStepMs !== 0) shiftDeadlines(this.#deps.database, this.#pendingStepMs);
+    const stepped = this.#pendingStepMs !== 0;
+    if (stepped) shiftDeadlines(this.#deps.database, this.#pendingStepMs);
+    this.#deps.clock.save(stepped);
   }
 
   #one({ store: name, method, args }: RecordCall): RecordResult {

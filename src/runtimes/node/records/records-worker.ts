@@ -1,7 +1,6 @@
 /** The thread that owns the records file. It may block, unlike the main thread. */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { OpenFiles } from '../open-files.js';
@@ -11,6 +10,7 @@ import { IdleTrim } from '../sqlite/idle-trim.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
+import { RecordsTime } from './records-time.js';
 
 const RECORDS = 'jobs, audits, comparisons, webhooks and tenants';
 
@@ -26,7 +26,8 @@ try {
   });
   // One writer at a time: if two processes migrate an older file at once, the second finds it done.
   database.begin();
-  const stores = createRecordStores(database, Date.now, kept);
+  const time = new RecordsTime(database);
+  const stores = createRecordStores(database, time.now, { ...kept, mayDestroy: time.mayDestroy });
   const counter = new CommitCounter(database, `${path}-mark`);
   database.commit();
   findLostCommits(database, counter, { folder: dirname(path), of: RECORDS });
@@ -35,7 +36,7 @@ try {
     stores,
     counter,
     files: new OpenFiles([path, `${path}-wal`]),
-    clock: new ClockWatch({ wall: Date.now, monotonic: () => performance.now() }),
+    clock: time,
   });
   const trim = new IdleTrim(database);
   trim.used();

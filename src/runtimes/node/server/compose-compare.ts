@@ -1,6 +1,4 @@
 /** Composes comparisons: the probe client, the sealing of the sides' requests, and the model if there is one. */
-import type { ClockWatch } from '../../../clock-watch.js';
-import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import { configuredModel, createModelExplainer } from '../../../explain/index.js';
 import type { Job } from '../../../jobs/index.js';
@@ -37,8 +35,6 @@ interface CompareOptions {
   readonly explain?: Settings['explain'];
   readonly sealingKeys: readonly string[];
   readonly databaseUrl?: string;
-  /** The clock that their leases use. */
-  readonly watch: Pick<ClockWatch, 'hasSteppedWithin'>;
   readonly log: Log;
 }
 
@@ -50,7 +46,7 @@ const STRAY_MAX = 1_000;
 const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(
-  { net, compare, explain, log, sealingKeys, databaseUrl, watch }: CompareOptions,
+  { net, compare, explain, log, sealingKeys, databaseUrl }: CompareOptions,
   { comparisons: store, suites, strayRows }: Pick<RecordStoreSet, 'comparisons' | 'suites' | 'strayRows'>,
   clock: () => number,
 ) {
@@ -79,8 +75,6 @@ export async function composeCompare(
     },
     everyMs: SWEEP.everyMs,
     log,
-    // After a clock step, leases may only seem to have expired. Their holders get time to renew them.
-    mayRun: () => !watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs),
   });
   sweep.start();
   const endStray = async () => {

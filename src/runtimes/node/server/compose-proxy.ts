@@ -13,10 +13,16 @@ import {
   type ProxyStore,
   type PumpTotals,
   type RouteSetting,
+  systemTimers,
   type Timers,
   warnOfSharedKeys,
 } from '../../../proxy/index.js';
-import type { ReadTenantLimits, StreamService } from '../../../streams/index.js';
+import {
+  type LifetimeClock,
+  type ReadTenantLimits,
+  type StreamService,
+  trustedClock,
+} from '../../../streams/index.js';
 import { createOutboundClient } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
@@ -35,6 +41,8 @@ export interface ProxyOptions {
 interface ProxyHost {
   readonly store: ProxyStore;
   readonly streams: StreamService;
+  /** What is right although the wall clock may be set; by default the wall clock. */
+  readonly time?: { readonly lifetime: LifetimeClock; readonly steady: () => number };
   readonly storeFault: () => Promise<SondeError | undefined>;
   readonly metrics: Metrics;
   readonly tenantLimits?: ReadTenantLimits;
@@ -62,7 +70,7 @@ export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
   { auth, dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'auth' | 'dataDir' | 'log' | 'net' | 'proxy'>,
-  { store, streams, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
+  { store, streams, time, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   if (auth !== 'none') warnOfSharedKeys(routes, log);
@@ -90,7 +98,9 @@ export async function composeProxy(
     onEnded: endMeter(metrics),
     onUnkeyedRetry: () => retries.add(1),
     ...(proxy?.settings && { settings: proxy.settings }),
-    ...(proxy?.timers && { timers: proxy.timers }),
+    ...(time && { timers: { ...systemTimers, now: time.steady }, lifetime: time.lifetime }),
+    // Timers that are given have their own clock, which is then trusted.
+    ...(proxy?.timers && { timers: proxy.timers, lifetime: trustedClock(proxy.timers.now) }),
   });
   /** Ends running upstream requests; their readers get the outcome. */
   const stop = async () => {

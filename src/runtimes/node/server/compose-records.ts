@@ -11,7 +11,6 @@ import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import { createAppRecords } from '../../../api/records.js';
 import type { ActAsTenant } from '../../../api/routes/demo.js';
 import type { AuditStore } from '../../../audits/index.js';
-import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import {
@@ -90,6 +89,8 @@ export interface RecordStoreSet {
   };
   /** Absent if the stores are in a file. */
   readonly database?: DatabaseFigures;
+  /** What works but needs attention. */
+  notes?(): readonly string[];
   /** Absent if there is only this process. */
   readonly hints?: JobHints;
   /** Absent if the stores are in an external database. */
@@ -119,9 +120,6 @@ const RECORD_PARTS = ['jobs', 'audits', 'comparisons', 'suites', 'webhooks'];
 /** Requests of audits and hello jobs. The pool of an origin never runs out: a tenant waits only for its own. */
 const REQUESTS_AT_ONCE = { max: 192, perTenant: 96 } as const;
 const CONNECTIONS_PER_ORIGIN = REQUESTS_AT_ONCE.max + 2 * TENANT_TURNS.guestsMax;
-
-/** Retention starts only after the clocks have agreed for this long, so that a wrong date at startup loses no data. */
-const TRUSTED_AFTER_MS = 3_600_000;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number) {
   const stores = await openRecordStores(options);
@@ -154,12 +152,10 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
-  const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
-  const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
+  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
   const { openSide } = compare;
   const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
-  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
@@ -183,10 +179,11 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     await worker.start();
     webhooks.dispatcher.start();
   }
-  const sweeps = startRetention(stores, { ...options, mayPrune });
+  const sweeps = startRetention(stores, options);
   return {
     records: createAppRecords({
       ...stores,
+      monotonic,
       jobs: {
         store: stores.jobs,
         news: wakes,
@@ -209,7 +206,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
       name: 'jobs',
       stops: RECORD_PARTS,
       check: shareRunning(() => checkWrites(stores)),
-      notes: () => webhooks.lostSeals,
+      notes: () => [...webhooks.lostSeals, ...(stores.notes?.() ?? [])],
     },
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),

@@ -10,6 +10,7 @@ import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import { FolderWrites } from './folder-writes.js';
 import type { ServeOptions } from './start-server.js';
+import { StoredClock } from './stored-clock.js';
 
 type StreamsOptions = Pick<
   ServeOptions,
@@ -46,9 +47,11 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const objects = createFileObjectStore(join(dataDir, 'segments'));
   const checkStore = () => host.store.list('', 1);
   const folderWrites = new FolderWrites(dataDir, checkStore);
+  const time = await StoredClock.open({ store: host.clock, log, onJump: () => service.forgetUses() });
+  const lifetime = time.watch;
   const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
-    ...{ store, objects, log, clock, tenantLimits, damaged, unchecked, stored },
+    ...{ store, objects, log, clock, lifetime, tenantLimits, damaged, unchecked, stored },
     turn: nextTurn,
     limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
   });
@@ -60,9 +63,11 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   service.start();
   const stop = async () => {
     await service.stop();
+    await time.stop();
     await host.close();
   };
-  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock };
+  const steady = () => lifetime.steady();
+  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock, steady };
   const subscriptions = await composeSubscriptions(options, parts).catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -70,7 +75,12 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   return {
     service,
     subscriptions: subscriptions.service,
-    forProxy: { store: host.proxy, streams: service, storeFault: () => folderWrites.fault() },
+    forProxy: {
+      store: host.proxy,
+      streams: service,
+      time: { lifetime, steady },
+      storeFault: () => folderWrites.fault(),
+    },
     thread: host,
     openStreams: () => host.openStreams(),
     folderReadiness: { name: 'data folder', stops: STREAM_PARTS, check: () => folderWrites.check() },
@@ -84,6 +94,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
         ),
         ...subscriptions.lostSeals,
         ...service.damaged,
+        ...time.notes(),
       ],
     },
     copyTo: (folder: string, signal: AbortSignal) => copyStreams({ host, objects, dataDir, signal }, folder),

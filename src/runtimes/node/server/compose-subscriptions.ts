@@ -20,6 +20,7 @@ interface SubscriptionsHost {
   readonly streams: StreamService;
   readonly tenantLimits: ReadTenantLimits;
   readonly clock: () => number;
+  readonly steady: () => number;
 }
 
 export interface ComposedSubscriptions {

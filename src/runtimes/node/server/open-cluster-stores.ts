@@ -27,10 +27,12 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     const migrations = await readMigrations(migrationsUrl);
     const applied = await waitForDatabase(options, () => applyMigrations(database, migrations));
     for (const migration of applied) log.info('a migration was applied', { migration });
+    await database.time.open(database);
   } catch (error) {
     await database.close();
     throw error;
   }
+  const leaseClock = () => database.time.now();
   return {
     jobs: new PostgresJobStore(database),
     tenants: new PostgresTenantStore(database),
@@ -39,16 +41,18 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     audits: new PostgresAuditStore(database),
     comparisons: postgresComparisonStore(database, {
       clock: Date.now,
+      leaseClock,
       ...(compare && { kept: compare.kept }),
     }),
-    suites: postgresSuiteStore(database, { clock: Date.now }),
-    revokedSessions: postgresRevokedSessions(database, Date.now),
+    suites: postgresSuiteStore(database, { clock: Date.now, leaseClock }),
+    revokedSessions: postgresRevokedSessions(database),
     strayRows: postgresStrayRows(database, Date.now),
     sealedRows: postgresSealedRows(database),
     deliveryCounts: postgresDeliveryCounts(database, Date.now),
     database,
-    oldComparisons: new PostgresOldComparisons(database, Date.now),
+    oldComparisons: new PostgresOldComparisons(database),
     hints: createPostgresHints(database),
+    notes: () => database.time.notes(),
     close: () => database.close(),
   };
 }

@@ -14,7 +14,8 @@ test('deletes ended jobs after their retention, but not while the clock cannot b
   const database = openDatabase(':memory:');
   onTestFinished(() => database.close());
   let now = Date.now();
-  const own = createRecordStores(database, () => now);
+  let isTrusted = false;
+  const own = createRecordStores(database, () => now, { mayDestroy: () => isTrusted });
   const jobs = asyncPort<JobStore>(own.jobs);
   const [tenantId, jobId] = [uuidV7(now), uuidV7(now)];
   own.tenants.create({ id: tenantId, slug: 'default', name: 'Default', quotas: {} });
@@ -23,7 +24,6 @@ test('deletes ended jobs after their retention, but not while the clock cannot b
   await jobs.cancel(tenantId, jobId);
 
   const timers = new ManualTimers();
-  let isTrusted = false;
   const sweeps = startRetention(
     {
       jobs,
@@ -31,7 +31,7 @@ test('deletes ended jobs after their retention, but not while the clock cannot b
       idempotency: asyncPort<IdempotencyStore>(own.idempotency),
       oldComparisons: asyncPort<OldComparisons>(own.oldComparisons),
     },
-    { retentionMs: 30 * DAY_MS, log: keepingLog(), mayPrune: () => isTrusted, after: timers.after },
+    { retentionMs: 30 * DAY_MS, log: keepingLog(), after: timers.after },
   );
   /** Lets every sweep run once, and returns whether the job still exists. */
   const sweepOnce = async () => {

@@ -1,4 +1,6 @@
-/** Deletes records after their retention. Every process runs these sweeps, so one can continue the work of another. */
+/**
+ * Deletes records after their retention. The stores delete nothing while the clock cannot be trusted. Every process runs these sweeps, so one can continue the work of another.
+ */
 
 import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
@@ -16,8 +18,6 @@ export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
   readonly retentionMs: number;
   readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
   readonly log: Log;
-  /** False while the clock cannot be trusted. */
-  readonly mayPrune: () => boolean;
 }
 
 /** A check of an index takes less than a millisecond. */
@@ -28,7 +28,7 @@ const COMPARISONS_PER_STEP = 25;
 
 export function startRetention(
   stores: Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency' | 'oldComparisons'>,
-  { retentionMs, compare = COMPARISON_LIMITS, log, mayPrune, after }: RetentionOptions,
+  { retentionMs, compare = COMPARISON_LIMITS, log, after }: RetentionOptions,
 ): readonly PacedSweep[] {
   const { jobs, webhooks, idempotency, oldComparisons } = stores;
   const sweep = (name: string, step: () => Promise<number>) =>
@@ -37,7 +37,6 @@ export function startRetention(
       step,
       everyMs: EVERY_MS,
       log,
-      mayRun: mayPrune,
       random: Math.random,
       ...(after && { after }),
     });

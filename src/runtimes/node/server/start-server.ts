@@ -100,6 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 /** Opens the parts in this order, and adds each to `started`. */
 async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
+  const monotonic = () => performance.now();
   const metrics = new Metrics();
   const counts = new ServerCounts();
   const engine = options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
@@ -117,6 +118,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
     clock,
+    monotonic,
     tenantExists: async (slug) => (await records.records.tenants.find(slug)) !== undefined,
     revoked: {
       add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
@@ -133,7 +135,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(observed, { clock, metrics, tenantLimits }));
-  const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock });
+  const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock: monotonic });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
   started.add(await openControlSocket(options, ({ folder }, signal) => streams.copyTo(folder, signal)));
@@ -199,7 +201,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       bodyBytesMax,
       proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
     },
-    rateLimiter: createRateLimiter(options.ratePerMinute, clock),
+    rateLimiter: createRateLimiter(options.ratePerMinute, () => performance.now()),
     streams: streams.service,
     streamLists: {
       page: (query) => streams.service.listPage(query),

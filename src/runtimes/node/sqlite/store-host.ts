@@ -11,6 +11,7 @@ import type {
   UncheckedTails,
 } from '../../../streams/index.js';
 import type { StoreThread } from '../server/store-metrics.js';
+import type { ClockStore } from '../server/stored-clock.js';
 import { CallQueue } from './call-queue.js';
 import { appendInPieces, createInPieces } from './stage-record.js';
 import type { FromStore, StoredByTenant, StoreFault, StoreName } from './store-messages.js';
@@ -25,6 +26,7 @@ export interface StoreHost extends StoreThread {
   readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
+  readonly clock: ClockStore;
   /** Streams that were known to be damaged when the store was opened. */
   readonly damaged: readonly StreamKey[];
   /** Streams whose last records have not been checked since the start. */
@@ -60,6 +62,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     repairs: port<StreamRepairs>(),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
+    clock: port<ClockStore>('clock'),
     damaged: ready.damaged,
     unchecked: {
       after: ready.uncheckedAfter,

@@ -1,4 +1,5 @@
 /** The messages between the store thread and the main thread: batches of calls and of results. */
+import type { StreamClock } from '../../../stores/sqlite/accept-step.js';
 import type { LooseData } from '../../../stores/sqlite/loose-data.js';
 import {
   PROXY_READING,
@@ -16,6 +17,7 @@ export interface Stores {
   readonly subscriptions: SqliteSubscriptionStore;
   readonly proxy: SqliteProxyStore;
   readonly loose: LooseData;
+  readonly clock: StreamClock;
 }
 
 export type StoreName = keyof Stores;
@@ -66,6 +68,7 @@ const READING: Readonly<Record<StoreName, ReadonlySet<string>>> = {
   subscriptions: SUBSCRIPTION_READING,
   proxy: PROXY_READING,
   loose: new Set(),
+  clock: new Set(['load']),
 };
 
 export function isReading(call: StoreCall): boolean {

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { StreamClock } from '../../../stores/sqlite/accept-step.js';
+import { CLOCK_SCHEMA } from '../../../stores/sqlite/clock-state.js';
 import { LOOSE_SCHEMA, LooseData } from '../../../stores/sqlite/loose-data.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { PROXY_SCHEMA } from '../../../stores/sqlite/proxy-schema.js';
@@ -25,6 +27,8 @@ export interface StoreWorkerData {
   readonly path: string;
   readonly chunkBytes?: number;
 }
+
+const SCHEMAS = [STREAM_SCHEMA, LOOSE_SCHEMA, SUBSCRIPTION_SCHEMA, PROXY_SCHEMA, CLOCK_SCHEMA];
 
 /** Takes a few milliseconds. The tails of other streams are checked in the background, or on first use. */
 const CHECKED_AT_START = 500;
@@ -113,13 +117,14 @@ function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw', trim: IdleTrim)
 const { path, chunkBytes } = workerData as StoreWorkerData;
 try {
   const database = openDatabase(path, {
-    refuse: (found) => refuseUnknown(found, [STREAM_SCHEMA, LOOSE_SCHEMA, SUBSCRIPTION_SCHEMA, PROXY_SCHEMA]),
+    refuse: (found) => refuseUnknown(found, SCHEMAS),
   });
   const loose = new LooseData(database);
   const streams = new SqliteStreamStore(database, { loose, ...(chunkBytes !== undefined && { chunkBytes }) });
   const subscriptions = new SqliteSubscriptionStore(database);
   const first = streams.checkTails('', CHECKED_AT_START);
   const proxy = new SqliteProxyStore(database);
+  const clock = new StreamClock(database, streams);
   const mark = new CommitMark(`${path}-mark`);
   const counter = new CommitCounter(database, `${path}-count`);
   const folder = dirname(path);
@@ -127,7 +132,7 @@ try {
   findLostCommits(database, counter, { folder, of: BESIDE_STREAMS });
   const stored = storedIn(streams);
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
-  serve(database, { streams, subscriptions, proxy, loose }, { mark, counter });
+  serve(database, { streams, subscriptions, proxy, loose, clock }, { mark, counter });
   const damaged = [...new Map(known).values()];
   post({ kind: 'ready', damaged, uncheckedAfter: first.next, stored });
 } catch (error) {

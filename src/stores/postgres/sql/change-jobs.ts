@@ -27,7 +27,7 @@ SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel
 export const RETRY_JOB = pgStatement('retry_job')`
 WITH changed AS (
   UPDATE audit_jobs j
-  SET status = 'queued', attempt = 0, cancel_requested = false, finished_at = NULL, run_at = now(), ran_ms = 0,
+  SET status = 'queued', attempt = 0, cancel_requested = false, finished_at = NULL, run_at = steady_now(), ran_ms = 0,
     event_seq = event_seq + 1
   WHERE tenant_id = $1 AND job_id = $2 AND status IN ('failed', 'canceled')
     AND NOT EXISTS (

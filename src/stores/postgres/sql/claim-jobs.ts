@@ -13,7 +13,7 @@ import { type PgStatement, pgStatement } from '../pg-database.js';
 /** A job to run alone, because it may be what kills its workers. Must match the index `audit_jobs_suspect`. */
 const SUSPECT = `attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
 
-const READY = `status = 'queued' AND run_at <= now() AND kind = ANY ($2::text[])`;
+const READY = `status = 'queued' AND run_at <= steady_now() AND kind = ANY ($2::text[])`;
 
 const RUNNABLE = `${READY} AND ($7::boolean OR last_error IS NULL OR NOT (${SUSPECT}))`;
 
@@ -28,7 +28,7 @@ const progressOf = (job: string) => `CASE WHEN ${job}.event_seq > 0 THEN (
 
 const take = (lease: string, worker: string) => `status = 'running', attempt = attempt + 1,
     lease_token = lease_token + 1, started_at = coalesce(started_at, greatest(now(), queued_at)),
-    locked_until = now() + ${lease}::float8 * interval '1 millisecond', locked_by = ${worker}`;
+    locked_until = steady_now() + ${lease}::float8 * interval '1 millisecond', locked_by = ${worker}`;
 
 /**
  * `$1` limit, `$2` kinds, `$3` maximum running jobs per tenant, `$4` tenant served last, `$5` lease ms, `$6` worker,
@@ -37,9 +37,7 @@ const take = (lease: string, worker: string) => `status = 'running', attempt = a
  * nothing was claimed, the other columns are null.
  */
 export const CLAIM_JOBS: PgStatement = {
-  name: 'claim_jobs',
-  once: true,
-  text: `
+  ...pgStatement('claim_jobs')`
 WITH RECURSIVE
 ahead (tenant_id, n) AS (
   (SELECT tenant_id, 1 FROM audit_jobs WHERE status = 'queued' AND tenant_id > $4::uuid
@@ -121,13 +119,12 @@ SELECT cap.capped, (SELECT EXISTS (SELECT FROM audit_jobs WHERE ${READY} AND ${S
   ${progressOf('c')}
 FROM (SELECT coalesce(bool_or(room < greatest($1::int, 1)), false) AS capped FROM runnable) cap LEFT JOIN claimed c ON true
 ORDER BY c.place`,
+  once: true,
 };
 
 /** `$1` lease ms, `$2` kinds, `$3` worker. Claims one suspect, regardless of its tenant's limit of running jobs. */
 export const CLAIM_SUSPECT: PgStatement = {
-  name: 'claim_suspect',
-  once: true,
-  text: `
+  ...pgStatement('claim_suspect')`
 WITH chosen AS MATERIALIZED (
   SELECT job_id FROM audit_jobs WHERE ${READY} AND ${SUSPECT} ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED
 ),
@@ -135,6 +132,7 @@ claimed AS (
   UPDATE audit_jobs j SET ${take('$1', '$3')} FROM chosen c WHERE j.job_id = c.job_id RETURNING ${CLAIMED}
 )
 SELECT c.*, t.slug, ${progressOf('c')} FROM claimed c JOIN tenants t ON t.id = c.tenant_id`,
+  once: true,
 };
 
 /** `$1` worker. */

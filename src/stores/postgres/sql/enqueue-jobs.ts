@@ -13,7 +13,7 @@ inserted AS (
   INSERT INTO audit_jobs (
     job_id, tenant_id, audit_id, kind, max_attempts, run_at, priority, idempotency_key, payload_json
   )
-  SELECT id, tenant, audit, kind, attempts, now() + delay * interval '1 millisecond', priority, key, payload
+  SELECT id, tenant, audit, kind, attempts, steady_now() + delay * interval '1 millisecond', priority, key, payload
   FROM given
   ON CONFLICT DO NOTHING
   RETURNING job_id
@@ -34,7 +34,7 @@ SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`;
 export const ENQUEUE_ALIKE_JOBS = pgStatement('enqueue_alike_jobs')`
 WITH inserted AS (
   INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, run_at, priority, idempotency_key, payload_json)
-  SELECT g.id, $1::uuid, $2::text, $3::int, now() + $5::float8 * interval '1 millisecond', $4::smallint, g.key,
+  SELECT g.id, $1::uuid, $2::text, $3::int, steady_now() + $5::float8 * interval '1 millisecond', $4::smallint, g.key,
     g.payload::jsonb
   FROM unnest($6::uuid[], $7::text[], string_to_array($8::text, E'\\n', '')) AS g (id, key, payload)
   RETURNING 1

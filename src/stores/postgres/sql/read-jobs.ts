@@ -75,11 +75,11 @@ export const JOB_OVERVIEW = pgStatement('job_overview')`
 SELECT
   (SELECT coalesce(sum(n), 0) FROM record_counts WHERE name = 'queued') AS queued,
   (SELECT coalesce(sum(n), 0) FROM record_counts WHERE name = 'running') AS running,
-  (SELECT extract(epoch FROM now() - min(run_at)) * 1000 FROM (
+  (SELECT extract(epoch FROM steady_now() - min(run_at)) * 1000 FROM (
     (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1)
     UNION ALL
     (SELECT run_at FROM audit_jobs WHERE ${DELAYED} ORDER BY run_at LIMIT 1)
-  ) oldest WHERE run_at <= now()) AS ready_ms`;
+  ) oldest WHERE run_at <= steady_now()) AS ready_ms`;
 
 /** `$1` limit. */
 export const JOB_WORKERS = pgStatement('job_workers')`

@@ -13,33 +13,32 @@ import { DELAYED, UNDELAYED } from './read-jobs.js';
  */
 export const PULL_BACK_JOBS = pgStatement('pull_back_jobs')`
 WITH looked_at AS MATERIALIZED (
-  (SELECT job_id FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > now() + interval '1 second'
+  (SELECT job_id FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > greatest(now(), steady_now()) + interval '1 second'
     ORDER BY queued_at DESC LIMIT 1000)
   UNION ALL
-  (SELECT job_id FROM audit_jobs WHERE ${DELAYED} AND run_at > now() ORDER BY run_at DESC LIMIT 1000)
+  (SELECT job_id FROM audit_jobs WHERE ${DELAYED} AND run_at > steady_now() ORDER BY run_at DESC LIMIT 1000)
   UNION ALL
   SELECT job_id FROM audit_jobs WHERE status = 'running'
 ),
 ahead AS MATERIALIZED (
   SELECT job_id FROM audit_jobs
   WHERE job_id = ANY (ARRAY(SELECT job_id FROM looked_at)) AND (
-    (status = 'queued' AND run_at > now() AND (queued_at > now() + interval '1 second'
-      OR run_at > now() + $1::float8 * interval '1 millisecond'))
-    OR (status = 'running' AND locked_until > now() AND (started_at > now() + interval '1 second'
-      OR locked_until > now() + $2::float8 * interval '1 millisecond'))
+    (status = 'queued' AND run_at > steady_now() AND (queued_at > greatest(now(), steady_now()) + interval '1 second'
+      OR run_at > steady_now() + $1::float8 * interval '1 millisecond'))
+    OR (status = 'running' AND locked_until > steady_now() + $2::float8 * interval '1 millisecond')
   )
   FOR UPDATE SKIP LOCKED
 )
 UPDATE audit_jobs j
-SET run_at = CASE WHEN j.status = 'queued' THEN now() ELSE j.run_at END,
-  locked_until = CASE WHEN j.status = 'running' THEN now() END
+SET run_at = CASE WHEN j.status = 'queued' THEN steady_now() ELSE j.run_at END,
+  locked_until = CASE WHEN j.status = 'running' THEN steady_now() END
 FROM ahead WHERE j.job_id = ahead.job_id RETURNING j.job_id`;
 
 /** `$1` limit, `$2` first delay in ms, `$3` longest delay in ms, `$4` a random fraction for each row. */
 export const REAP_JOBS = pgStatement('reap_jobs')`
 WITH expired AS MATERIALIZED (
   SELECT job_id, cancel_requested, attempt, max_attempts, last_error FROM audit_jobs
-  WHERE status = 'running' AND locked_until <= now()
+  WHERE status = 'running' AND locked_until <= steady_now()
   LIMIT $1::int FOR UPDATE SKIP LOCKED
 ),
 judged AS MATERIALIZED (
@@ -56,7 +55,7 @@ reaped AS (
   UPDATE audit_jobs j
   SET status = v.status,
     attempt = CASE WHEN v.status = 'queued' THEN v.attempt_if_queued ELSE j.attempt END,
-    run_at = CASE WHEN v.status = 'queued' THEN now() + v.wait_ms * interval '1 millisecond' ELSE j.run_at END,
+    run_at = CASE WHEN v.status = 'queued' THEN steady_now() + v.wait_ms * interval '1 millisecond' ELSE j.run_at END,
     finished_at = CASE WHEN v.status = 'queued' THEN NULL ELSE greatest(now(), j.started_at) END,
     last_error = '${LEASE_EXPIRED}'
       || CASE WHEN v.status = 'failed' THEN '; no attempts are left' ELSE '' END,

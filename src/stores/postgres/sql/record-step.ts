@@ -4,7 +4,7 @@ import { pgStatement } from '../pg-database.js';
 /** `$1` job, `$2` lease token, `$3` lease ms, `$4` name, `$5` result. */
 export const RECORD_STEP = pgStatement('record_step')`
 WITH held AS (
-  UPDATE audit_jobs SET locked_until = now() + $3::float8 * interval '1 millisecond'
+  UPDATE audit_jobs SET locked_until = steady_now() + $3::float8 * interval '1 millisecond'
   WHERE job_id = $1 AND lease_token = $2 AND status = 'running'
   RETURNING job_id, lease_token
 ),

@@ -15,7 +15,7 @@ WITH locked AS MATERIALIZED (
 ),
 held AS (
   UPDATE audit_jobs j
-  SET locked_until = now() + $2::float8 * interval '1 millisecond',
+  SET locked_until = steady_now() + $2::float8 * interval '1 millisecond',
     event_seq = greatest(j.event_seq, l.seq)
   FROM locked l WHERE j.job_id = l.job_id
   RETURNING j.job_id, j.lease_token, j.audit_id, j.cancel_requested

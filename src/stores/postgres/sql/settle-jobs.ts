@@ -28,7 +28,7 @@ settled AS (
       WHEN g.status = 'queued' AND NOT j.cancel_requested THEN NULL
       ELSE greatest(now(), j.started_at)
     END,
-    run_at = CASE WHEN g.status = 'queued' THEN now() + g.delay * interval '1 millisecond' ELSE j.run_at END,
+    run_at = CASE WHEN g.status = 'queued' THEN steady_now() + g.delay * interval '1 millisecond' ELSE j.run_at END,
     attempt = j.attempt - g.back,
     last_error = coalesce(g.error, j.last_error),
     event_seq = greatest(j.event_seq, g.seq),

@@ -53,15 +53,19 @@ hooks AS MATERIALIZED (
   ) w
   CROSS JOIN LATERAL (SELECT coalesce(($4::jsonb ->> w.tenant_id::text)::int, 0) AS held) here
 ),
-late AS MATERIALIZED (${due('due_at <= now()')}),
+late AS MATERIALIZED (${due('due_at <= steady_now()')}),
 -- Scheduled by a clock that was ahead.
 ahead AS MATERIALIZED (
-  ${due(`due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
+  ${due(`attempt > 0 AND due_at > steady_now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
 ),
+-- Inserted while the database's clock was ahead: the first attempt is due at once.
+fresh AS MATERIALIZED (${due('attempt = 0 AND due_at > steady_now()')}),
 owned AS (
   SELECT delivery_id, due_at, tenant_id, held, nr,
     row_number() OVER (PARTITION BY tenant_id ORDER BY nr, due_at, delivery_id) AS own
-  FROM (SELECT *, 1 AS nr FROM late UNION ALL SELECT *, 2 FROM ahead) both_kinds
+  FROM (
+    SELECT *, 1 AS nr FROM late UNION ALL SELECT *, 2 FROM fresh UNION ALL SELECT *, 3 FROM ahead
+  ) every_kind
 ),
 placed AS (
   SELECT delivery_id, held = 0 AND own = 1 AS guest,
@@ -76,7 +80,7 @@ chosen AS (
   SELECT delivery_id FROM numbered WHERE place <= $2::int OR (guest AND nth <= $6::int)
 )
 UPDATE webhook_deliveries d
-SET attempt = d.attempt + 1, due_at = now() + $3::float8 * interval '1 millisecond'
+SET attempt = d.attempt + 1, due_at = steady_now() + $3::float8 * interval '1 millisecond'
 FROM webhooks w
 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND w.webhook_id = d.webhook_id
 RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`;
@@ -84,7 +88,7 @@ RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, 
 /** `$1` delivery, `$2` attempt, `$3` state, `$4` delay in ms, `$5` the result of the attempt. */
 export const SETTLE_DELIVERY = pgStatement('settle_delivery')`
 WITH settled AS (
-  UPDATE webhook_deliveries SET state = $3, due_at = now() + $4::float8 * interval '1 millisecond'
+  UPDATE webhook_deliveries SET state = $3, due_at = steady_now() + $4::float8 * interval '1 millisecond'
   WHERE delivery_id = $1 AND attempt = $2::int AND state = 'due' RETURNING webhook_id
 ),
 seen AS (
