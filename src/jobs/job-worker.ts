@@ -27,6 +27,7 @@
 
 import { BatchCalls } from '../batch-calls.js';
 import { asSondeError } from '../errors.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from '../log-limit.js';
 import type { Redactor } from '../net/index.js';
 import { HeldJob, type HeldJobDeps } from './held-job.js';
 import type { JobHandlers } from './job-handler.js';
@@ -66,6 +67,7 @@ const LOST_CLAIM_MS = 60_000;
 
 export class JobWorker {
   readonly #deps: WorkerDeps;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   readonly #keeper: LeaseKeeper;
   readonly #pace = new JobPace();
   readonly #settling: BatchCalls<Settlement, boolean>;
@@ -186,7 +188,9 @@ export class JobWorker {
         // The next poll retries.
         this.#mayHaveReady = false;
         this.#lostClaimUntil = this.#deps.clock() + LOST_CLAIM_MS;
-        this.#deps.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
+        const { code } = asSondeError(thrown);
+        const repeated = this.#faultLog.pass(code);
+        if (repeated) this.#deps.log.warn('jobs could not be claimed', { code, ...repeated });
       })
       .finally(() => {
         this.#claiming = undefined;

@@ -5,6 +5,7 @@
  */
 import { asSondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from '../../log-limit.js';
 import { backoffMs } from '../backoff.js';
 import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
@@ -44,6 +45,7 @@ export interface DispatcherDeps {
 
 export class WebhookDispatcher {
   readonly #deps: DispatcherDeps;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   /** How the attempts of this process ended. */
   readonly ended = { delivered: 0, again: 0, failed: 0 };
   readonly #abort = new AbortController();
@@ -64,9 +66,11 @@ export class WebhookDispatcher {
     if (this.#turn !== undefined) return;
     clearTimeout(this.#timer);
     this.#turn = this.deliverDue()
-      .catch((thrown: unknown) =>
-        this.#deps.log.warn('due webhooks could not be read', { code: asSondeError(thrown).code }),
-      )
+      .catch((thrown: unknown) => {
+        const { code } = asSondeError(thrown);
+        const repeated = this.#faultLog.pass(code);
+        if (repeated) this.#deps.log.warn('due webhooks could not be read', { code, ...repeated });
+      })
       .finally(() => {
         this.#turn = undefined;
         if (!this.#abort.signal.aborted) this.start();
