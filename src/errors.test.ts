@@ -7,9 +7,9 @@ test('every code has a status that matches its fault', () => {
   }
 });
 
-test('exactly the codes with status 429, 503 or 507 have a Retry-After', () => {
+test('exactly the codes with status 429, 503 or 507 have a Retry-After, and the one of a store that is full or gone', () => {
   for (const [code, facts] of Object.entries(ERROR_CODES)) {
-    const hasRetryAfter = [429, 503, 507].includes(facts.status);
+    const hasRetryAfter = [429, 503, 507].includes(facts.status) || code === 'STORAGE_ERROR';
     expect([code, 'retryAfter' in facts && Number(facts.retryAfter) > 0]).toEqual([code, hasRetryAfter]);
   }
 });

@@ -7,6 +7,9 @@ export interface LogLimitOptions {
   readonly monotonic?: () => number;
 }
 
+/** For work that a lasting fault makes fail at every poll. */
+export const POLL_FAULT_LOG_MS = 60_000;
+
 interface Seen {
   at: number;
   repeated: number;

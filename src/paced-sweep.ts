@@ -5,6 +5,7 @@
  */
 import { asSondeError } from './errors.js';
 import type { Log } from './log.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from './log-limit.js';
 
 export interface SweepOptions {
   /** The items that are deleted, in the plural: `jobs`. */
@@ -35,6 +36,7 @@ const SHORTEST_REST_AFTER_MS = 60_000;
 export class PacedSweep {
   readonly name: string;
   readonly #options: SweepOptions;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   readonly #monotonic: () => number;
   readonly #after: NonNullable<SweepOptions['after']>;
   #cancel: () => void = () => {};
@@ -109,7 +111,9 @@ export class PacedSweep {
     try {
       return await step();
     } catch (thrown) {
-      log.warn('a sweep failed; retrying', { sweep: name, code: asSondeError(thrown).code });
+      const { code } = asSondeError(thrown);
+      const repeated = this.#faultLog.pass(code);
+      if (repeated) log.warn('a sweep failed; retrying', { sweep: name, code, ...repeated });
       return 0;
     }
   }

@@ -4,6 +4,7 @@
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from '../log-limit.js';
 import { isEnded, type Job } from './job.js';
 import type { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';
@@ -22,6 +23,7 @@ const PULL_BACK_EVERY_REAPS = 20;
 
 export class JobReaper {
   readonly #deps: ReaperDeps;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #reaps = 0;
@@ -46,7 +48,9 @@ export class JobReaper {
       await this.#pullBack();
       await this.#reap();
     } catch (thrown) {
-      this.#deps.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code });
+      const { code } = asSondeError(thrown);
+      const repeated = this.#faultLog.pass(code);
+      if (repeated) this.#deps.log.warn('expired leases could not be reaped', { code, ...repeated });
     }
     this.#reaps++;
     if (!this.#stopped) this.start();

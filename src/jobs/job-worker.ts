@@ -29,6 +29,7 @@
  */
 
 import { asSondeError } from '../errors.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from '../log-limit.js';
 import type { Redactor } from '../net/index.js';
 import { HeldJob, type HeldJobDeps } from './held-job.js';
 import type { JobHandlers } from './job-handler.js';
@@ -74,6 +75,7 @@ const LOST_CLAIM_MS = 60_000;
 
 export class JobWorker {
   readonly #deps: WorkerDeps;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   readonly #keeper: LeaseKeeper;
   readonly #pace = new JobPace();
   readonly #settlements: SettlementWriter;
@@ -213,7 +215,9 @@ export class JobWorker {
         this.#mayHaveReady = false;
         this.#mayHaveGuests = false;
         this.#lostClaimUntil = this.#deps.clock() + LOST_CLAIM_MS;
-        this.#deps.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
+        const { code } = asSondeError(thrown);
+        const repeated = this.#faultLog.pass(code);
+        if (repeated) this.#deps.log.warn('jobs could not be claimed', { code, ...repeated });
       })
       .finally(() => {
         this.#claiming = undefined;

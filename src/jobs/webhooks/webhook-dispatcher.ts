@@ -9,6 +9,7 @@
 import { CountMap } from '../../count-map.js';
 import { asSondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
+import { LogLimit, POLL_FAULT_LOG_MS } from '../../log-limit.js';
 import { backoffMs } from '../backoff.js';
 import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
@@ -50,6 +51,7 @@ export interface DispatcherDeps {
 
 export class WebhookDispatcher {
   readonly #deps: DispatcherDeps;
+  readonly #faultLog = new LogLimit({ everyMs: POLL_FAULT_LOG_MS });
   /** How the attempts of this process ended. */
   readonly ended = { delivered: 0, again: 0, failed: 0 };
   readonly #abort = new AbortController();
@@ -96,9 +98,11 @@ export class WebhookDispatcher {
   }
 
   async #refill(): Promise<void> {
-    await this.#claim().catch((thrown: unknown) =>
-      this.#deps.log.warn('due webhooks could not be read', { code: asSondeError(thrown).code }),
-    );
+    await this.#claim().catch((thrown: unknown) => {
+      const { code } = asSondeError(thrown);
+      const repeated = this.#faultLog.pass(code);
+      if (repeated) this.#deps.log.warn('due webhooks could not be read', { code, ...repeated });
+    });
   }
 
   /** Claims what is due until there is no room or nothing left. Only one claim runs at a time. */

@@ -115,11 +115,12 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const trustedPeer = createTrustedPeers(options.trustProxy);
   const probes = openProbeClient(probeOptions(tenantNet, options.compare));
   started.add({ stop: () => probes.close() });
+  const findTenant = (slug: string) => records.records.tenants.find(slug);
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
     clock,
     monotonic,
-    tenantExists: async (slug) => (await records.records.tenants.find(slug)) !== undefined,
+    tenantExists: async (slug) => (await findTenant(slug)) !== undefined,
     revoked: {
       add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
       has: (id) => records.revokedSessions.has(id),
@@ -133,27 +134,25 @@ async function openParts(options: ServeOptions, started: StopStack) {
     ...(demo && { actAs: demo.actAs }),
   };
   const records = started.add(await composeRecords(recordsOptions, clock));
-  const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
+  const tenantLimits = async (slug: string) => (await findTenant(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(observed, { clock, metrics, tenantLimits }));
   const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock: monotonic });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
   started.add(await openControlSocket(options, ({ folder }, signal) => streams.copyTo(folder, signal)));
   const ownPorts: number[] = [];
-  const net = { ...tenantNet, ownPorts: () => ownPorts };
   demo?.addRoutesTo(rules.routes);
+  const proxyOptions = { ...options, net: { ...tenantNet, ownPorts: () => ownPorts } };
   const proxyHost = { ...streams.forProxy, metrics, tenantLimits, rules };
-  const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
+  const proxy = started.add(await composeProxy(proxyOptions, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
   const reports = createReportThread({ workerUrl: options.reportWorkerUrl, turn: nextTurn });
   started.add({ stop: () => reports.close() });
+  const { dataDir, log } = options;
   const system = started.add(
     measureServer(counts, {
-      engine,
-      dataDir: options.dataDir,
-      clock,
-      log: options.log,
+      ...{ engine, dataDir, clock, log },
       queue: () => records.jobs.overview(),
       responsesRunning: () => proxy.service.running,
       liveReaders: () => streams.service.liveReaders,
