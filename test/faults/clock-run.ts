@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { FakeTime } from '../support/fake-time.js';
+import { FakeTime, removeFaketimeMemory } from '../support/fake-time.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
 import { createRandom, type Random } from '../support/random.js';
@@ -175,6 +175,7 @@ class ClockRun {
     await this.#server?.kill();
     await this.#cluster?.stop();
     await this.#upstream?.close();
+    removeFaketimeMemory();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

@@ -2,14 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startBuiltServer } from '../support/built-server.js';
-import { FakeTime } from '../support/fake-time.js';
+import { FakeTime, removeFaketimeMemory } from '../support/fake-time.js';
 import { listenHttp } from '../support/listen.js';
 import { runClockSteps } from './clock-run.js';
 import { until } from './operators-run.js';
 
 const DAY_S = 86_400;
+
+afterAll(removeFaketimeMemory);
 
 function newTime(): { folder: string; time: FakeTime } {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-clock-'));

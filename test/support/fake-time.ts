@@ -3,7 +3,7 @@
  * calls; without, a preloaded module moves the clock of Node programs only. Monotonic clocks are real in both cases.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 const STEPPED_CLOCK = new URL('./stepped-clock.mjs', import.meta.url).href;
@@ -16,6 +16,16 @@ export function findFaketime(): string | undefined {
   return folders
     .flatMap((folder) => names.map((name) => `${folder}/faketime/${name}`))
     .find((path) => existsSync(path));
+}
+
+/** Removes the shared memory of programs that were killed. */
+export function removeFaketimeMemory(): void {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const pid = /^(?:sem\.)?faketime_s(?:hm|em)_(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(`${folder}/${name}`, { force: true });
+  }
 }
 
 export class FakeTime {
@@ -43,7 +53,6 @@ export class FakeTime {
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_RESET: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_DISABLE_SHM: '1',
     };
   }
 
