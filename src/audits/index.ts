@@ -30,6 +30,7 @@ export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
 export {
+  bandOf,
   findingsOf,
   fixesSentence,
   gateSentence,
@@ -38,6 +39,7 @@ export {
   plural,
   reachOf,
   SEVERITIES,
+  scoreText,
   spreadOf,
   stoppedSentence,
   verdictSentence,

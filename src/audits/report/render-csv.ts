@@ -23,8 +23,13 @@ const COLUMNS = [
 ] as const;
 
 export function renderCsv(report: AuditReport): string {
-  const rows = report.rules.flatMap((rule) => [...rowsOf(rule), ...cutRow(rule)]);
+  const rows = [...readingRow(report), ...report.rules.flatMap((rule) => [...rowsOf(rule), ...cutRow(rule)])];
   return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** If little of the site could be read, the first row says so. */
+function readingRow({ reading, homeUrl }: AuditReport): string[][] {
+  return reading?.note === undefined ? [] : [['audit', '', '', '', homeUrl, '', '', reading.note]];
 }
 
 function rowsOf({ id, category, severity, fix, issues }: RuleResult): string[][] {
