@@ -832,8 +832,8 @@ export interface components {
             new: components["schemas"]["AuditDiffIssue"][];
             /** @description Not checked by the later audit, so neither fixed nor present. */
             notSeen: components["schemas"]["AuditDiffIssue"][];
-            scoreAfter: number;
-            scoreBefore: number;
+            scoreAfter: number | null;
+            scoreBefore: number | null;
             stillThere: components["schemas"]["AuditDiffIssue"][];
         };
         AuditDiffIssue: components["schemas"]["AuditIssue"] & {
@@ -902,8 +902,8 @@ export interface components {
                 observed: string;
                 url: string;
             }[];
-            /** @enum {string} */
-            grade: "A" | "B" | "C" | "D" | "F";
+            /** @enum {string|null} */
+            grade: "A" | "B" | "C" | "D" | "F" | null;
             /** @description Findings removed from `rules` by ignore rules and a baseline. */
             hidden?: {
                 accepted: number;
@@ -923,12 +923,25 @@ export interface components {
                 status: number | null;
                 url: string;
             }[];
+            /** @description How many pages could be read. Absent from reports of older versions. */
+            reading?: {
+                /** @description Not requested, because robots.txt disallows it. */
+                blocked: number;
+                /** @description No response, or another error. */
+                failed: number;
+                /** @description Why most of the site could not be read, and what to do. */
+                note?: string;
+                read: number;
+                /** @description Responded with 401, 403, 407, 429 or 451. */
+                refused: number;
+            };
             /** @description Version of the rules and weights. */
             recipe: string;
             rules: components["schemas"]["AuditRuleResult"][];
             /** @enum {number} */
             schemaVersion: 1;
-            score: number;
+            /** @description Null if nothing of the site could be read. */
+            score: number | null;
             startUrl: string;
             /** @description Why the audit ended early; the report covers what was done until then. */
             stopped?: string;
@@ -1064,6 +1077,8 @@ export interface components {
              * @enum {string}
              */
             candidate?: "left" | "right";
+            /** @description If only one side varies from request to request, more samples are taken, up to this number per side. */
+            confirmSamples?: number;
             /** @description Explain the result. Default true. */
             explain?: boolean;
             /** @description Rules for findings to suppress. */
@@ -1084,7 +1099,7 @@ export interface components {
             rightLabel?: string;
             /** @description The reference to compare it with, such as production. */
             rightUrl: string;
-            /** @description Probes per side. Differences within a side count as noise. */
+            /** @description Probes per side. What varies on both sides counts as noise. */
             samples?: number;
         };
         Comparison: {
@@ -1281,7 +1296,7 @@ export interface components {
             /** @description Remarks about the run, not about the environments. */
             notices: {
                 /** @enum {string} */
-                code: "NOISE_SUPPRESSED" | "BODY_TRUNCATED" | "SAMPLE_SHORTFALL" | "SUPPRESSION_EXPIRED" | "COVERAGE_GAP" | "EVIDENCE_TRUNCATED";
+                code: "NOISE_SUPPRESSED" | "BODY_TRUNCATED" | "SAMPLE_SHORTFALL" | "SAMPLES_ADDED" | "SUPPRESSION_EXPIRED" | "COVERAGE_GAP" | "EVIDENCE_TRUNCATED";
                 keys: string[];
                 message: string;
             }[];
@@ -1457,6 +1472,11 @@ export interface components {
             /** @description Null means absent. */
             left_value: string | number | boolean | null | string[];
             message: string;
+            /** @description How many of the candidate's samples have an intermittent finding. */
+            occurrence?: {
+                of: number;
+                samples: number;
+            };
             recommendations: string[];
             /** @description Null means absent. */
             right_value: string | number | boolean | null | string[];
@@ -1464,10 +1484,10 @@ export interface components {
             /** @enum {string} */
             severity: "info" | "warn" | "critical";
             /**
-             * @description Whether repeated samples confirm it; `unverified` with one sample per side.
+             * @description Whether repeated samples confirm it: `intermittent` if the reference is steady and only some samples of the candidate are worse, `noisy` if it varies otherwise, `unverified` with one sample per side.
              * @enum {string}
              */
-            stability: "stable" | "noisy" | "unverified";
+            stability: "stable" | "intermittent" | "noisy" | "unverified";
             /** @enum {string} */
             status: "new" | "known" | "suppressed" | "resolved";
             /** @description Hash of the exact path and both values; baselines accept it. */
@@ -2405,6 +2425,8 @@ export interface components {
             candidate?: "left" | "right";
             /** @description Paths compared at once. */
             concurrency?: number;
+            /** @description If only one side varies from request to request, more samples are taken, up to this number per side. */
+            confirmSamples?: number;
             /** @description Explain each result. Default false. */
             explain?: boolean;
             /** @description A HAR recording, or one per side. Only its paths are used. */
@@ -2451,7 +2473,7 @@ export interface components {
             rightLabel?: string;
             /** @description The reference to compare it with, such as production. */
             rightUrl: string;
-            /** @description Probes per side. Differences within a side count as noise. */
+            /** @description Probes per side. What varies on both sides counts as noise. */
             samples?: number;
             /** @description A path on both sides, or a URL. The paths that both sitemaps list are compared. */
             sitemap?: string;

@@ -60,6 +60,7 @@ export async function composeCompare(
     provider,
     sha256,
     turn: nextTurn,
+    ...(compare && { confirmSamples: compare.confirmSamples }),
     ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
   });
