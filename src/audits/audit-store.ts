@@ -58,7 +58,7 @@ export interface AuditStore {
   /** Returns false if the lease is lost and nothing was written. */
   setResult(
     lease: AuditLease,
-    result: { readonly score: number; readonly reportRef: string },
+    result: { readonly score: number | null; readonly reportRef: string },
   ): Promise<boolean>;
 }
 

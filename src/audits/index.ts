@@ -32,6 +32,7 @@ export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
 export { type Rendering, renderStored } from './report/render-stored.js';
 export {
+  bandOf,
   findingsOf,
   fixesSentence,
   gateSentence,
@@ -40,6 +41,7 @@ export {
   plural,
   reachOf,
   SEVERITIES,
+  scoreText,
   spreadOf,
   stoppedSentence,
   verdictSentence,

@@ -28,6 +28,17 @@ const PARTS: readonly (readonly [part: string, section: CoverageSection])[] = [
   ['robots.txt', 'exchanges.robots'],
 ];
 
+/** Listed only if one side observed them and the other did not. */
+const MINOR_PARTS: readonly (readonly [part: string, section: CoverageSection])[] = [
+  ['names of other headers', 'headers.names'],
+  ['login challenge', 'challenge'],
+  ['connection phases', 'phases'],
+  ['HTTP version', 'protocol'],
+  ['address', 'address'],
+  ['HEAD', 'exchanges.head'],
+  ['location of the runner', 'cf'],
+];
+
 const REASONS: Readonly<Record<CoverageGap, string>> = {
   profile: 'not part of the profile',
   platform: 'not visible on this platform',
@@ -50,7 +61,17 @@ export function comparedParts(left: SampleView, right: SampleView): ComparedPart
       if (gap !== 'not-applicable') notCompared.push({ part, reason: gap ? REASONS[gap] : 'not observed' });
     }
   }
-  return { compared, notCompared: [...notCompared, NEVER] };
+  return { compared, notCompared: [...notCompared, ...minorGaps(left, right), NEVER] };
+}
+
+function minorGaps(left: SampleView, right: SampleView): ComparedParts['notCompared'] {
+  if (left.observed === right.observed || !left.response || !right.response) return [];
+  return MINOR_PARTS.filter(([, section]) => left.covers(section) !== right.covers(section)).map(
+    ([part, section]) => {
+      const reason = gapOf(left, section) ?? gapOf(right, section);
+      return { part, reason: reason ? REASONS[reason] : 'not observed' };
+    },
+  );
 }
 
 function gapOf(view: SampleView, section: CoverageSection): CoverageGap | undefined {

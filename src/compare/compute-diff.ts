@@ -32,6 +32,7 @@ import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
 import { SampleView } from './sample-view.js';
 import { type SideLabels, sideLabels } from './side-labels.js';
+import { sideSamples } from './side-samples.js';
 
 export interface CompareOptions {
   /** Additional pairs of origins that count as the same place. */
@@ -65,22 +66,39 @@ export function* diffInSteps(
   right: readonly SignalEnvelope[],
   options: CompareOptions = {},
 ): Generator<void, EnvDiff> {
-  const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
-  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
-  const a = representative(samples.left);
-  const b = representative(samples.right);
-  const scope = findingScope(a, b, options);
-  const results = yield* runRules(options.rules ?? RULES, {
-    left: a,
-    right: b,
-    context: { samples, isPinned: anyGlob(options.pinned ?? []) },
-    scope,
-    isIgnored: ignoreDecision(options.ignore ?? [], scope),
-  });
+  const { samples, sides, scope, results } = yield* judgeInSteps(left, right, options);
+  const [a, b] = [sides.left.view, sides.right.view];
   const findings = foldFindings(results.findings);
   const notices = noticesOf({ samples, left: a, right: b, requested: options.samples }, findings, scope);
   const sections = sectionsOf(samples, { left: a, right: b }, scope);
   return judgeDiff({ ...sections, findings, notices, ruleErrors: results.errors });
+}
+
+/** Whether one side varies in something that counts, so that further samples of both sides may change the verdict. */
+export function* isUnsettledInSteps(
+  left: readonly SignalEnvelope[],
+  right: readonly SignalEnvelope[],
+  options: CompareOptions = {},
+): Generator<void, boolean> {
+  return (yield* judgeInSteps(left, right, options)).results.unsettled;
+}
+
+function* judgeInSteps(
+  left: readonly SignalEnvelope[],
+  right: readonly SignalEnvelope[],
+  options: CompareOptions,
+) {
+  const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
+  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
+  const sides = { left: sideSamples(samples.left), right: sideSamples(samples.right) };
+  const scope = findingScope(sides.left.view, sides.right.view, options);
+  const results = yield* runRules(options.rules ?? RULES, {
+    ...sides,
+    context: { samples, isPinned: anyGlob(options.pinned ?? []) },
+    scope,
+    isIgnored: ignoreDecision(options.ignore ?? [], scope),
+  });
+  return { samples, sides, scope, results };
 }
 
 function findingScope(left: SampleView, right: SampleView, options: CompareOptions): FindingScope {
@@ -159,14 +177,7 @@ function viewsOf(
       details: { field: side, limit: SAMPLES_MAX },
     });
   }
-  return envelopes.map((envelope) => new SampleView(envelope, side, origins));
-}
-
-/** The first sample with a response, or the first sample if there is none. */
-function representative(samples: readonly SampleView[]): SampleView {
-  const [first] = samples;
-  if (!first) throw new Error('a side has no sample');
-  return samples.find(({ response }) => response !== undefined) ?? first;
+  return envelopes.map((envelope) => new SampleView(envelope, { side, origins }));
 }
 
 function sampleCounts(samples: readonly SampleView[]): SampleCounts {

@@ -15,10 +15,17 @@ export type Severity = 'info' | 'warn' | 'critical';
 export type Direction = 'left_only' | 'right_only' | 'changed' | 'left_weaker' | 'right_weaker';
 
 /**
- * `stable`: every sample of each side agrees. `noisy`: it also differs between samples of one side, so it is not drift.
- * `unverified`: there is only one sample per side, so it could be noise.
+ * `stable`: it is in every sample. `intermittent`: the reference is steady, and only some samples of the candidate are
+ * worse, so it counts. `noisy`: it varies from request to request in any other way, so it is not drift. `unverified`:
+ * it was observed in one sample per side only, so it could be noise.
  */
-export type Stability = 'stable' | 'noisy' | 'unverified';
+export type Stability = 'stable' | 'intermittent' | 'noisy' | 'unverified';
+
+/** How many of the candidate's samples have a finding that the others do not have. */
+export interface Occurrence {
+  readonly samples: number;
+  readonly of: number;
+}
 
 /** What the difference means for the candidate: it is worse off, better off, or just different. */
 export type Effect = 'regression' | 'improvement' | 'change';
@@ -76,6 +83,8 @@ export interface Finding {
   readonly direction: Direction;
   readonly effect: Effect;
   readonly stability: Stability;
+  /** Only if it is intermittent. */
+  readonly occurrence?: Occurrence;
   readonly status: FindingStatus;
   readonly message: string;
   /** The values of the most severe piece of evidence. */

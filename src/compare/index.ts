@@ -2,7 +2,13 @@
 export { acceptFindings, withAccepted } from './accept-findings.js';
 export type * from './comparison-store.js';
 export { COMPARISON_CANCELED, COMPARISON_EXPIRED, COMPARISON_LIMITS } from './comparison-store.js';
-export { type CompareOptions, computeDiff, diffInSteps, SAMPLES_MAX } from './compute-diff.js';
+export {
+  type CompareOptions,
+  computeDiff,
+  diffInSteps,
+  isUnsettledInSteps,
+  SAMPLES_MAX,
+} from './compute-diff.js';
 export type * from './env-diff.js';
 export type * from './finding.js';
 export { compareSeverity, worseSeverity } from './finding.js';
@@ -16,6 +22,7 @@ export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';
+export { CONFIRM_SAMPLES_DEFAULT, SAMPLES_DEFAULT, type Sampler, takeRounds } from './sampling.js';
 export { serializeDiff } from './serialize-diff.js';
 export { type SideLabels, sideLabels } from './side-labels.js';
 export type * from './suite/baseline.js';

@@ -8,6 +8,7 @@ import { type CompareOptions, computeDiff } from './compute-diff.js';
 import { pairKeyIn, pairKeyOf } from './pair-key.js';
 import { RULES } from './rules/index.js';
 import { serializeDiff } from './serialize-diff.js';
+import { diffSentence } from './verdict-sentence.js';
 
 const L = 'https://staging.example.com';
 const R = 'https://www.example.com';
@@ -186,7 +187,7 @@ describe('the runner', () => {
   );
   const steady = [1, 2, 3].map((n) => makeEnvelope('right', robots('noindex'), n));
 
-  test('a difference within one side is marked as noise and does not affect the verdict', () => {
+  test('a candidate that is better now and then is marked as noise and does not affect the verdict', () => {
     const diff = computeDiff(noisy, steady);
     expect(diff).toMatchObject({
       verdict: 'pass',
@@ -195,6 +196,50 @@ describe('the runner', () => {
       notices: [{ code: 'NOISE_SUPPRESSED' }],
       counts: { noisy: 1, suppressed: 0 },
     });
+  });
+
+  // Any difference within one side was once taken for noise, so a fault on one of two backends passed.
+  test.each([0, 1, 2])('a candidate that is worse in sample %i alone fails', (at) => {
+    const worse = [0, 1, 2].map((n) => makeEnvelope('left', robots(n === at ? 'noindex' : undefined), n + 1));
+    const open = [1, 2, 3].map((n) => makeEnvelope('right', robots(), n));
+    const diff = computeDiff(worse, open);
+    expect(diff).toMatchObject({ verdict: 'fail', maxSeverity: 'critical', notices: [] });
+    expect(diff.findings).toMatchObject([
+      {
+        code: 'INDEXABILITY_DRIFT',
+        severity: 'critical',
+        stability: 'intermittent',
+        occurrence: { samples: 1, of: 3 },
+        message: expect.stringMatching(/hidden from search engines.*, in 1 of 3 samples$/),
+      },
+    ]);
+    // As the reference, the same samples are no reason to fail.
+    expect(computeDiff(worse, open, { candidate: 'right' })).toMatchObject({ verdict: 'pass' });
+  });
+
+  test('what varies on both sides is noise, and never a match', () => {
+    const flipping = (side: 'left' | 'right', first: string | undefined) =>
+      [first, first === undefined ? 'noindex' : undefined].map((value, n) =>
+        makeEnvelope(side, robots(value), n + 1),
+      );
+    for (const [left, right] of [
+      [undefined, undefined],
+      [undefined, 'noindex'],
+      ['noindex', undefined],
+    ] as const) {
+      const diff = computeDiff(flipping('left', left), flipping('right', right));
+      expect(diff).toMatchObject({ verdict: 'pass', findings: [{ stability: 'noisy' }] });
+      expect(diffSentence(diff)).toMatch(/^nothing on .* is worse .*varies from request to request$/);
+    }
+  });
+
+  test('a candidate that is worse than every sample of a varying reference fails', () => {
+    const policies = ["default-src 'self' https://a.example", "default-src 'self' https://b.example"];
+    const varying = policies.map((policy, n) =>
+      makeEnvelope('right', { headers: { 'content-security-policy': policy } }, n + 1),
+    );
+    const without = [1, 2].map((n) => makeEnvelope('left', {}, n));
+    expect(computeDiff(without, varying).verdict).toBe('fail');
   });
 
   test('noise that is ignored is only ignored', () => {

@@ -12,6 +12,8 @@ import {
   type Evidence,
   type Finding,
   type FindingValue,
+  type Occurrence,
+  type Severity,
   type Stability,
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
@@ -46,6 +48,10 @@ export interface JudgedDifference {
   readonly difference: Difference;
   readonly noisy: boolean;
   readonly ignored: boolean;
+  /** One side varies in it from request to request. */
+  readonly varies?: true;
+  /** How many of the candidate's samples have it, if not all. */
+  readonly occurrence?: Occurrence;
 }
 
 export interface RuleOutcome {
@@ -70,9 +76,10 @@ export function makeFinding(
   const direction = counted.every((one) => one.direction === worst.direction) ? worst.direction : 'changed';
   const id = idOf(rule, group, worst);
   if (group.length > EVIDENCE_MAX) scope.truncated.push(id);
-  const stability: Stability = certain.length === 0 ? 'noisy' : verified ? 'stable' : 'unverified';
+  const occurrence = certain.length > 0 ? occurrenceOf(deciding) : undefined;
+  const stability: Stability = stabilityOf({ certain: certain.length > 0, occurrence, verified });
   const text = counted.length > 1 && rule.grouped ? rule.grouped(counted.length, worst) : worst.message;
-  const message = withLabels(text, scope.labels);
+  const message = withLabels(occurrence ? `${text}, ${occurrenceText(occurrence)}` : text, scope.labels);
   const finding: Mutable<Finding> = {
     id,
     code: rule.code,
@@ -90,6 +97,7 @@ export function makeFinding(
     ...fingerprintsOf(rule, { direction, parts: counted }, scope),
     ruleVersion: rule.version,
   };
+  if (occurrence) finding.occurrence = occurrence;
   const excerpt = counted.flatMap((one) => one.excerpt ?? []).slice(0, EXCERPT_LINES_MAX);
   if (excerpt.length > 0) finding.excerpt = excerpt;
   return finding;
@@ -97,16 +105,46 @@ export function makeFinding(
 
 const EXCERPT_LINES_MAX = 6;
 
+/** If one of the parts is in every sample, so is the finding; otherwise the most frequent part counts. */
+function occurrenceOf(parts: readonly JudgedDifference[]): Occurrence | undefined {
+  let most: Occurrence | undefined;
+  for (const { occurrence } of parts) {
+    if (!occurrence) return undefined;
+    if (!most || occurrence.samples > most.samples) most = occurrence;
+  }
+  return most;
+}
+
+function occurrenceText({ samples, of }: Occurrence): string {
+  return `in ${samples} of ${of} samples`;
+}
+
+interface Certainty {
+  readonly certain: boolean;
+  readonly occurrence: Occurrence | undefined;
+  readonly verified: boolean;
+}
+
+function stabilityOf({ certain, occurrence, verified }: Certainty): Stability {
+  if (!certain) return 'noisy';
+  if (occurrence) return 'intermittent';
+  return verified ? 'stable' : 'unverified';
+}
+
 function weakerOf(direction: Direction): Side | undefined {
   if (direction === 'left_weaker') return 'left';
   return direction === 'right_weaker' ? 'right' : undefined;
 }
 
 /** A fault of the reference alone is information, never a reason to fail. */
-function judgedFor(difference: Difference, { bothSidesCount }: Rule, candidate: Side): Difference {
+export function severityFor(difference: Difference, { bothSidesCount }: Rule, candidate: Side): Severity {
   const weaker = weakerOf(difference.direction);
-  if (weaker === undefined || weaker === candidate || bothSidesCount) return difference;
-  return { ...difference, severity: 'info' };
+  return weaker === undefined || weaker === candidate || bothSidesCount ? difference.severity : 'info';
+}
+
+function judgedFor(difference: Difference, rule: Rule, candidate: Side): Difference {
+  const severity = severityFor(difference, rule, candidate);
+  return severity === difference.severity ? difference : { ...difference, severity };
 }
 
 function effectOf(direction: Direction, { bothSidesCount }: Rule, candidate: Side): Effect {
@@ -140,11 +178,18 @@ function idOf(rule: Rule, group: readonly JudgedDifference[], { section, key }: 
   return several ? `${rule.code}:${section}` : `${rule.code}:${section}:${key}`;
 }
 
-function evidenceOf({ difference, noisy, ignored }: JudgedDifference, { labels }: FindingScope): Evidence {
+function evidenceOf(
+  { difference, noisy, ignored, occurrence }: JudgedDifference,
+  { labels }: FindingScope,
+): Evidence {
   const { section, key, left, right, note } = difference;
   const keys = key === '' ? [] : [key];
   const evidence: Mutable<Evidence> = { section, keys, left: shorten(left), right: shorten(right) };
   if (note !== undefined) evidence.note = withLabels(note, labels);
+  if (occurrence) {
+    const text = occurrenceText(occurrence);
+    evidence.note = evidence.note === undefined ? text : `${evidence.note}, ${text}`;
+  }
   if (noisy) evidence.noisy = true;
   if (ignored) evidence.ignored = true;
   return evidence;

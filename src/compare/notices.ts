@@ -1,4 +1,4 @@
-/** Notices about the run, not about the environments: noise, truncated bodies, missing samples, gaps in coverage. */
+/** Notices about the run, not about the environments: noise, truncated bodies, missing or added samples, gaps. */
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { EnvDiff, Notice } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
@@ -32,11 +32,16 @@ export function noticesOf(
       notices.push({ code: 'BODY_TRUNCATED', message, keys: [view.side] });
     }
     const responses = samples[view.side].filter(({ response }) => response).length;
-    const wanted = requested ?? samples[view.side].length;
+    const wanted = Math.max(requested ?? 0, samples[view.side].length);
     if (responses < wanted) {
       const message = `${label} responded to ${responses} of ${wanted} samples.`;
       notices.push({ code: 'SAMPLE_SHORTFALL', message, keys: [view.side] });
     }
+  }
+  const taken = samples.left.length;
+  if (requested !== undefined && taken > requested && taken === samples.right.length) {
+    const message = `${taken} samples of each side were taken instead of ${requested}, because one side varies from request to request.`;
+    notices.push({ code: 'SAMPLES_ADDED', message, keys: ['left', 'right'] });
   }
   const gaps = coverageGaps(left, right);
   if (gaps.length > 0) {

@@ -1,10 +1,11 @@
 /**
  * The interface of a rule. A rule compares two samples and returns how they differ. It declares the sections it needs
- * and the headers it judges, reads only what was observed, never catches, and has no clock.
+ * and the headers it judges, never catches, and has no clock. Both views hold the same sections, so a rule cannot see
+ * that one side observed more than the other.
  *
  * A rule gives every difference its full severity and the side that is worse off. The runner does the rest: it lowers
- * improvements of the candidate to information, skips rules whose inputs were not observed, marks what also differs
- * within a side, adds fingerprints, and reports a rule that threw as that rule's error.
+ * improvements of the candidate to information, skips rules whose inputs were not observed, compares all samples to
+ * find what varies from request to request, adds fingerprints, and reports a rule that threw as that rule's error.
  */
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { Direction, EvidenceSection, ExcerptLine, FindingValue, Severity } from './finding.js';
@@ -12,7 +13,7 @@ import type { FindingCode } from './finding-codes.js';
 import type { SampleView } from './sample-view.js';
 
 export interface RuleContext {
-  /** All samples of each side, in order. A rule that reads them is `sampled`. */
+  /** All samples of each side that observed the rule's inputs, in order. A rule that reads them is `sampled`. */
   readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
   /** Whether the JSON values at this pointer must be equal. */
   readonly isPinned: (pointer: string) => boolean;
@@ -50,8 +51,10 @@ export interface Rule {
   readonly inputs: readonly CoverageSection[];
   /** Header names that the rule judges; a trailing `*` marks a prefix. */
   readonly claims?: readonly string[];
-  /** The rule reads all samples itself, so the runner does not check it for noise. */
+  /** The rule reads all samples itself, so the runner calls it once. */
   readonly sampled?: true;
+  /** Judges each side for itself, so two samples of one side always have the same differences. */
+  readonly bySide?: true;
   /** Values are measurements that differ from run to run, so a baseline does not compare them. */
   readonly measured?: true;
   /** About the comparison itself: a fault of the reference counts as much as one of the candidate. */

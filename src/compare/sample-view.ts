@@ -1,6 +1,7 @@
 /**
  * The view that rules have of one envelope: headers as lines and as canonical, origin-mapped text, fields parsed once,
- * and coverage. The runner skips rules that need a section which was not observed.
+ * and coverage. It holds only facts of sections that were observed. Rules always get two views with the same sections
+ * (`narrowedTo`), so a section that one of them lacks is absent from both and cannot differ.
  */
 import type {
   CoreHeaderName,
@@ -19,6 +20,15 @@ import { type CspPolicy, cspText, parseCsp, withoutNonces } from './fields/conte
 import { type Directives, parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
+import {
+  bitsOf,
+  FACT_BITS,
+  hasSection,
+  observedOnly,
+  PARSED_BITS,
+  type SectionBits,
+  sectionsIn,
+} from './observed-facts.js';
 import type { OriginMap } from './origin-map.js';
 
 const CSP = 'content-security-policy';
@@ -28,6 +38,11 @@ const SIDE_PAIRS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Si
   right: { left: ['right', 'left'], right: ['right', 'right'] },
 };
 
+export interface SideOfSample {
+  readonly side: Side;
+  readonly origins: OriginMap;
+}
+
 export class SampleView {
   readonly envelope: SignalEnvelope;
   readonly side: Side;
@@ -35,23 +50,45 @@ export class SampleView {
   readonly response: ResponseMetadata | undefined;
   readonly error: ProbeError | undefined;
   readonly redirects: readonly RedirectHop[];
-  readonly #coverage: ReadonlySet<CoverageSection>;
-  readonly #parsed = new Map<string, unknown>();
+  readonly observed: SectionBits;
+  readonly #parsed: Map<string, unknown>;
+  #narrowed: Map<SectionBits, SampleView> | undefined;
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor(envelope: SignalEnvelope, side: Side, origins: OriginMap) {
-    this.envelope = envelope;
+  constructor(
+    envelope: SignalEnvelope,
+    { side, origins }: SideOfSample,
+    parsed = new Map<string, unknown>(),
+  ) {
+    this.observed = bitsOf(envelope.coverage?.observed ?? assumedCoverage(envelope));
+    this.envelope = observedOnly(envelope, this.observed);
     this.side = side;
     this.origins = origins;
-    const { result } = envelope;
+    this.#parsed = parsed;
+    const { result } = this.envelope;
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
     this.redirects = result.redirects ?? [];
-    this.#coverage = new Set(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
   covers(section: CoverageSection): boolean {
-    return this.#coverage.has(section);
+    return hasSection(this.observed, section);
+  }
+
+  /** This view without the facts of sections that the other one does not cover; itself if there are none. */
+  narrowedTo(other: SampleView): SampleView {
+    const missing = this.observed & ~other.observed & FACT_BITS;
+    if (missing === 0) return this;
+    const known = this.#narrowed?.get(missing);
+    if (known) return known;
+    const observed = sectionsIn(this.observed & ~missing);
+    const envelope = { ...this.envelope, coverage: { ...this.envelope.coverage, observed } };
+    // What is parsed from the response itself stays valid.
+    const parsed = (missing & PARSED_BITS) === 0 ? this.#parsed : new Map<string, unknown>();
+    const view = new SampleView(envelope, this, parsed);
+    this.#narrowed ??= new Map();
+    this.#narrowed.set(missing, view);
+    return view;
   }
 
   /** All headers whose value is known, with their lines. */

@@ -12,7 +12,7 @@ const SOUND = {
 function gradeOf({ headers, ...rest }: Sketch = {}) {
   const origins = new OriginMap([{ left: 'https://a.test', right: 'https://b.test' }]);
   const envelope = makeEnvelope('left', { ...rest, headers: { ...SOUND, ...headers } });
-  return securityGrade(new SampleView(envelope, 'left', origins));
+  return securityGrade(new SampleView(envelope, { side: 'left', origins }));
 }
 
 const policy = (value: string) => ({ headers: { 'content-security-policy': value } });

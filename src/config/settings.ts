@@ -69,6 +69,7 @@ export const SETTING_SCHEMAS = {
   'worker.healthHost': value.host,
   'compare.probeMs': value.time({ min: 100, max: 30_000 }),
   'compare.redirectsMax': value.whole({ min: 0, max: 20 }),
+  'compare.confirmSamples': value.whole({ min: 1, max: 50 }),
   'compare.kept': value.whole({ min: 1, max: 10_000 }),
   'compare.retentionMs': value.time({ min: 60_000, max: 3650 * 86_400_000 }),
   'audit.fetchMs': value.time({ min: 100, max: 300_000 }),

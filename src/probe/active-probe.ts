@@ -122,13 +122,13 @@ class ActiveProbe {
   }
 
   #fetch(url: string): Promise<OutboundResult> {
-    const { signal, headers, body } = this.#context;
+    const { signal, headers, body, redirectsMax } = this.#context;
     return followRedirects(this.#deps.egress, {
       url,
       method: this.#method,
       ...(body && { body }),
       headers: headers ?? [],
-      maxRedirects: this.#deps.redirectsMax ?? PROBE_REDIRECTS_MAX,
+      maxRedirects: redirectsMax ?? this.#deps.redirectsMax ?? PROBE_REDIRECTS_MAX,
       limits: { totalMs: this.#deps.totalMs ?? PROBE_TOTAL_MS },
       onResponse: (hopUrl, response) => this.#hops.push({ url: hopUrl, response }),
       ...(signal && { signal }),

@@ -5,6 +5,7 @@ export {
   PROBE_REDIRECTS_MAX,
   PROBE_TOTAL_MS,
 } from './active-probe.js';
+export { normalizeText } from './body/normalize-text.js';
 export type * from './body-facts.js';
 export { BODY_FACT_LIMITS } from './body-facts.js';
 export type * from './connection-facts.js';
@@ -21,7 +22,7 @@ export type { HarRecord } from './har/har-record.js';
 export { HAR_LIMITS, type HarLimits } from './har/har-scanner.js';
 export { type EnvelopeIdentity, identifyEnvelope, probeIdOf } from './identify-envelope.js';
 export type { Inspector } from './inspector.js';
-export type { ISignalProvider, ProbeContext } from './provider.js';
+export { type ISignalProvider, type ProbeContext, SPACING_REQUEST } from './provider.js';
 export { readEnvelope } from './read-envelope.js';
 export type * from './signal-envelope.js';
 export {

@@ -18,12 +18,17 @@ export interface ProbeContext extends CfContext {
   readonly exchanges?: boolean;
   /** The origin that the CORS exchanges use; by default the side's own. */
   readonly corsOrigin?: string;
+  /** Fewer redirects than the provider follows by default. */
+  readonly redirectsMax?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ISignalProvider {
   probe(url: string, context?: ProbeContext): Promise<SignalEnvelope>;
 }
+
+/** One request that only takes a turn of a load balancer; its response does not matter. */
+export const SPACING_REQUEST = { method: 'HEAD', profile: 'core', redirectsMax: 0 } as const;
 
 /** The fields that a platform reports about its runner; `undefined` if it reports none. */
 export function cfOf(context: ProbeContext): CfContext | undefined {

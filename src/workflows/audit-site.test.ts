@@ -114,7 +114,8 @@ describe('the audit of a site', () => {
     expect(percents[0]).toBe(0);
     expect(percents.at(-1)).toBe(100);
     expect(percents).toEqual([...percents].sort((left, right) => left - right));
-    expect(report.counts.pages).toBe(PAGES + 2);
+    expect(report.counts.pages).toBe(PAGES + 1);
+    expect(report.reading).toMatchObject({ blocked: 1 });
     expect(asked.slice(0, 3)).toEqual(['GET /robots.txt', 'GET /', 'GET /sitemap.xml']);
     expect(asked.filter((each) => each.includes('closed'))).toEqual([]);
     for (const [part, text] of record.parts()) {
@@ -196,10 +197,10 @@ describe('the audit of a site', () => {
       [0, 'Requesting robots.txt'],
       [3, 'Read robots.txt and https://www.example.com/'],
       [5, 'Read the sitemaps'],
-      [19, 'Crawled 7 of 32 pages'],
-      [42, 'Crawled 27 of 47 pages'],
-      [49, 'Crawled 32 of 47 pages'],
-      [70, 'Crawled 47 of 47 pages'],
+      [19, 'Crawled 6 of 32 pages, robots.txt disallows 1'],
+      [42, 'Crawled 26 of 47 pages, robots.txt disallows 1'],
+      [49, 'Crawled 31 of 47 pages, robots.txt disallows 1'],
+      [70, 'Crawled 46 of 47 pages, robots.txt disallows 1'],
       [86, 'Checked 15 of 16 links and files'],
       [88, 'Checked 16 of 16 links and files'],
       [91, 'Requested other variants of the host, a missing page and llms.txt'],
@@ -208,7 +209,7 @@ describe('the audit of a site', () => {
       [100, `Score ${outcome.score}, grade ${outcome.grade}`],
     ]);
     expect(data).toEqual([
-      ...[7, 27, 32, 47].map((pages) => ({ pages })),
+      ...[6, 26, 31, 46].map((pages) => ({ pages })),
       ...[15, 16].map((checks) => ({ checks })),
       { score: outcome.score, grade: outcome.grade },
     ]);

@@ -45,8 +45,9 @@ export interface AuditDependencies {
 }
 
 export interface AuditOutcome {
-  readonly score: number;
-  readonly grade: Grade;
+  /** Null if nothing of the site could be read. */
+  readonly score: number | null;
+  readonly grade: Grade | null;
   readonly pages: number;
   readonly issues: number;
   /** The part of the record that holds the report. */
@@ -101,6 +102,7 @@ class AuditRun {
   async #pages(): Promise<void> {
     const { frontier } = this.#crawl;
     let done = frontier.taken;
+    let blocked = 0;
     await this.#overlapping({
       next: (at) => {
         const entries = frontier.take(URLS_PER_STEP);
@@ -110,10 +112,11 @@ class AuditRun {
       apply: async (part) => {
         await this.#crawl.applyCrawl(part);
         done += part.pages.length;
+        blocked += part.pages.filter(({ fetch }) => fetch === null).length;
         const share = Math.min(1, done / frontier.expected);
-        this.#report(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
-          pages: done,
-        });
+        const crawled = `Crawled ${done - blocked} of ${Math.max(done, frontier.expected)} pages`;
+        const message = blocked === 0 ? crawled : `${crawled}, robots.txt disallows ${blocked}`;
+        this.#report(5 + share * 65, message, { pages: done - blocked });
       },
     });
   }
@@ -168,7 +171,8 @@ class AuditRun {
       const { score, grade, counts } = report;
       return { score, grade, pages: counts.pages, issues: counts.issues, reportPart: PART_NAMES.report };
     });
-    this.#report(100, `Score ${outcome.score}, grade ${outcome.grade}`, {
+    const { score, grade } = outcome;
+    this.#report(100, score === null ? 'Nothing could be read' : `Score ${score}, grade ${grade}`, {
       score: outcome.score,
       grade: outcome.grade,
     });

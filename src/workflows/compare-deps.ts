@@ -1,6 +1,6 @@
 /** The parts of a comparison that all engines share: sealing the request of a side and probing a side. */
 import { SondeError } from '../errors.js';
-import type { ISignalProvider } from '../probe/index.js';
+import { type ISignalProvider, SPACING_REQUEST } from '../probe/index.js';
 import type { CompareDeps, SideRequest } from './compare-environments.js';
 
 /** Encrypts small texts with a key of the server. */
@@ -34,8 +34,10 @@ export function createCompareDeps({ box, provider, ...rest }: CompareComposition
       }
       return JSON.parse(text) as SideRequest;
     },
-    probe: ({ url, headers }, { profile, sample, signal }) =>
-      provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
+    probe: ({ url, headers }, { profile, sample, signal, spacing }) =>
+      spacing
+        ? provider.probe(url, { ...SPACING_REQUEST, headers, signal })
+        : provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
   };
 }
 

@@ -8,21 +8,26 @@
  * results, which are bounded.
  */
 import {
+  CONFIRM_SAMPLES_DEFAULT,
   type CompareOptions,
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStore,
   diffInSteps,
   type EnvDiff,
+  isUnsettledInSteps,
   type OriginPair,
   probeInput,
   readIgnoreRules,
+  SAMPLES_DEFAULT,
+  type Sampler,
   type SealedSides,
   type StoredProbe,
   sampleOrder,
   seededRandom,
   serializeDiff,
   type TextHash,
+  takeRounds,
   withAccepted,
 } from '../compare/index.js';
 import { asSondeError, SondeError } from '../errors.js';
@@ -38,6 +43,7 @@ export type CompareInput = ComparisonKey;
 /** The content of the row's `options_json`, validated when it was created. */
 export interface CompareRunOptions {
   readonly samples?: number;
+  readonly confirmSamples?: number;
   readonly profile?: 'core' | 'full';
   readonly ignore?: readonly string[];
   readonly origins?: readonly OriginPair[];
@@ -63,6 +69,8 @@ export interface CompareDeps {
   probe(request: SideRequest, options: ProbeOptions): Promise<SignalEnvelope>;
   /** Absent if no model is configured. */
   readonly explainer?: Explainer;
+  /** Samples per side at most if one side varies, unless the comparison has its own limit. */
+  readonly confirmSamples?: number;
   readonly clock: () => number;
   /** Shares the process's probes between tenants. */
   readonly turns?: TenantTurns;
@@ -76,9 +84,10 @@ export interface ProbeOptions {
   readonly profile: 'core' | 'full';
   readonly sample: number;
   readonly signal: AbortSignal;
+  /** Only takes a turn of a load balancer; the response does not matter. */
+  readonly spacing?: true;
 }
 
-export const SAMPLES_DEFAULT = 3;
 const HISTORY_RUNS = 5;
 
 const PROBE_STEP: StepOptions = {
@@ -134,6 +143,7 @@ async function compare(run: Run): Promise<void> {
     await steps.do(save, STORE_STEP, () => saveProbe(run, envelope));
   }
   await steps.do('resample', RESAMPLE_STEP, () => resample(run));
+  await steps.do('confirm', RESAMPLE_STEP, () => confirm(run));
   const diff = await steps.do('computeDiff', STORE_STEP, () => diffOf(run));
   report(run, 80, `compared: ${diff.verdict}`);
   await steps.do('saveResult', STORE_STEP, () => saveResult(run, diff));
@@ -148,9 +158,13 @@ const SIDE_STEPS = {
   right: { probe: 'probeRight', save: 'saveRightProbe' },
 } as const;
 
-/** Which side is probed first in a round of samples; the same again if the run is resumed. */
-function orderOf({ key }: Run, sample: number): readonly [Side, Side] {
-  return sampleOrder(seededRandom(`${key.comparisonId} ${sample}`));
+/** Which side is probed first; the same again if the run is resumed. */
+function orderOf(run: Run, sample: number): readonly [Side, Side] {
+  return sampleOrder(randomOf(run, sample));
+}
+
+function randomOf({ key }: Run, sample: number): () => number {
+  return seededRandom(`${key.comparisonId} ${sample}`);
 }
 
 function report({ context }: Run, percent: number, message: string): void {
@@ -190,31 +204,53 @@ async function saveProbe({ key, deps }: Run, envelope: SignalEnvelope): Promise<
   return deps.store.saveProbe(probeInput(key, envelope.side, envelope));
 }
 
-/** Takes samples 2…k, one of each side per round. Each is stored at once and never taken twice. */
+/** Takes samples 2…k. */
 async function resample(run: Run): Promise<number> {
   const { samples = SAMPLES_DEFAULT } = run.options;
-  const taken = new Set(
-    (await run.deps.store.getProbes(run.key)).flatMap(({ side, samples: stored }) =>
-      stored.map(({ sample }) => `${side} ${sample}`),
-    ),
-  );
-  for (let sample = 2; sample <= samples; sample++) {
-    for (const side of orderOf(run, sample)) {
-      if (taken.has(`${side} ${sample}`)) continue;
-      await saveProbe(run, await probeSide(run, side, sample));
-      report(
-        run,
-        30 + Math.floor((45 * (sample - 1)) / samples),
-        `took sample ${sample} of the ${side} side`,
-      );
-    }
-  }
+  await takeRounds(await samplerOf(run, samples), { from: 2, to: samples });
   return samples;
 }
 
-async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
-  const probes = await deps.store.getProbes(key);
-  const compareOptions: CompareOptions = {
+/** Takes more samples if one side varies in something that counts. Returns the number per side. */
+async function confirm(run: Run): Promise<number> {
+  const { options, deps } = run;
+  const { samples = SAMPLES_DEFAULT } = options;
+  const limit = options.confirmSamples ?? deps.confirmSamples ?? CONFIRM_SAMPLES_DEFAULT;
+  if (samples < 2 || limit <= samples) return samples;
+  const { left, right } = await storedSamples(run);
+  // A resumed run decides by the same samples again.
+  const first = [left.slice(0, samples), right.slice(0, samples)] as const;
+  if (!(await runInTurns(isUnsettledInSteps(...first, compareOptionsOf(run)), deps.turn))) return samples;
+  await takeRounds(await samplerOf(run, limit), { from: samples + 1, to: limit, added: true });
+  return limit;
+}
+
+/** Each sample is stored at once and never taken twice. */
+async function samplerOf(run: Run, total: number): Promise<Sampler> {
+  const { deps, context, options } = run;
+  const { left, right } = await storedSamples(run);
+  const taken = new Map([...left, ...right].map((one) => [`${one.side} ${one.sample}`, one]));
+  return {
+    random: (sample) => randomOf(run, sample),
+    async take(side, sample) {
+      const known = taken.get(`${side} ${sample}`);
+      if (known) return known;
+      const envelope = await probeSide(run, side, sample);
+      await saveProbe(run, envelope);
+      const percent = 30 + Math.floor((45 * (sample - 1)) / total);
+      report(run, percent, `took sample ${sample} of the ${side} side`);
+      return envelope;
+    },
+    async space(side) {
+      const profile = options.profile ?? 'full';
+      const request = await requestOf(run, side);
+      await deps.probe(request, { profile, sample: total, signal: context.signal, spacing: true });
+    },
+  };
+}
+
+function compareOptionsOf({ options, deps }: Run): CompareOptions {
+  return {
     ...(options.ignore && { ignore: readIgnoreRules(options.ignore) }),
     ...(options.origins && { origins: options.origins }),
     ...(options.candidate && { candidate: options.candidate }),
@@ -222,8 +258,13 @@ async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
     ...(options.pinned && { pinned: options.pinned }),
     ...(deps.sha256 && { sha256: deps.sha256 }),
   };
-  const left = await runInTurns(envelopesOf(probes, 'left'), deps.turn);
-  const right = await runInTurns(envelopesOf(probes, 'right'), deps.turn);
+}
+
+async function diffOf(run: Run): Promise<EnvDiff> {
+  const { key, row, deps } = run;
+  const { left, right } = await storedSamples(run);
+  const { samples = SAMPLES_DEFAULT } = run.options;
+  const compareOptions = { ...compareOptionsOf(run), ...(left.length > samples && { samples }) };
   const diff = await runInTurns(diffInSteps(left, right, compareOptions), deps.turn);
   const accepted = await deps.store.getAccepted({ tenantId: key.tenantId, pairKey: row.pairKey });
   const { capturedAt = '', requestedUrl: url = '' } = right[0] ?? {};
@@ -232,6 +273,13 @@ async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
 
 export function labelsOf({ leftLabel, rightLabel }: CompareRunOptions) {
   return { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
+}
+
+/** The samples of both sides, each with the probe itself first. */
+async function storedSamples({ key, deps }: Run): Promise<Record<Side, readonly SignalEnvelope[]>> {
+  const probes = await deps.store.getProbes(key);
+  const left = await runInTurns(envelopesOf(probes, 'left'), deps.turn);
+  return { left, right: await runInTurns(envelopesOf(probes, 'right'), deps.turn) };
 }
 
 /** Yields after each envelope. */

@@ -33,7 +33,7 @@ describe.each(RECORD_ENGINES)('limits of work on %s', (_name, newUrl) => {
       { databaseUrl },
       {
         net: { allowPrivate: [site.origin] },
-        compare: { probeMs: 500, redirectsMax: 2, kept: 3, retentionMs: 86_400_000 },
+        compare: { probeMs: 500, confirmSamples: 12, redirectsMax: 2, kept: 3, retentionMs: 86_400_000 },
         audit: { fetchMs: 1_000, bodyBytesMax: 70_000, redirectsMax: 1 },
       },
     );

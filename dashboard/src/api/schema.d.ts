@@ -871,8 +871,8 @@ export interface components {
             new: components["schemas"]["AuditDiffIssue"][];
             /** @description Not checked by the later audit, so neither fixed nor present. */
             notSeen: components["schemas"]["AuditDiffIssue"][];
-            scoreAfter: number;
-            scoreBefore: number;
+            scoreAfter: number | null;
+            scoreBefore: number | null;
             stillThere: components["schemas"]["AuditDiffIssue"][];
         };
         AuditDiffIssue: components["schemas"]["AuditIssue"] & {
@@ -953,8 +953,8 @@ export interface components {
                 observed: string;
                 url: string;
             }[];
-            /** @enum {string} */
-            grade: "A" | "B" | "C" | "D" | "F";
+            /** @enum {string|null} */
+            grade: "A" | "B" | "C" | "D" | "F" | null;
             /** @description Findings removed from `rules` by ignore rules and a baseline. */
             hidden?: {
                 accepted: number;
@@ -974,12 +974,25 @@ export interface components {
                 status: number | null;
                 url: string;
             }[];
+            /** @description How many pages could be read. Absent from reports of older versions. */
+            reading?: {
+                /** @description Not requested, because robots.txt disallows it. */
+                blocked: number;
+                /** @description No response, or another error. */
+                failed: number;
+                /** @description Why most of the site could not be read, and what to do. */
+                note?: string;
+                read: number;
+                /** @description Responded with 401, 403, 407, 429 or 451. */
+                refused: number;
+            };
             /** @description Version of the rules and weights. */
             recipe: string;
             rules: components["schemas"]["AuditRuleResult"][];
             /** @enum {number} */
             schemaVersion: 1;
-            score: number;
+            /** @description Null if nothing of the site could be read. */
+            score: number | null;
             startUrl: string;
             /** @description Why the audit ended early; the report covers what was done until then. */
             stopped?: string;
@@ -1128,6 +1141,8 @@ export interface components {
              * @enum {string}
              */
             candidate?: "left" | "right";
+            /** @description If only one side varies from request to request, more samples are taken, up to this number per side. */
+            confirmSamples?: number;
             /** @description Explain the result. Default true. */
             explain?: boolean;
             /** @description Rules for findings to suppress. */
@@ -1148,7 +1163,7 @@ export interface components {
             rightLabel?: string;
             /** @description The reference to compare it with, such as production. */
             rightUrl: string;
-            /** @description Probes per side. Differences within a side count as noise. */
+            /** @description Probes per side. What varies on both sides counts as noise. */
             samples?: number;
         };
         Comparison: {
@@ -1355,7 +1370,7 @@ export interface components {
             /** @description Remarks about the run, not about the environments. */
             notices: {
                 /** @enum {string} */
-                code: "NOISE_SUPPRESSED" | "BODY_TRUNCATED" | "SAMPLE_SHORTFALL" | "SUPPRESSION_EXPIRED" | "COVERAGE_GAP" | "EVIDENCE_TRUNCATED";
+                code: "NOISE_SUPPRESSED" | "BODY_TRUNCATED" | "SAMPLE_SHORTFALL" | "SAMPLES_ADDED" | "SUPPRESSION_EXPIRED" | "COVERAGE_GAP" | "EVIDENCE_TRUNCATED";
                 keys: string[];
                 message: string;
             }[];
@@ -1453,7 +1468,7 @@ export interface components {
                  * @description A code from `x-error-codes`. Its meaning never changes.
                  * @enum {string}
                  */
-                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "TRANSFER_CODING_UNSUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "HEADER_NOT_SUPPORTED" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "ROUTE_FORBIDDEN" | "READ_ONLY_URL" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "SECRETS_ERASED" | "JOB_TOO_LARGE" | "JOB_TIME_EXCEEDED" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
+                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "TRANSFER_CODING_UNSUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "CLOCK_UNTRUSTED" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "HEADER_NOT_SUPPORTED" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "ROUTE_FORBIDDEN" | "READ_ONLY_URL" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "SECRETS_ERASED" | "JOB_TOO_LARGE" | "JOB_TIME_EXCEEDED" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
                 /** @description What happened and what to do about it, for people. */
                 message: string;
             } & {
@@ -1531,6 +1546,11 @@ export interface components {
             /** @description Null means absent. */
             left_value: string | number | boolean | null | string[];
             message: string;
+            /** @description How many of the candidate's samples have an intermittent finding. */
+            occurrence?: {
+                of: number;
+                samples: number;
+            };
             recommendations: string[];
             /** @description Null means absent. */
             right_value: string | number | boolean | null | string[];
@@ -1538,10 +1558,10 @@ export interface components {
             /** @enum {string} */
             severity: "info" | "warn" | "critical";
             /**
-             * @description Whether repeated samples confirm it; `unverified` with one sample per side.
+             * @description Whether repeated samples confirm it: `intermittent` if the reference is steady and only some samples of the candidate are worse, `noisy` if it varies otherwise, `unverified` with one sample per side.
              * @enum {string}
              */
-            stability: "stable" | "noisy" | "unverified";
+            stability: "stable" | "intermittent" | "noisy" | "unverified";
             /** @enum {string} */
             status: "new" | "known" | "suppressed" | "resolved";
             /** @description Hash of the exact path and both values; baselines accept it. */
@@ -2523,6 +2543,8 @@ export interface components {
             candidate?: "left" | "right";
             /** @description Paths compared at once. */
             concurrency?: number;
+            /** @description If only one side varies from request to request, more samples are taken, up to this number per side. */
+            confirmSamples?: number;
             /** @description Explain each result. Default false. */
             explain?: boolean;
             /** @description A HAR recording, or one per side. Only its paths are used. */
@@ -2569,7 +2591,7 @@ export interface components {
             rightLabel?: string;
             /** @description The reference to compare it with, such as production. */
             rightUrl: string;
-            /** @description Probes per side. Differences within a side count as noise. */
+            /** @description Probes per side. What varies on both sides counts as noise. */
             samples?: number;
             /** @description A path on both sides, or a URL. The paths that both sitemaps list are compared. */
             sitemap?: string;

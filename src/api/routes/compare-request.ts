@@ -37,7 +37,15 @@ export const CompareFields = {
     .min(1)
     .max(SAMPLES_MAX)
     .optional()
-    .describe('Probes per side. Differences within a side count as noise.'),
+    .describe('Probes per side. What varies on both sides counts as noise.'),
+  confirmSamples: z
+    .int()
+    .min(1)
+    .max(SAMPLES_MAX)
+    .optional()
+    .describe(
+      'If only one side varies from request to request, more samples are taken, up to this number per side.',
+    ),
   profile: z.enum(['core', 'full']).optional(),
   ignore: z
     .array(z.string().min(1).max(500))

@@ -54,8 +54,19 @@ export const AuditReportView = schemaOf<AuditReport>()(
     homeUrl: z.string(),
     domain: z.string(),
     measuredAt: z.string(),
-    score: z.number(),
-    grade: z.enum(['A', 'B', 'C', 'D', 'F']),
+    score: z.number().nullable().describe('Null if nothing of the site could be read.'),
+    grade: z.enum(['A', 'B', 'C', 'D', 'F']).nullable(),
+    reading: opt(
+      z
+        .object({
+          read: z.int(),
+          blocked: z.int().describe('Not requested, because robots.txt disallows it.'),
+          refused: z.int().describe('Responded with 401, 403, 407, 429 or 451.'),
+          failed: z.int().describe('No response, or another error.'),
+          note: opt(z.string().describe('Why most of the site could not be read, and what to do.')),
+        })
+        .describe('How many pages could be read. Absent from reports of older versions.'),
+    ),
     ungated: z.number().describe('The score before the gates.'),
     gates: z
       .array(
@@ -136,8 +147,8 @@ const Issues = z.array(IssueView.extend({ rule: z.string() }).openapi('AuditDiff
 
 export const AuditDiffView = schemaOf<ReturnType<typeof diffReports>>()(
   z.object({
-    scoreBefore: z.number(),
-    scoreAfter: z.number(),
+    scoreBefore: z.number().nullable(),
+    scoreAfter: z.number().nullable(),
     new: Issues,
     fixed: Issues,
     stillThere: Issues,

@@ -64,8 +64,15 @@ export const FindingView = schemaOf<Finding>()(
       .enum(['regression', 'improvement', 'change'])
       .describe('What the difference means for the candidate.'),
     stability: z
-      .enum(['stable', 'noisy', 'unverified'])
-      .describe('Whether repeated samples confirm it; `unverified` with one sample per side.'),
+      .enum(['stable', 'intermittent', 'noisy', 'unverified'])
+      .describe(
+        'Whether repeated samples confirm it: `intermittent` if the reference is steady and only some samples of the candidate are worse, `noisy` if it varies otherwise, `unverified` with one sample per side.',
+      ),
+    occurrence: opt(
+      z
+        .object({ samples: z.int(), of: z.int() })
+        .describe("How many of the candidate's samples have an intermittent finding."),
+    ),
     status: z.enum(['new', 'known', 'suppressed', 'resolved']),
     message: z.string(),
     left_value: FindingValue,
@@ -181,6 +188,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
             'NOISE_SUPPRESSED',
             'BODY_TRUNCATED',
             'SAMPLE_SHORTFALL',
+            'SAMPLES_ADDED',
             'SUPPRESSION_EXPIRED',
             'COVERAGE_GAP',
             'EVIDENCE_TRUNCATED',

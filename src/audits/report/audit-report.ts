@@ -5,16 +5,22 @@
 import type { SiteRecord } from '../facts/site-facts.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
-import type { Score } from '../score/score-rules.js';
+import type { PagesRead } from '../score/pages-read.js';
+import type { Grade, Score } from '../score/score-rules.js';
 import type { AcceptedFinding } from './hide-findings.js';
 
 /** Version of the rules, their weights and the formula; a change that affects scores needs a new recipe. */
 export const RECIPE_VERSION = 'v2';
 
 export interface AuditReport
-  extends Omit<Score, 'afterFixes'>,
+  extends Omit<Score, 'afterFixes' | 'score' | 'grade'>,
     Pick<SiteRecord, 'startUrl' | 'homeUrl' | 'domain' | 'measuredAt' | 'crawl'> {
   readonly schemaVersion: 1;
+  /** Null if nothing of the site could be read; `reading.note` says why. */
+  readonly score: number | null;
+  readonly grade: Grade | null;
+  /** Absent from reports of older versions. */
+  readonly reading?: PagesRead;
   readonly recipe: string;
   readonly gates: readonly Gate[];
   /** Absent from reports of older recipes. */

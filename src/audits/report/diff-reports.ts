@@ -14,8 +14,9 @@ export interface DiffIssue extends Issue {
 }
 
 export interface AuditDiff {
-  readonly scoreBefore: number;
-  readonly scoreAfter: number;
+  /** Null if nothing could be read. */
+  readonly scoreBefore: number | null;
+  readonly scoreAfter: number | null;
   readonly new: readonly DiffIssue[];
   readonly fixed: readonly DiffIssue[];
   readonly stillThere: readonly DiffIssue[];

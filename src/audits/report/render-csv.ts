@@ -29,9 +29,9 @@ export function renderCsv(report: AuditReport): string {
 }
 
 /** What the places of a finding share is written once for all of them. */
-export function* csvPieces({ rules }: AuditReport): Generator<string> {
-  yield lineOf(COLUMNS);
-  for (const rule of rules) {
+export function* csvPieces(report: AuditReport): Generator<string> {
+  yield lineOf(COLUMNS) + readingRow(report).map(lineOf).join('');
+  for (const rule of report.rules) {
     for (const issue of rule.issues) yield* linesOf(rule, issue);
     yield cutRow(rule).map(lineOf).join('');
   }
@@ -61,6 +61,11 @@ function lineOf(row: readonly string[]): string {
 
 function lineParts(cells: readonly string[]): string {
   return cells.map(cell).join(',');
+}
+
+/** If little of the site could be read, the first row says so. */
+function readingRow({ reading, homeUrl }: AuditReport): string[][] {
+  return reading?.note === undefined ? [] : [['audit', '', '', '', homeUrl, '', '', reading.note]];
 }
 
 function cutRow({ id, category, severity, issues, placeCount }: RuleResult): string[][] {

@@ -11,6 +11,7 @@ import { type Issue, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 import { REPORT_STYLE } from './report-style.js';
 import {
+  bandOf,
   findingsOf,
   fixesSentence,
   gateSentence,
@@ -33,7 +34,8 @@ const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2v13" stroke="currentColor" stroke-width="1.5"/><circle cx="12" cy="18.5" r="3.5" fill="currentColor"/></svg>';
 
 export function renderHtml(report: AuditReport): string {
-  const title = `${report.score} (${report.grade}) ${report.domain}: audit by Sonde`;
+  const score = report.score === null ? 'Not measured' : `${report.score} (${report.grade})`;
+  const title = `${score} ${report.domain}: audit by Sonde`;
   return printable(`<!doctype html>
 <html lang="en">
 <head>
@@ -64,17 +66,17 @@ ${coverage(report)}
 }
 
 function verdict(report: AuditReport): string {
-  const { score, grade } = report;
-  const meaning = score >= 90 ? 'good' : score >= 70 ? 'fair' : 'poor';
+  const { score, grade, reading } = report;
+  const meaning = bandOf(score);
   const gates = report.gates.map(
     (gate) => `<li><strong>${escapeHtml(gateSentence(gate))}</strong> ${link(gate.url)}</li>`,
   );
   const stopped = stoppedSentence(report);
   const sentences = [fixesSentence(report), hiddenSentence(report)].filter((each) => each !== undefined);
   return `<section class="verdict" aria-label="Verdict">
-<p class="score ${meaning}">${score}<small> / 100</small></p>
+<p class="score ${meaning}">${score === null ? '–' : `${score}<small> / 100</small>`}</p>
 <div class="say"><h1>${link(report.homeUrl)}</h1>
-<p><span class="grade ${meaning}">Grade ${grade}.</span> ${escapeHtml(verdictSentence(report))}</p>
+${reading?.note === undefined ? '' : `<p><strong>${escapeHtml(reading.note)}</strong></p>`}<p><span class="grade ${meaning}">${grade === null ? 'Not measured.' : `Grade ${grade}.`}</span> ${escapeHtml(verdictSentence(report))}</p>
 ${sentences.map((sentence) => `<p class="muted">${escapeHtml(sentence)}</p>`).join('')}</div>
 </section>${stopped === undefined ? '' : `<p class="panel gates"><strong>${escapeHtml(stopped)}</strong></p>`}${gates.length > 0 ? `<ul class="panel gates">${gates.join('')}</ul>` : ''}`;
 }

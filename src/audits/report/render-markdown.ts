@@ -13,6 +13,7 @@ import {
   plural,
   reachOf,
   SEVERITIES,
+  scoreText,
   spreadOf,
   stoppedSentence,
   verdictSentence,
@@ -24,8 +25,9 @@ const SHOWN = 10;
 
 export function renderMarkdown(report: AuditReport): string {
   const lines = [
-    `# ${report.score} / 100, grade ${report.grade}: ${code(report.homeUrl)}`,
+    `# ${scoreText(report)}: ${code(report.homeUrl)}`,
     '',
+    ...(report.reading?.note === undefined ? [] : [`**${escapeText(report.reading.note)}**`, '']),
     [stoppedSentence(report), verdictSentence(report), fixesSentence(report), hiddenSentence(report)]
       .filter((sentence) => sentence !== undefined)
       .join(' '),

@@ -61,7 +61,7 @@ describe('the diff of two audits', () => {
     expect(keys(diff.fixed)).toContain('title.length /a');
     expect(keys(diff.stillThere)).toContain('img.alt /a');
     expect(keys(diff.new)).not.toContain('img.alt /a');
-    expect(diff.scoreAfter).toBeGreaterThanOrEqual(diff.scoreBefore);
+    expect(diff.scoreAfter).toBeGreaterThanOrEqual(diff.scoreBefore ?? 0);
   });
 
   it('does not list as fixed what the later audit did not check', () => {

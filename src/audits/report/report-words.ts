@@ -39,6 +39,18 @@ export function findingsOf(report: AuditReport, severity: Severity): RuleResult[
     );
 }
 
+/** "61 / 100, grade D", or that nothing was scored. */
+export function scoreText({ score, grade }: Pick<AuditReport, 'score' | 'grade'>): string {
+  return score === null ? 'Not measured' : `${score} / 100, grade ${grade}`;
+}
+
+export type ScoreBand = 'good' | 'fair' | 'poor';
+
+export function bandOf(score: number | null): ScoreBand {
+  if (score === null || score < 70) return 'poor';
+  return score >= 90 ? 'good' : 'fair';
+}
+
 export function verdictSentence({ counts, gates }: AuditReport): string {
   const findings = counts.failed + counts.warned;
   if (findings === 0) return `All ${counts.passed} rules that apply pass.`;
@@ -49,7 +61,7 @@ export function verdictSentence({ counts, gates }: AuditReport): string {
 
 /** "Fixing a, b and c would raise the score from 61 to 78." */
 export function fixesSentence({ score, afterFixes }: AuditReport): string | undefined {
-  if (!afterFixes || afterFixes.score <= score) return undefined;
+  if (!afterFixes || score === null || afterFixes.score <= score) return undefined;
   const last = afterFixes.rules.at(-1) ?? '';
   const rules =
     afterFixes.rules.length === 1 ? last : `${afterFixes.rules.slice(0, -1).join(', ')} and ${last}`;

@@ -1,6 +1,7 @@
 /** Checks the headers that limit what browsers do with the page. Findings name headers, not their values. */
 import { headersOf } from '../facts/fetch-facts.js';
-import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
+import { type Evidence, failIfAny, siteRule } from '../rule.js';
+import { homeResponse } from './home-response.js';
 
 const REFERRER =
   /^(?:no-referrer(?:-when-downgrade)?|origin(?:-when-cross-origin)?|same-origin|strict-origin(?:-when-cross-origin)?|unsafe-url)$/i;
@@ -18,8 +19,8 @@ export const secHeaders = siteRule({
   fix: "Send Content-Security-Policy with frame-ancestors and without a bare 'unsafe-inline', X-Content-Type-Options: nosniff, and Referrer-Policy.",
   inputs: { site: ['homeUrl', 'responses'] },
   check({ site: { homeUrl, responses } }) {
-    const home = responses.get(homeUrl);
-    if (home?.status == null) return notMeasured('the home page did not respond');
+    const { home, unmeasured } = homeResponse({ homeUrl, responses });
+    if (unmeasured) return unmeasured;
     const value = (name: string) => headersOf(home, name).join(', ');
     const evidence: Evidence[] = [];
     const add = (element: string, fault: string, expected: string) => {

@@ -1,6 +1,7 @@
 /** Checks that the site tells browsers to use HTTPS only. */
 import { headerOf } from '../facts/fetch-facts.js';
-import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
+import { fail, notApplicable, pass, siteRule } from '../rule.js';
+import { homeResponse } from './home-response.js';
 
 const SECONDS_MIN = 15_768_000;
 
@@ -16,8 +17,8 @@ export const secHsts = siteRule({
   inputs: { site: ['homeUrl', 'responses'] },
   check({ site: { homeUrl, responses } }) {
     if (!homeUrl.startsWith('https:')) return notApplicable('the header only has an effect over HTTPS');
-    const home = responses.get(homeUrl);
-    if (home?.status == null) return notMeasured('the home page did not respond');
+    const { home, unmeasured } = homeResponse({ homeUrl, responses });
+    if (unmeasured) return unmeasured;
     const value = headerOf(home, 'strict-transport-security');
     const seconds = Number(/(?:^|;)\s*max-age\s*=\s*"?(\d{1,12})/i.exec(value ?? '')?.[1] ?? 0);
     if (seconds >= SECONDS_MIN) return pass;

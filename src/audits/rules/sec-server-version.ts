@@ -1,6 +1,7 @@
 /** Checks that headers do not expose server versions. */
 import { headersOf } from '../facts/fetch-facts.js';
-import { failIfAny, notMeasured, siteRule } from '../rule.js';
+import { failIfAny, siteRule } from '../rule.js';
+import { homeResponse } from './home-response.js';
 
 const HEADERS = ['Server', 'X-Powered-By', 'X-AspNet-Version', 'X-Generator'];
 
@@ -15,8 +16,8 @@ export const secServerVersion = siteRule({
   fix: 'Remove the header or its version number, for example with server_tokens off.',
   inputs: { site: ['homeUrl', 'responses'] },
   check({ site: { homeUrl, responses } }) {
-    const home = responses.get(homeUrl);
-    if (home?.status == null) return notMeasured('the home page did not respond');
+    const { home, unmeasured } = homeResponse({ homeUrl, responses });
+    if (unmeasured) return unmeasured;
     return failIfAny(
       HEADERS.filter((name) => headersOf(home, name.toLowerCase()).some((value) => /\d\.\d/.test(value))).map(
         (name) => ({

@@ -77,12 +77,16 @@ describe('security headers', () => {
     expect(headers(more)).toEqual(missing);
   });
 
-  it('were not measured without a response', () => {
+  it('were not measured without a response, and say so of a page that was never requested', () => {
     for (const id of ['sec.headers', 'sec.hsts', 'sec.server-version']) {
-      expect(said(id, [])).toEqual(['not-measured', 'the home page did not respond']);
-      expect(said(id, [page('/', { fetch: { error: { code: 'timeout', message: '' } } })])[0]).toBe(
+      expect(said(id, [])).toEqual([
         'not-measured',
-      );
+        'the home page was not requested: robots.txt does not allow it',
+      ]);
+      expect(said(id, [page('/', { fetch: { error: { code: 'timeout', message: '' } } })])).toEqual([
+        'not-measured',
+        'the home page did not respond',
+      ]);
     }
   });
 });

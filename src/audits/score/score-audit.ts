@@ -12,6 +12,7 @@ import type { Rule } from '../rule.js';
 import { type RuleResult, RuleRun } from '../run-rules.js';
 import type { Issue } from '../tally.js';
 import { GateWatch } from './gates.js';
+import { isUnread, ReadingTally } from './pages-read.js';
 import { RobotsFiles, readPages, readSiteRecord, readStyles } from './read-record.js';
 import { scoreRules } from './score-rules.js';
 
@@ -48,11 +49,13 @@ export async function scoreAudit(
   const depths = links.from(site.homeUrl);
   const run = new RuleRun(rules, site);
   const gates = new GateWatch(site);
+  const tally = new ReadingTally();
   const known: ReportPage[] = [];
   for await (const { pages } of readPages(record)) {
     for (const page of pages) {
       run.addPage({ ...page, depth: depths.get(page.url) ?? null });
       gates.addPage(page);
+      tally.addPage(page);
       known.push({ url: page.url, status: page.fetch?.status ?? null });
     }
     await pause();
@@ -60,16 +63,26 @@ export async function scoreAudit(
   for (const _judged of run.judgeSite()) await pause();
   const results = run.results();
   const { startUrl, homeUrl, domain, measuredAt, crawl } = site;
-  const score = scoreRules(results, gates.gates());
+  const reading = tally.result(site);
+  const caps = isUnread(reading) ? [] : gates.gates();
+  const score = isUnread(reading) ? noScore(results) : scoreRules(results, caps);
   return {
     ...{ schemaVersion: 1, recipe: RECIPE_VERSION, startUrl, homeUrl, domain, measuredAt, ...score },
-    gates: gates.gates(),
-    counts: countsOf(results, known.length, site.checks.length),
+    gates: caps,
+    reading,
+    counts: countsOf(results, known.length - reading.blocked, site.checks.length),
     rules: await redactResults(results, redactor, pause),
     crawl,
     pages: known,
     ...(stopped !== undefined && { stopped }),
   };
+}
+
+/** Nothing is claimed about pages that were not read. */
+function noScore(results: readonly RuleResult[]) {
+  const { categories } = scoreRules(results, []);
+  const unscored = categories.map((category) => ({ ...category, score: null, weight: 0 }));
+  return { score: null, grade: null, ungated: 0, categories: unscored, afterFixes: null };
 }
 
 async function redactResults(

@@ -20,7 +20,7 @@ export function readFailOn(text: string): FailOn {
   }
   const limit = /^score:(\d{1,3})$/.exec(text)?.[1];
   if (limit !== undefined && Number(limit) <= 100)
-    return { rule: () => false, report: ({ score }) => score < Number(limit) };
+    return { rule: () => false, report: ({ score }) => score === null || score < Number(limit) };
   throw new SondeError(
     'USAGE',
     `--fail-on takes error, warn, info, never or score:N (0 to 100), not ${JSON.stringify(text)}`,

@@ -14,6 +14,8 @@ export function githubReport(report: AuditReport): string {
     lines.unshift(
       `::warning title=Sonde::${escapeData(`The audit was ${report.stopped}; this report is partial.`)}`,
     );
+  if (report.reading?.note !== undefined)
+    lines.unshift(`::error title=Sonde::${escapeData(report.reading.note)}`);
   const more = rules.length - ANNOTATIONS_MAX;
   if (more > 0) lines.push(`::notice title=Sonde::${escapeData(`${more} more rules have findings.`)}`);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

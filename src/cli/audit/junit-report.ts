@@ -15,10 +15,21 @@ export function junitReport(report: AuditReport, failOn: FailOn): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="sonde audit" ${totals(report.rules, failOn)} time="0">`,
+    ...readingSuite(report),
     ...suites,
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+/** If little of the site could be read, that is a result of its own. */
+function readingSuite({ reading }: AuditReport): string[] {
+  if (reading?.note === undefined) return [];
+  return [
+    '  <testsuite name="reading" tests="1" failures="0" errors="1" skipped="0" time="0">',
+    `    <testcase classname="sonde.audit.reading" name="pages" time="0"><error message="${escapeXml(reading.note)}"/></testcase>`,
+    '  </testsuite>',
+  ];
 }
 
 function suiteXml(

@@ -5,15 +5,17 @@ import type { Paint } from '../paint.js';
 
 /** Findings shown per rule; JSON and CSV list all of them. */
 const SHOWN = 3;
+const TONES = { good: 'pass', fair: 'warn', poor: 'critical' } as const;
 const MEANINGS = { error: 'critical', warn: 'warn', info: 'info' } as const;
 
 export async function prettyReport(report: AuditReport, paint: Paint, target: string): Promise<string> {
   const words = await import('../../audits/index.js');
-  const { score, grade, homeUrl, gates } = report;
-  const meaning = score >= 90 ? 'pass' : score >= 70 ? 'warn' : 'critical';
+  const { score, homeUrl, gates, reading } = report;
+  const meaning = TONES[words.bandOf(score)];
   const stopped = words.stoppedSentence(report);
   const lines = [
-    `${paint(meaning, `${score} / 100, grade ${grade}`)}  ${printable(homeUrl)}`,
+    `${paint(meaning, words.scoreText(report))}  ${printable(homeUrl)}`,
+    ...(reading?.note === undefined ? [] : [`  ${paint('critical', reading.note)}`]),
     ...(stopped === undefined ? [] : [`  ${paint('critical', stopped)}`]),
     `  ${words.verdictSentence(report)}`,
     ...[words.fixesSentence(report), words.hiddenSentence(report)].flatMap((each) =>

@@ -21,12 +21,21 @@ export function sarifReport(report: AuditReport): string {
   const failing = report.rules.filter(({ issues }) => issues.length > 0);
   // Of a report from a server, which may be anything.
   const origin = tryUrl(report.homeUrl)?.origin;
+  const { note } = report.reading ?? {};
   const run = {
     tool: { driver: { name: 'Sonde', version: VERSION, rules: failing.map(ruleOf) } },
     automationDetails: { id: 'sonde-audit/' },
     ...(origin !== undefined && { originalUriBaseIds: { [BASE]: { uri: `${origin}/` } } }),
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: report.stopped === undefined, startTimeUtc: report.measuredAt }],
+    invocations: [
+      {
+        executionSuccessful: report.stopped === undefined && report.score !== null,
+        startTimeUtc: report.measuredAt,
+        ...(note !== undefined && {
+          toolExecutionNotifications: [{ level: 'error', message: { text: note } }],
+        }),
+      },
+    ],
     results: failing.flatMap((rule, ruleIndex) =>
       rule.issues.map((issue) => resultOf(issue, { rule, ruleIndex, origin })),
     ),

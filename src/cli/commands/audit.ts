@@ -74,8 +74,9 @@ async function audit(context: CliContext, url: string, command: Command): Promis
   const report = await withoutHidden(fullReport, selection, accepted);
   for (const reporter of reporters) await write(context, report, { reporter, failOn });
   const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.success.code;
-  context.exitCode = report.stopped === undefined ? failed : EXIT_CODES.interrupted.code;
-  if (flags.writeBaseline === undefined || report.stopped !== undefined) return;
+  const judged = report.score === null ? EXIT_CODES.target.code : failed;
+  context.exitCode = report.stopped === undefined ? judged : EXIT_CODES.interrupted.code;
+  if (flags.writeBaseline === undefined || report.stopped !== undefined || report.score === null) return;
   await accept(context, fullReport, flags.writeBaseline);
   context.exitCode = EXIT_CODES.success.code;
 }
@@ -175,7 +176,10 @@ export function addAudit(parent: Command, context: CliContext): void {
     )
     .addHelpText(
       'after',
-      '\nWith --server, the audit runs as a durable job on that server and its report is printed here.',
+      `
+With --server, the audit runs as a durable job on that server and its report is printed here.
+
+The exit code is 3 if nothing of the site could be read, because robots.txt or a login closes it.`,
     )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
   const own = ['audit.fetchMs', 'audit.bodyBytesMax', 'audit.redirectsMax'] as const;

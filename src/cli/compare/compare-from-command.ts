@@ -1,6 +1,6 @@
 /** Runs a `sonde compare` call and returns its report. */
 import type { Command } from 'commander';
-import { readIgnoreRules } from '../../compare/index.js';
+import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
@@ -35,7 +35,7 @@ export async function compareFromCommand(
   const startedAt = Date.now();
   const { settings } = await loadSettings(context, self);
   const { options } = call;
-  const run = readRunOptions(options);
+  const run = readRunOptions(options, settings);
   const baseline =
     options.baseline === undefined
       ? undefined
@@ -165,9 +165,10 @@ function withClient(run: RunOptions, { sha256, explainer }: ProbeClient): RunOpt
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
 }
 
-function readRunOptions(options: CompareCommandOptions): RunOptions {
+function readRunOptions(options: CompareCommandOptions, { compare }: Settings): RunOptions {
   return {
-    samples: readCount(options.samples, '--samples', 50),
+    samples: readCount(options.samples, '--samples', SAMPLES_MAX),
+    confirmSamples: compare.confirmSamples,
     profile: options.profile,
     concurrency: readCount(options.concurrency, '--concurrency', 64),
     perHost: readCount(options.perHost, '--per-host', 64),

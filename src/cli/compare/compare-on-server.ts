@@ -1,5 +1,5 @@
 /** `sonde compare --server`: runs a comparison or a suite as a durable job on a server. */
-import type { Finding } from '../../compare/index.js';
+import { CONFIRM_SAMPLES_DEFAULT, type Finding } from '../../compare/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { explainDiff } from '../../explain/index.js';
@@ -88,6 +88,8 @@ async function buildRequest(
     rightUrl: right,
     candidate: options.candidate,
     samples: run.samples,
+    // Without the option, the server's own setting applies.
+    ...(run.confirmSamples !== CONFIRM_SAMPLES_DEFAULT && { confirmSamples: run.confirmSamples }),
     profile: run.profile,
     ...(ignore && { ignore }),
     ...(labelLeft && { leftLabel: labelLeft }),

@@ -1,12 +1,27 @@
 /**
- * Compares pairs of URLs. Each pair is sampled in rounds with the sides in random order, then diffed and explained.
+ * Compares pairs of URLs. Each pair is sampled (`compare/sampling.ts`), then diffed and explained.
  * Pairs run concurrently up to a limit, and concurrent requests per host are limited too. If the run is stopped,
  * complete pairs are kept and the others are dropped.
  */
-import { type CompareOptions, computeDiff, HostSlots, sampleOrder } from '../../compare/index.js';
+import {
+  CONFIRM_SAMPLES_DEFAULT,
+  type CompareOptions,
+  computeDiff,
+  HostSlots,
+  isUnsettledInSteps,
+  type Sampler,
+  takeRounds,
+} from '../../compare/index.js';
 import { type Explainer, explainDiff } from '../../explain/index.js';
+import { runSteps } from '../../loop-turns.js';
 import type { HeaderList } from '../../net/index.js';
-import { type ISignalProvider, identifyEnvelope, type Side, type SignalEnvelope } from '../../probe/index.js';
+import {
+  type ISignalProvider,
+  identifyEnvelope,
+  type Side,
+  type SignalEnvelope,
+  SPACING_REQUEST,
+} from '../../probe/index.js';
 import type { ReportedPair } from './compare-report.js';
 
 export interface SidePlan {
@@ -24,6 +39,8 @@ export interface PairPlan {
 export interface RunOptions {
   /** Number of samples per side and path. */
   readonly samples: number;
+  /** Samples per side that are taken at most if one side varies; 12 by default. */
+  readonly confirmSamples?: number;
   readonly profile: 'core' | 'full';
   readonly concurrency: number;
   readonly perHost: number;
@@ -65,23 +82,46 @@ async function runPair(
   options: RunOptions,
   slots: HostSlots,
 ): Promise<ReportedPair | undefined> {
-  const samples: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
-  for (let n = 1; n <= options.samples; n += 1) {
-    for (const side of sampleOrder(options.random)) {
-      const { url, provider, headers } = plan[side];
-      const probe = () =>
-        provider.probe(url, {
-          profile: options.profile,
-          exchanges: n === 1,
-          headers,
-          ...(options.signal && { signal: options.signal }),
-        });
-      const observed = await slots.use(url, probe);
-      if (options.signal?.aborted) return undefined;
-      samples[side].push(identifyEnvelope(observed, { comparisonId: plan.name, side, sample: n }));
-    }
+  const taken: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
+  const { samples, confirmSamples = CONFIRM_SAMPLES_DEFAULT, compare } = options;
+  const sampler = samplerOf(plan, { options, slots, taken });
+  if (!(await takeRounds(sampler, { from: 1, to: samples }))) return undefined;
+  if (
+    samples > 1 &&
+    samples < confirmSamples &&
+    runSteps(isUnsettledInSteps(taken.left, taken.right, compare)) &&
+    !(await takeRounds(sampler, { from: samples + 1, to: confirmSamples, added: true }))
+  ) {
+    return undefined;
   }
-  return analysePair(plan.name, samples, options);
+  return analysePair(plan.name, taken, options);
+}
+
+interface Sampling {
+  readonly options: RunOptions;
+  readonly slots: HostSlots;
+  readonly taken: Readonly<Record<Side, SignalEnvelope[]>>;
+}
+
+function samplerOf(plan: PairPlan, { options, slots, taken }: Sampling): Sampler {
+  const { signal, profile, random } = options;
+  const stop = signal && { signal };
+  return {
+    random: () => random,
+    async take(side, sample) {
+      const { url, provider, headers } = plan[side];
+      const context = { profile, exchanges: sample === 1, headers, ...stop };
+      const observed = await slots.use(url, () => provider.probe(url, context));
+      if (signal?.aborted) return undefined;
+      const envelope = identifyEnvelope(observed, { comparisonId: plan.name, side, sample });
+      taken[side].push(envelope);
+      return envelope;
+    },
+    async space(side) {
+      const { url, provider, headers } = plan[side];
+      await slots.use(url, () => provider.probe(url, { ...SPACING_REQUEST, headers, ...stop }));
+    },
+  };
 }
 
 type AnalyseOptions = Pick<RunOptions, 'compare' | 'explainer' | 'signal' | 'samples'>;

@@ -30,6 +30,7 @@ export async function compareDemo(
     }));
     const pairs = await runComparison(plans, {
       samples: 3,
+      confirmSamples: 3,
       profile: 'full',
       concurrency: 2,
       perHost: 4,

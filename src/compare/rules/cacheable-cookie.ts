@@ -13,7 +13,7 @@ export const cacheableCookie: Rule = {
     'Send Cache-Control: private or no-store with every cookie, or do not set cookies on shared responses.',
   inputs: ['headers.core', 'cookies'],
   claims: ['set-cookie', 'cache-control'],
-  sampled: true,
+  bySide: true,
   compare(left, right) {
     const names = { left: cookiesOf(left), right: cookiesOf(right) };
     if (names.left.length > 0 === names.right.length > 0) return undefined;

@@ -5,10 +5,8 @@ import { computeDiff } from '../compute-diff.js';
 type Context = { readonly asn?: number; readonly colo?: string; readonly country?: string };
 
 function messagesOf(left: Context | undefined, right: Context | undefined): string[] {
-  const side = (name: 'left' | 'right', cf: Context | undefined) => ({
-    ...makeEnvelope(name, {}),
-    ...(cf && { cf }),
-  });
+  const side = (name: 'left' | 'right', cf: Context | undefined) =>
+    makeEnvelope(name, cf ? { more: { cf } } : {});
   const { findings } = computeDiff([side('left', left)], [side('right', right)], {});
   return findings.filter(({ code }) => code === 'CF_CONTEXT_DRIFT').map(({ message }) => message);
 }

@@ -25,9 +25,12 @@ export const contentLengthDrift: Rule = {
   compare(left, right, context) {
     if (left.envelope.body?.truncated || right.envelope.body?.truncated) return undefined;
     const sizes = { left: sizesOf(context, 'left'), right: sizesOf(context, 'right') };
-    const [a, b] = [median(sizes.left), median(sizes.right)];
+    const [a, b] = typicalSizes(sizes, {
+      left: isSometimesEmpty(left, context),
+      right: isSometimesEmpty(right, context),
+    });
     const delta = Math.abs(a - b);
-    if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return undefined;
+    if (delta === 0) return undefined;
     const share = delta / Math.max(a, b);
     const empty = a === 0 || b === 0;
     if (!empty && sameDocument(left, right)) return undefined;
@@ -64,6 +67,29 @@ function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
   return samples[side]
     .map(({ envelope: { body } }) => (body?.error ? undefined : (body?.normalizedChars ?? body?.bytes)))
     .filter((size) => size !== undefined);
+}
+
+/**
+ * The median of each side, if they lie further apart than either side's sizes do. If only one side varies, its smallest
+ * body against the steady one: a body that is sometimes empty is not noise.
+ */
+function typicalSizes(
+  sizes: Readonly<Record<Side, readonly number[]>>,
+  empty: Readonly<Record<Side, boolean>>,
+): readonly [number, number] {
+  const [a, b] = [median(sizes.left), median(sizes.right)];
+  const spreads = { left: spread(sizes.left), right: spread(sizes.right) };
+  if (Math.abs(a - b) > Math.max(spreads.left, spreads.right)) return [a, b];
+  if (spreads.left === 0 && empty.right) return [a, 0];
+  return spreads.right === 0 && empty.left ? [0, b] : [0, 0];
+}
+
+/** Without responses of another status class, which need not have a body. */
+function isSometimesEmpty(view: SampleView, { samples }: RuleContext): boolean {
+  return samples[view.side].some(
+    (sample) =>
+      sample.envelope.body?.bytes === 0 && !sample.envelope.body.error && sameStatusClass(sample, view),
+  );
 }
 
 function spread(sizes: readonly number[]): number {

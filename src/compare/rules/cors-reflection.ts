@@ -12,7 +12,7 @@ export const corsReflection: Rule = {
   recommendation: 'Check the Origin against an allowlist instead of echoing it.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*'],
-  sampled: true,
+  bySide: true,
   compare(left, right) {
     const marks = { left: reflection(left), right: reflection(right) };
     if (marks.left === marks.right) return [];

@@ -12,7 +12,7 @@ export const corsVaryMissing: Rule = {
   recommendation: 'Send Vary: Origin whenever the response depends on it, even if the origin is rejected.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*', 'vary'],
-  sampled: true,
+  bySide: true,
   compare(left, right) {
     const faults = { left: fault(left), right: fault(right) };
     if ((faults.left === null) === (faults.right === null)) return undefined;

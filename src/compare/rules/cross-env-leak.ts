@@ -18,7 +18,7 @@ export const crossEnvLeak: Rule = {
   recommendation:
     'Look for a hard-coded base URL or a configuration value copied from the other environment.',
   inputs: ['status'],
-  sampled: true,
+  bySide: true,
   grouped: worstAndMore,
   compare(left, right) {
     return new LeakSearch([left, right]).run();

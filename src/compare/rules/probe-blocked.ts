@@ -1,5 +1,6 @@
 /** A side that shows the probe a challenge instead of the site, so the site itself is not compared. */
 import { differencesOfSides } from '../differences.js';
+import { sameStatusClass } from '../json-facts.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -15,8 +16,8 @@ export const probeBlocked: Rule = {
   claims: ['cf-mitigated'],
   sampled: true,
   bothSidesCount: true,
-  compare(left, right) {
-    const marks = { left: blockMark(left), right: blockMark(right) };
+  compare(left, right, { samples }) {
+    const marks = { left: blockMarkOf(left, samples.left), right: blockMarkOf(right, samples.right) };
     return differencesOfSides((side) => {
       const mark = marks[side];
       if (mark === null) return undefined;
@@ -31,6 +32,18 @@ export const probeBlocked: Rule = {
     });
   },
 };
+
+/** A challenge that some samples got replaced the site in them. A 429 among other statuses is a side that is flaky. */
+function blockMarkOf(view: SampleView, samples: readonly SampleView[]): string | null {
+  const mark = blockMark(view);
+  if (mark !== null) return mark;
+  return (
+    samples
+      .filter((one) => sameStatusClass(one, view))
+      .map(blockMark)
+      .find((one) => one !== null) ?? null
+  );
+}
 
 export function blockMark(view: SampleView): string | null {
   const status = view.response?.status;

@@ -15,7 +15,7 @@ export const tlsCertExpiry: Rule = {
     'A certificate on any hop of the candidate expires within 7 days of the probe (critical) or within 30 days (warning). Info for the reference, and if both sides expire equally soon, which is not drift.',
   recommendation: 'Renew the certificate, and find out why it was not renewed automatically.',
   inputs: ['certificate'],
-  sampled: true,
+  bySide: true,
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
     const bands = { left: bandOf(soonest.left), right: bandOf(soonest.right) };

@@ -16,6 +16,12 @@ export const COMPARE_ROWS = [
     ...count(0, 20, 10),
   },
   {
+    key: 'compare.confirmSamples',
+    flag: 'confirm-samples',
+    about: 'samples per side at most, if only one side varies from request to request',
+    ...count(1, 50, 12),
+  },
+  {
     key: 'compare.kept',
     flag: 'compare-kept',
     about: 'comparisons kept per pair of environments',

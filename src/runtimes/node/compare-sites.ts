@@ -5,8 +5,10 @@
 import { type CompareReport, verdictOfPairs } from '../../cli/compare/compare-report.js';
 import { type PairPlan, runComparison } from '../../cli/compare/run-comparison.js';
 import {
+  CONFIRM_SAMPLES_DEFAULT,
   pathsFromList,
   readIgnoreRules,
+  SAMPLES_DEFAULT,
   SAMPLES_MAX,
   type SideLabels,
   sideLabels,
@@ -37,6 +39,8 @@ export interface CompareSitesOptions extends ProbeClientOptions {
   readonly paths?: readonly string[];
   /** Samples per side and path: 3 by default; timing needs 5 to count. */
   readonly samples?: number;
+  /** Samples per side that are taken at most if only one side varies from request to request: 12 by default. */
+  readonly confirmSamples?: number;
   /** `core` compares six families of headers, `full` everything. */
   readonly profile?: 'core' | 'full';
   /** Sent to one side only, and to no other origin. */
@@ -67,7 +71,12 @@ export async function compareSites(
     const plans = planPairs({ left, right }, options, outbound);
     const labels = sideLabels({ left, right }, { given: options.labels ?? {}, candidate });
     const pairs = await runComparison(plans, {
-      samples: within('samples', options.samples ?? 3, SAMPLES_MAX),
+      samples: within('samples', options.samples ?? SAMPLES_DEFAULT, SAMPLES_MAX),
+      confirmSamples: within(
+        'confirmSamples',
+        options.confirmSamples ?? CONFIRM_SAMPLES_DEFAULT,
+        SAMPLES_MAX,
+      ),
       profile: options.profile ?? 'full',
       concurrency: within('concurrency', options.concurrency ?? 4, CONCURRENCY_MAX),
       perHost: within('perHost', options.perHost ?? 4, CONCURRENCY_MAX),

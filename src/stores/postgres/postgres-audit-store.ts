@@ -58,7 +58,7 @@ export class PostgresAuditStore implements AuditStore {
 
   async setResult(
     { jobId, leaseToken }: AuditLease,
-    result: { readonly score: number; readonly reportRef: string },
+    result: { readonly score: number | null; readonly reportRef: string },
   ) {
     const rows = await this.#database.query(sql.UPDATE_RESULT, [
       jobId,

@@ -68,7 +68,7 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
 
   setResult(
     lease: AuditLease,
-    { score, reportRef }: { readonly score: number; readonly reportRef: string },
+    { score, reportRef }: { readonly score: number | null; readonly reportRef: string },
   ): boolean {
     const auditId = this.#heldAudit(lease);
     if (auditId === undefined) return false;

@@ -11,7 +11,7 @@ export interface Expected {
   readonly strictExit?: 0 | 1;
 }
 
-export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' | 'at'> {
+export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' | 'at' | 'robots'> {
   readonly code: FindingCode;
   readonly worse: Responder;
   readonly better: Responder;
@@ -25,7 +25,7 @@ export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' 
 export type CorpusDrifts = Readonly<Record<string, CorpusDrift>>;
 
 type More = Partial<
-  Pick<CorpusDrift, 'tls' | 'http' | 'samples' | 'at' | 'worseSide' | 'mirrored' | 'expected'>
+  Pick<CorpusDrift, 'tls' | 'http' | 'samples' | 'at' | 'robots' | 'worseSide' | 'mirrored' | 'expected'>
 >;
 
 const EXITS: Readonly<Record<Severity, 0 | 1>> = { critical: 1, warn: 0, info: 0 };

@@ -12,6 +12,9 @@ const redirecting =
     request.url?.includes('/to-') ? FINE : redirect(to, status);
 
 export const ROUTING_DRIFTS: CorpusDrifts = {
+  'a robots.txt that closes the site': worse('INDEXABILITY_DRIFT', 'critical', [FINE, FINE], {
+    robots: { left: 'User-agent: *\nDisallow: /\n', right: 'User-agent: *\nDisallow:\n' },
+  }),
   'a 500 without any header': worse('STATUS_MISMATCH', 'critical', [{ status: 500 }, FINE]),
   'a 503 page': worse('STATUS_MISMATCH', 'critical', [{ ...FINE, status: 503 }, FINE]),
   'a missing page': worse('STATUS_MISMATCH', 'critical', [

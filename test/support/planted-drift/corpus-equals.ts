@@ -12,7 +12,7 @@ import {
   withHeaders,
 } from './drift-case.js';
 
-type EqualPair = Pick<DriftCase, 'left' | 'right' | 'at' | 'http'>;
+type EqualPair = Pick<DriftCase, 'left' | 'right' | 'at' | 'http' | 'samples'>;
 
 const both = (response: Responder): EqualPair => ({ left: response, right: response });
 const own = (request: IncomingMessage) => `https://${request.headers.host}`;
@@ -180,7 +180,26 @@ const EQUALLY_BAD: Readonly<Record<string, EqualPair>> = {
   'certificates that expire soon on both': { ...both(page()), at: '2051-03-27T00:00:00Z' },
 };
 
+/** What every second response of both sides lacks. */
+const inTurns = (make: (odd: boolean) => CannedResponse): EqualPair => {
+  const responder: Responder = (_request, turn) => make(turn % 2 === 1);
+  return { left: responder, right: responder, samples: 4 };
+};
+
+const NOISY: Readonly<Record<string, EqualPair>> = {
+  'a cookie in every second response': inTurns((odd) =>
+    odd ? withHeaders({ 'set-cookie': 'ab=1; Path=/; Secure; HttpOnly' }) : page(),
+  ),
+  'a policy in every second response': inTurns((odd) =>
+    odd ? withHeaders({ 'content-security-policy': "default-src 'self'" }) : page(),
+  ),
+  'a paragraph in every second response': inTurns((odd) =>
+    page(odd ? `<p>${'An offer. '.repeat(30)}</p>` : ''),
+  ),
+};
+
 export const EQUAL_PAIRS: Readonly<Record<string, EqualPair>> = {
+  ...NOISY,
   ...WRITTEN_DIFFERENTLY,
   ...VOLATILE,
   ...HOSTS,

@@ -28,6 +28,8 @@ export interface DriftCase {
   readonly tls?: RightTls;
   /** Served over plain http, on the same paths. */
   readonly http?: { readonly right: Responder };
+  /** The robots.txt of a side; none by default. */
+  readonly robots?: Partial<Readonly<Record<Side, string>>>;
   readonly leftHeaders?: readonly (readonly [string, string])[];
   /** The time at which the probe claims to run, so that certificates expire soon. */
   readonly at?: string;

@@ -52,7 +52,9 @@ export async function openPlantedSides(): Promise<PlantedSides> {
     const host = side === 'left' ? LEFT_HOST : RIGHT_HOST;
     if (plain && (side === 'left' || own === undefined))
       return response.writeHead(301, { location: `https://${host}${request.url}` }).end();
-    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    if (request.url === '/robots.txt') {
+      return sendRobots(response, planted?.robots?.[side]);
+    }
     return respond(own ?? {}, { request, response, turn: turns[side]++ });
   };
   const secure = (name: string, options: ServerOptions, side: Side) =>
@@ -89,6 +91,11 @@ export async function openPlantedSides(): Promise<PlantedSides> {
       for (const one of [left, ...rights.values(), plain.left, plain.right]) await one.close();
     },
   };
+}
+
+function sendRobots(response: ServerResponse, text: string | undefined) {
+  if (text === undefined) return response.writeHead(404).end();
+  return response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
 }
 
 interface Asked {

@@ -58,7 +58,7 @@ function ChangesSince({ audit, before }: { audit: Audit; before: Audit }) {
         {(diff) => (
           <>
             <p>
-              Score {Math.round(diff.scoreBefore)} before, <strong>{Math.round(diff.scoreAfter)}</strong> now.
+              Score {scoreText(diff.scoreBefore)} before, <strong>{scoreText(diff.scoreAfter)}</strong> now.
             </p>
             <IssueGroup title="New" issues={diff.new} open />
             <IssueGroup title="Fixed" issues={diff.fixed} open={false} />
@@ -109,4 +109,8 @@ function Scores({ audits }: { audits: readonly Audit[] }) {
       />
     </Panel>
   );
+}
+
+function scoreText(score: number | null): string {
+  return score === null ? 'not measured' : String(Math.round(score));
 }

@@ -57,15 +57,23 @@ const FORMATS = [
   ['json', 'JSON'],
 ] as const;
 
+/** Pages that were not requested are known, but not crawled. */
+function pagesText({ counts, reading }: AuditReport): string {
+  if (!reading?.note) return count(counts.pages, 'page');
+  const { read, blocked, refused, failed } = reading;
+  return `${read} of ${count(read + blocked + refused + failed, 'page')} read`;
+}
+
 function Summary({ audit, report }: { audit: Audit; report: AuditReport }) {
-  const { counts, gates, afterFixes, stopped } = report;
+  const { counts, gates, afterFixes, stopped, reading } = report;
   return (
     <section className="panel report-summary" aria-label="Score">
       <ScoreDial score={report.score} grade={report.grade} />
       <div>
+        {reading?.note ? <p className="fault">{reading.note}</p> : null}
         <Facts
           of={[
-            ['Pages', count(counts.pages, 'page')],
+            ['Pages', pagesText(report)],
             ['Links and files', count(counts.checks, 'check')],
             ['Rules', `${counts.failed} failed, ${counts.warned} with warnings, ${counts.passed} passed`],
             ['Findings', count(counts.issues, 'finding')],

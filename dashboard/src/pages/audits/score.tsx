@@ -18,7 +18,8 @@ export function ScoreBadge({ score }: { score: number | null }) {
 const RADIUS = 44;
 const AROUND = 2 * Math.PI * RADIUS;
 
-export function ScoreDial({ score, grade }: { score: number; grade: string }) {
+export function ScoreDial({ score, grade }: { score: number | null; grade: string | null }) {
+  if (score === null) return <p className="muted">Not measured</p>;
   return (
     <svg
       className={`dial is-${toneOfScore(score)}`}

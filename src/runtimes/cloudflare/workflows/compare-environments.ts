@@ -33,6 +33,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
           store: createRemoteComparisons(env),
           box,
           provider,
+          confirmSamples: settings.compare.confirmSamples,
           ...(explainer && { explainer }),
           clock: Date.now,
           turn: timerTurn,

@@ -59,6 +59,7 @@ export async function composeCompare(
     provider,
     sha256,
     turn: nextTurn,
+    ...(compare && { confirmSamples: compare.confirmSamples }),
     ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
     turns: new TenantTurns(PROBES_AT_ONCE.max, PROBES_AT_ONCE.perTenant),
