@@ -71,7 +71,10 @@ function withColumns(rows: Rows, added: typeof ADDED_COLUMNS): Rows {
 /** Rows that the migration derives from the existing ones. */
 const [TENANT, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'];
 const PAIRS = [
-  { tenant_id: TENANT, pair_key: PAIR, comparisons: 2, last_ts: 1_700_000_000_000, last_id: COMPARISON },
+  {
+    ...{ tenant_id: TENANT, pair_key: PAIR, comparisons: 2 },
+    ...{ last_ts: 1_700_000_000_000, last_id: COMPARISON, own_ts: 1_700_000_000_000, own_id: COMPARISON },
+  },
 ];
 const RECORD_COUNTS = [
   { tenant_id: TENANT, name: 'idempotency_keys', n: 1 },
@@ -106,10 +109,18 @@ test('the migration keeps every row of every table and adds the missing tables',
   await streams.close();
   const records = rowsIn('records');
   const added = { revoked_sessions: [], pair_baselines: [], pairs: PAIRS, record_counts: RECORD_COUNTS };
-  expect(records.rows).toEqual({ ...before.records.rows, ...added });
+  const { audit_jobs: jobs = [], ...others } = withColumns(before.records.rows, {
+    comparisons: ['suite_id'],
+  });
+  expect(records.rows).toEqual({
+    ...others,
+    ...added,
+    audit_jobs: jobs.map((row) => ({ ...(row as object), ran_ms: 0 })),
+    clock_state: [],
+  });
   expect(records.versions).toMatchObject({
-    record_schema: [{ version: 3 }],
-    comparison_schema: [{ version: 3 }],
+    record_schema: [{ version: 4 }],
+    comparison_schema: [{ version: 4 }],
   });
   const sonde = rowsIn('sonde');
   const taken = withColumns({ ...before.sonde.rows, long_data: [] }, ADDED_COLUMNS);
@@ -121,6 +132,7 @@ test('the migration keeps every row of every table and adds the missing tables',
     stream_totals: STREAM_TOTALS,
     loose_data: [],
     loose_rows: [],
+    clock_state: [],
   });
   expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 3 }] });
 });
@@ -158,8 +170,8 @@ test('a server works with the existing data and continues it', async () => {
 });
 
 test.each([
-  ['records', 'record', 4, 3],
-  ['records', 'comparison', 4, 3],
+  ['records', 'record', 5, 4],
+  ['records', 'comparison', 5, 4],
   ['records', 'suite', 2, 1],
   ['sonde', 'stream', 7, 6],
   ['sonde', 'proxy', 4, 3],
