@@ -80,7 +80,7 @@ export interface ClaimedJob extends Lease {
   readonly eventSeq: number;
   readonly progressPct: number | null;
   /** How long earlier attempts ran. */
-  readonly ranMs: number;
+  readonly ranMs?: number;
 }
 
 export interface Claimed {

@@ -75,6 +75,7 @@ async function endingOf(held: HeldJob, { handler, stepsOver }: HeldRunDeps): Pro
 }
 
 /** How much longer a claimed job may run. */
-export function remainingMs({ ranMs }: ClaimedJob, durationMs: number): number {
+/** A job that an object of an older release started has no count. */
+export function remainingMs({ ranMs = 0 }: ClaimedJob, durationMs: number): number {
   return Math.max(0, durationMs - ranMs);
 }

@@ -238,7 +238,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         if (tenantId === undefined) return;
         const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
         const [own] = await this.#store.listPairs({ tenantId, limit: 1, own: true });
-        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair, own));
+        if (pair) await unwrap(recordsRpcOf(this.env, tenantId).pairChanged(pair, own ?? null));
         this.#replan();
       })
       .catch((error: unknown) => {

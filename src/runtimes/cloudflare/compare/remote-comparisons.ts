@@ -24,7 +24,8 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
       return unwrap(envPairOf(env, pairKey).store(method, args));
     },
     {
-      listPairs: (query) => unwrap(recordsRpcOf(env, query.tenantId).listPairs(query)),
+      listPairs: ({ tenantId, limit, ...query }) =>
+        unwrap(recordsRpcOf(env, tenantId).listPairs(limit, query)),
       // Each object's alarm ends its own comparisons.
       endExpired: async () => [],
     },

@@ -175,7 +175,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return wrap(this.#log, async () => this.#records.isWorkedAt(comparisonId));
   }
 
-  pairChanged(pair: PairSummary, own?: PairSummary) {
+  pairChanged(pair: PairSummary, own: PairSummary | null = pair) {
     return wrap(this.#log, async () => {
       this.#records.pairs.note(pair);
       if (own) this.#records.ownPairs.note(own);
@@ -192,7 +192,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     });
   }
 
-  listPairs({ limit, own, after }: PairQuery) {
+  listPairs(limit: number, { own, after }: Pick<PairQuery, 'own' | 'after'> = {}) {
     const { pairs, ownPairs } = this.#records;
     return wrap(this.#log, async () => (own ? ownPairs : pairs).list(limit, after));
   }

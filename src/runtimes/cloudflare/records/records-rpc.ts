@@ -40,11 +40,17 @@ export interface RecordsRpc {
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
   /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
-  /** `own` is the pair as of its last comparison outside suites, if it has one. */
-  pairChanged(pair: PairSummary, own?: PairSummary): Promise<WireResult<void>>;
+  /**
+   * `own` is the pair as of its last comparison outside suites, or null. Objects of older releases do not send it, and
+   * then all comparisons count as such.
+   */
+  pairChanged(pair: PairSummary, own?: PairSummary | null): Promise<WireResult<void>>;
   /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;
-  listPairs(query: PairQuery): Promise<WireResult<readonly PairSummary[]>>;
+  listPairs(
+    limit: number,
+    query?: Pick<PairQuery, 'own' | 'after'>,
+  ): Promise<WireResult<readonly PairSummary[]>>;
 }
 
 export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
