@@ -1,5 +1,5 @@
 /** Loading, empty, failed, forbidden: what would be here, why it is not, and the one action that helps. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, OfflineError } from '../api/client';
 import { Shape } from './mark';
 
@@ -100,21 +100,26 @@ export function NoMatch({ what, more, clear }: NoMatchProps) {
 }
 
 interface Pages {
+  readonly data: { readonly pages: readonly unknown[] } | undefined;
   readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly isError: boolean;
   fetchNextPage(): unknown;
 }
 
 /** The button below a list that has older entries. */
 export function LoadMore({ query, what }: { query: Pages; what: string }) {
-  if (!query.hasNextPage) return null;
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const loaded = data?.pages.length ?? 0;
+  const [wanted, setWanted] = useState(0);
+  const isLoading = wanted > loaded && hasNextPage && !isError;
+  // A change that arrives meanwhile reloads the list and cancels the request for the next page, which is then repeated.
+  useEffect(() => {
+    if (isLoading && !isFetching) void fetchNextPage();
+  }, [isLoading, isFetching, fetchNextPage]);
+  if (!hasNextPage) return null;
   return (
-    <button
-      type="button"
-      className="button"
-      disabled={query.isFetchingNextPage}
-      onClick={() => void query.fetchNextPage()}
-    >
+    <button type="button" className="button" disabled={isLoading} onClick={() => setWanted(loaded + 1)}>
       Load older {what}
     </button>
   );
