@@ -118,8 +118,13 @@ export function LoadMore({ query, what }: { query: Pages; what: string }) {
     if (isLoading && !isFetching) void fetchNextPage();
   }, [isLoading, isFetching, fetchNextPage]);
   if (!hasNextPage) return null;
+  const more = () => {
+    setWanted(loaded + 1);
+    // Also after an error, which the effect does not repeat.
+    void fetchNextPage();
+  };
   return (
-    <button type="button" className="button" disabled={isLoading} onClick={() => setWanted(loaded + 1)}>
+    <button type="button" className="button" disabled={isLoading} onClick={more}>
       Load older {what}
     </button>
   );
