@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JSON_DEPTH_MAX, parseJson } from './parse-json.js';
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, parseJson } from './parse-json.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -15,6 +15,13 @@ test.each([
   ['brackets after a string that ends in an escaped quote', `["\\"",${'['.repeat(JSON_DEPTH_MAX)}`],
 ])('refuses %s before parsing', (_name, text) => {
   expect(() => parseJson(text)).toThrow(/nested more than 128 levels/);
+});
+
+test('refuses more values than the limit before parsing, and parses as many as it allows', () => {
+  const values = (n: number) => `[${'0,'.repeat(n - 1)}0]`;
+  expect(parseJson(values(JSON_VALUES_MAX))).toHaveLength(JSON_VALUES_MAX);
+  expect(() => parseJson(values(JSON_VALUES_MAX + 1))).toThrow(/more than 1000000 values/);
+  expect(parseJson(JSON.stringify([','.repeat(JSON_VALUES_MAX + 1)]))).toHaveLength(1);
 });
 
 test('brackets inside strings do not count', () => {

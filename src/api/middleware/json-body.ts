@@ -5,7 +5,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
-import { refuseDeepJson } from '../../parse-json.js';
+import { refuseLargeJson } from '../../parse-json.js';
 import type { TenantScope } from '../../scopes.js';
 import type { AppContext, AppEnv } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
@@ -40,7 +40,7 @@ export async function jsonBytes(c: AppContext, bytesMax: number): Promise<Uint8A
 
 async function jsonText(c: AppContext, bytesMax: number): Promise<string> {
   const text = decodeText(await jsonBytes(c, bytesMax));
-  refuseDeepJson(text);
+  refuseLargeJson(text);
   refuseNulInJson(text);
   return text;
 }
