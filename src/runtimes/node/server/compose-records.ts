@@ -143,8 +143,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
-  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
-  const turns = new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant);
+  const { outbound, turns } = openJobRequests(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
@@ -219,6 +218,12 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
       await stores.close();
     },
   };
+}
+
+/** For the requests of audits and hello jobs. */
+function openJobRequests(net: OutboundOptions) {
+  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
+  return { outbound, turns: new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant) };
 }
 
 /** Origins that are allowed only temporarily cannot receive webhooks. */
