@@ -33,7 +33,7 @@ const LOADS = [
   'ten audits of a target that answers after 25 s',
   'twenty webhook receivers that answer after 14 s',
   'a thousand probes of one origin',
-  'ten suites of 300 paths',
+  'five suites of 300 paths',
 ] as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -144,8 +144,8 @@ export class TenantWork {
       }
       await pause(2_000);
     },
-    'ten suites of 300 paths': async () => {
-      for (let n = 0; n < 10; n++) {
+    'five suites of 300 paths': async () => {
+      for (let n = 0; n < 5; n++) {
         await this.#create(this.#greedy, '/api/suites', {
           ...{ leftUrl: this.#site, rightUrl: `${this.#site}/right-${n}`, samples: 1, concurrency: 16 },
           paths: Array.from({ length: 300 }, (_, at) => `/path-${at}`),

@@ -8,7 +8,7 @@ import { SondeError } from '../../errors.js';
 import { quotasOf, type Tenant } from '../../jobs/index.js';
 import { TenantTurns } from '../../tenant-turns.js';
 
-export const PROBES_AT_ONCE = { max: 64, perTenant: 32 } as const;
+export const PROBES_AT_ONCE = { max: 32, perTenant: 8 } as const;
 
 /** A probe takes at most ten seconds, and most take less than one. */
 const RETRY_SECONDS = 1;

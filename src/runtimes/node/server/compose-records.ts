@@ -147,8 +147,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
-  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
-  const turns = new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant);
+  const { outbound, turns } = openJobRequests(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
@@ -238,6 +237,12 @@ function figuresOf(
     overview: () => jobs.overview(),
     waiting: () => deliveryCounts.waiting({ keyId, limit: DELIVERIES_COUNTED_MAX }),
   };
+}
+
+/** For the requests of audits and hello jobs. */
+function openJobRequests(net: OutboundOptions) {
+  const outbound = createOutboundClient({ connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net });
+  return { outbound, turns: new TenantTurns(REQUESTS_AT_ONCE.max, REQUESTS_AT_ONCE.perTenant) };
 }
 
 function actAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): JobHandlers {
