@@ -23,6 +23,7 @@ export const SUBSCRIPTION_READING: ReadonlySet<keyof SubscriptionStore> = new Se
 
 export const PROXY_READING: ReadonlySet<keyof ProxyStore> = new Set([
   'pumps',
+  'findCreate',
   'attempts',
   'openAttempts',
   'headlessBeyond',
