@@ -1,4 +1,5 @@
 /** Loading, empty, failed, forbidden: what would be here, why it is not, and the one action that helps. */
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, OfflineError } from '../api/client';
 import { Shape } from './mark';
@@ -87,11 +88,17 @@ interface NoMatchProps {
   /** A singular noun. */
   readonly what: string;
   readonly more: boolean;
-  readonly clear: ReactNode;
+  /** The page without the filter. */
+  readonly to: '/compare' | '/audits' | '/streams';
 }
 
 /** Nothing among the rows that were read matches. While there are older rows, that is not the last word. */
-export function NoMatch({ what, more, clear }: NoMatchProps) {
+export function NoMatch({ what, more, to }: NoMatchProps) {
+  const clear = (
+    <Link to={to} className="button">
+      Clear the filter
+    </Link>
+  );
   return (
     <Empty title={more ? `No ${what} matches so far` : `No ${what} matches the filter`} action={clear}>
       {more ? 'Older entries have not been searched yet.' : null}

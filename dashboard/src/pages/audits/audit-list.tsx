@@ -75,12 +75,7 @@ interface AuditTableProps {
 
 function AuditTable({ audits, filtered, more }: AuditTableProps) {
   if (audits.length === 0 && filtered) {
-    const clear = (
-      <Link to="/audits" className="button">
-        Clear the filter
-      </Link>
-    );
-    return <NoMatch what="audit" more={more} clear={clear} />;
+    return <NoMatch what="audit" more={more} to="/audits" />;
   }
   if (audits.length === 0) {
     return (

@@ -76,12 +76,7 @@ interface PairTableProps {
 
 function PairTable({ pairs, q, suites, more }: PairTableProps) {
   if (pairs.length === 0 && q !== '') {
-    const clear = (
-      <Link to="/compare" className="button">
-        Clear the filter
-      </Link>
-    );
-    return <NoMatch what="pair" more={more} clear={clear} />;
+    return <NoMatch what="pair" more={more} to="/compare" />;
   }
   if (pairs.length === 0 && suites > 0) {
     return (

@@ -97,12 +97,7 @@ interface StreamRowsProps {
 
 function StreamRows({ streams, filtered, more }: StreamRowsProps) {
   if (streams.length === 0 && filtered) {
-    const clear = (
-      <Link to="/streams" className="button">
-        Clear the filter
-      </Link>
-    );
-    return <NoMatch what="entry" more={more} clear={clear} />;
+    return <NoMatch what="entry" more={more} to="/streams" />;
   }
   if (streams.length === 0) {
     return (
