@@ -50,7 +50,6 @@ it('contains the rules of the catalogue in order', () => {
     [id, category, scope, severity, weight].join(' '),
   );
   expect(held).toEqual(listed);
-  expect(held).toHaveLength(106);
 });
 
 it('every rule has a planted fault', () => {
