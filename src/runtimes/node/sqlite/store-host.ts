@@ -1,8 +1,8 @@
 /** The stream, subscription and proxy stores on Node. Each call is sent to the thread that owns the file. */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
+import { forwardMethods } from '../../../port-methods.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import { remotePort } from '../../../remote-port.js';
 import type {
   StreamKey,
   StreamRepairs,
@@ -52,14 +52,18 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   const queue = new CallQueue(worker);
   // Removes data that a crash left.
   void queue.dropUnused();
-  const port = <Port extends object>(store?: StoreName, own?: Partial<Port>) =>
-    remotePort<Port>((method, args) => queue.call({ ...(store && { store }), method, args }), own);
+  const port = <Port extends object>(store: StoreName, own?: Partial<Port>) => {
+    // Calls for streams do not name their store.
+    const named = store === 'streams' ? {} : { store };
+    const { [store]: methods } = ready.methods;
+    return forwardMethods<Port>(methods, (method, args) => queue.call({ ...named, method, args }), own);
+  };
   return {
-    store: port<StreamStore>(undefined, {
+    store: port<StreamStore>('streams', {
       create: (stream) => createInPieces(queue, stream),
       append: (id, input) => appendInPieces(queue, id, input),
     }),
-    repairs: port<StreamRepairs>(),
+    repairs: port<StreamRepairs>('streams'),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
     clock: port<ClockStore>('clock'),
