@@ -5,9 +5,11 @@ import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import { openStreamStores, type StreamStoresOptions } from './open-stream-stores.js';
+import type { ServerSecrets } from './secrets.js';
 import { StoredClock } from './stored-clock.js';
 
 interface StreamsOptions extends StreamStoresOptions {
+  readonly secrets: Pick<ServerSecrets, 'webhooks'>;
   readonly net: OutboundOptions;
 }
 
