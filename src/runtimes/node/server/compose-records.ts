@@ -160,7 +160,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
     ...compare.handlers,
   };
-  const counted = countSettled(stores.jobs);
+  const counted = countSettled(stores.jobs, () => webhooks.dispatcher.wakeSoon());
   const worker = new JobWorker({
     log,
     random: Math.random,
