@@ -89,6 +89,11 @@ export const ComparisonView = z
     error: opt(FailureView),
   })
   .openapi('Comparison');
+export type ComparisonView = z.infer<typeof ComparisonView>;
+
+/** The response to the request that creates a comparison. */
+export const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
+export type NewComparison = z.infer<typeof NewComparison>;
 
 /** `probes` is empty unless the comparison has completed. */
 export function comparisonView(

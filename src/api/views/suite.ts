@@ -33,7 +33,7 @@ export const SuiteView = z
   })
   .openapi('Suite');
 
-export const SuitePathView = z
+const SuitePathView = z
   .object({
     n: z.int(),
     path: z.string(),
@@ -42,6 +42,13 @@ export const SuitePathView = z
     findings: z.int().nullable(),
   })
   .openapi('SuitePath');
+
+export const SuitePage = SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths');
+export type SuitePage = z.infer<typeof SuitePage>;
+
+/** The response to the request that creates a suite. */
+export const NewSuite = z.object({ suiteId: z.string() }).openapi('NewSuite');
+export type NewSuite = z.infer<typeof NewSuite>;
 
 export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
   const findings = parseList<z.infer<typeof findingSchema>>(row.findingsJson);
