@@ -1,7 +1,7 @@
 // The compiler enforces the arrows between parts (tsconfig references). This script catches what references cannot see:
 // a core project whose file list contains Node's types, usually because the types of a dependency pulled them in, and a
-// core source file that imports a Node module. It also rejects `URL.canParse`, which cannot be trusted; see
-// src/try-url.ts.
+// core source file that imports a Node module. It also rejects values of `api` in `cli`, which only reads the types of
+// responses there, and `URL.canParse`, which cannot be trusted; see src/try-url.ts.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -48,7 +48,19 @@ function distrustedCalls() {
     .map((file) => `src/${file}: calls URL.canParse instead of tryUrl`);
 }
 
-const faults = [...coreProjects().flatMap(faultsOf), ...distrustedCalls()];
+/** The command line starts without the server, so it must not load its schemas. @returns {string[]} */
+function valuesOfApi() {
+  return readdirSync(join(src, 'cli'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      /^(?:import|export) (?!type\b)[^;]*?from '(?:\.\.\/)+api\//m.test(
+        readFileSync(join(src, 'cli', file), 'utf8'),
+      ),
+    )
+    .map((file) => `src/cli/${file}: imports more than types from api`);
+}
+
+const faults = [...coreProjects().flatMap(faultsOf), ...valuesOfApi(), ...distrustedCalls()];
 for (const fault of faults) console.error(fault);
 console.error(faults.length === 0 ? 'boundaries: ok' : `boundaries: ${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;

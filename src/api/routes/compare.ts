@@ -26,6 +26,7 @@ import { type AppRecords, tenantWith } from '../records.js';
 import {
   ComparisonView,
   comparisonView,
+  NewComparison,
   PairView,
   ProbeView,
   pairView,
@@ -62,8 +63,6 @@ const CompareRequest = z
     explain: z.boolean().optional().describe('Explain the result. Default true.'),
   })
   .openapi('CompareRequest');
-
-const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
 
 const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
