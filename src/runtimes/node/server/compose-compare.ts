@@ -30,11 +30,9 @@ export interface StraySource {
 }
 
 interface CompareOptions {
-  readonly net?: OutboundOptions;
-  readonly compare?: Settings['compare'];
-  readonly explain?: Settings['explain'];
+  readonly settings: Pick<Settings, 'jobs' | 'compare' | 'explain'>;
+  readonly net: OutboundOptions;
   readonly sealingKeys: readonly string[];
-  readonly databaseUrl?: string;
   readonly log: Log;
 }
 
@@ -46,20 +44,20 @@ const STRAY_MAX = 1_000;
 const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(
-  { net, compare, explain, log, sealingKeys, databaseUrl }: CompareOptions,
+  { settings: { jobs, compare, explain }, net, log, sealingKeys }: CompareOptions,
   { comparisons: store, suites, strayRows }: Pick<RecordStoreSet, 'comparisons' | 'suites' | 'strayRows'>,
   clock: () => number,
 ) {
   const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, outbound, close } = openProbeClient(probeOptions(net, compare));
-  const model = explain && configuredModel(explain);
+  const model = configuredModel(explain);
   const parts = createCompareDeps({
     store,
     box,
     provider,
     sha256,
     turn: nextTurn,
-    ...(compare && { confirmSamples: compare.confirmSamples }),
+    confirmSamples: compare.confirmSamples,
     ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
     turns: new TenantTurns(PROBES_AT_ONCE.max, PROBES_AT_ONCE.perTenant),
@@ -67,7 +65,7 @@ export async function composeCompare(
   const suiteDeps = createSuiteDeps({ suites, compare: parts, box, egress: outbound.egress });
   const { seal, redactUrl } = suiteDeps;
   const rows = { comparisons: store, suites };
-  const isAlone = databaseUrl === undefined;
+  const isAlone = jobs.databaseUrl === undefined;
   const sweep = new PacedSweep({
     name: 'stale_comparisons',
     async step() {
