@@ -54,7 +54,7 @@ export function cliPage(commands) {
   return `${[
     '# Command line',
     '',
-    'Written by `scripts/write-reference.mjs`. `sonde COMMAND --help` prints the same, and `man sonde` if the package is',
+    'Written by `npm run generate`. `sonde COMMAND --help` prints the same, and `man sonde` if the package is',
     'installed globally.',
     '',
     '| command | about |',
@@ -103,7 +103,7 @@ function manSection(command) {
 export function manPage(commands, exitCodes) {
   const [program, ...rest] = commands;
   const lines = [
-    '.\\" Written by scripts/write-reference.mjs.',
+    '.\\" Written by npm run generate.',
     '.TH SONDE 1 "" "Sonde" "User Commands"',
     '.SH NAME',
     'sonde \\- compare environments, audit sites, and keep streamed responses',

@@ -84,7 +84,7 @@ export function apiPage(document) {
   return `${[
     '# HTTP API',
     '',
-    'Written by `scripts/write-reference.mjs` from the OpenAPI document, which every server has at `/openapi.json`, and as a',
+    'Written by `npm run generate` from the OpenAPI document, which every server has at `/openapi.json`, and as a',
     'page with schemas and a console at `/docs`. [errors.md](errors.md) lists the codes.',
     '',
     ...sections,

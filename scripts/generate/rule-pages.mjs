@@ -1,33 +1,6 @@
-// Writes docs/audit-rules/ from the rules themselves: an index and one page per rule, which reports link to. `--check`
-// writes nothing and fails if a file differs; a test runs it.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+// The pages of docs/audit-rules, which reports link to: an index and one page per rule.
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join(root, 'docs', 'audit-rules');
-
-/** @typedef {import('../src/audits/rule.js').Rule} Rule */
-
-/** @returns {Promise<{ RULES: readonly Rule[], CATEGORY_NAMES: Record<string, string>, failureTitle(template: string): string }>} */
-async function loadRules() {
-  const entry = [
-    `export { RULES } from './src/audits/rules/index.ts';`,
-    `export { CATEGORY_NAMES } from './src/audits/rule.ts';`,
-    `export { failureTitle } from './src/audits/rule-title.ts';`,
-  ].join('\n');
-  const outfile = join(root, 'dist', 'rule-docs.mjs');
-  await build({
-    stdin: { contents: entry, resolveDir: root, loader: 'ts' },
-    ...{ outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'warning' },
-  });
-  try {
-    return await import(`${outfile}?${Date.now()}`);
-  } finally {
-    rmSync(outfile, { force: true });
-  }
-}
+/** @typedef {import('../../src/audits/rule.js').Rule} Rule */
 
 /**
  * @param {Rule} rule
@@ -59,7 +32,7 @@ function inCode(text) {
   return text.replaceAll(/(?<!`)<[^>]*>(?!`)/g, (tag) => `\`${tag}\``);
 }
 
-const INTRODUCTION = `Written by \`node scripts/write-rule-docs.mjs\` from the rules themselves; do not edit.
+const INTRODUCTION = `Written by \`npm run generate\` from the rules themselves; do not edit.
 
 A rule is a pure function of recorded facts. A failing rule costs its weight, times 1 for an error, 0.5 for a warning and
 0.15 for a hint, times its reach: the cube root of the share of pages, links or files that fail. What is left of the total
@@ -87,39 +60,32 @@ scripts or a person, and are not checked.
 Text that scripts add, and elements that styles hide, are judged as the markup has them.
 `;
 
-/** @returns {Promise<Map<string, string>>} */
-async function documents() {
-  const { RULES, CATEGORY_NAMES, failureTitle } = await loadRules();
+/**
+ * Returns every page by its name.
+ * @param {Record<string, any>} code
+ * @returns {Map<string, string>}
+ */
+export function rulePages({ AUDIT_RULES, CATEGORY_NAMES, failureTitle }) {
+  /** @type {readonly Rule[]} */
+  const rules = AUDIT_RULES;
+  /** @type {Readonly<Record<string, string>>} */
+  const names = CATEGORY_NAMES;
   const files = new Map();
-  const sections = Object.entries(CATEGORY_NAMES).map(([category, name]) => {
-    const rows = RULES.filter((rule) => rule.category === category).map(
-      (rule) =>
-        `| [\`${rule.id}\`](${rule.id}.md) | ${inCode(failureTitle(rule.title))} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
-    );
+  const sections = Object.entries(names).map(([category, name]) => {
+    const rows = rules
+      .filter((rule) => rule.category === category)
+      .map(
+        (rule) =>
+          `| [\`${rule.id}\`](${rule.id}.md) | ${inCode(failureTitle(rule.title))} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
+      );
     return `## ${name}\n\n| rule | what is wrong | scope | severity | weight |\n|---|---|---|---|---:|\n${rows.join('\n')}\n`;
   });
-  files.set('README.md', `# Audit rules\n\n${RULES.length} rules. ${INTRODUCTION}\n${sections.join('\n')}`);
+  files.set('README.md', `# Audit rules\n\n${rules.length} rules. ${INTRODUCTION}\n${sections.join('\n')}`);
   files.set('not-covered.md', NOT_COVERED);
-  for (const rule of RULES)
+  for (const rule of rules)
     files.set(
       `${rule.id}.md`,
-      rulePage(rule, failureTitle(rule.title), CATEGORY_NAMES[rule.category] ?? rule.category),
+      rulePage(rule, failureTitle(rule.title), names[rule.category] ?? rule.category),
     );
   return files;
-}
-
-const files = await documents();
-if (process.argv.includes('--check')) {
-  const present = readdirSync(folder).sort();
-  const differing = [...files].filter(
-    ([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
-  );
-  const extra = present.filter((name) => !files.has(name));
-  for (const [name] of differing) console.error(`docs/audit-rules/${name} does not match the rules`);
-  for (const name of extra) console.error(`docs/audit-rules/${name} belongs to no rule`);
-  process.exitCode = differing.length + extra.length === 0 ? 0 : 1;
-} else {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
