@@ -223,7 +223,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     dashboard: createDashboardFiles(urls.dashboard),
     readiness,
     stopping: () => stopped !== undefined,
-    sseMs: own.sseMs,
+    settings: own,
     localOnly: isLocalOnly(own),
   };
   const app = createApp(deps);
