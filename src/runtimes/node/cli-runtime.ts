@@ -68,9 +68,7 @@ async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
     ...(auth.jwtSecret !== undefined && { secret: auth.jwtSecret }),
     ...(auth.issuer !== undefined && { issuer: auth.issuer }),
     ...(auth.audience !== undefined && { audience: auth.audience }),
-    ...(auth.jwks !== undefined && {
-      loadJwks: await createJwksLoader(auth.jwks, await fetchJsonOver(settings)),
-    }),
+    ...(auth.jwks !== undefined && (await createJwksLoader(auth.jwks, await fetchJsonOver(settings)))),
   };
 }
 

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
-import { composeAuth } from '../../../api/auth/compose-auth.js';
+import { type AuthOptions, composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import type { ServiceToken } from '../../../api/auth/service-tokens.js';
 import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
@@ -25,6 +25,7 @@ import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
+import { sha256 } from '../sha256.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -56,7 +57,7 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   dataDir: string;
   publicUrl?: string;
   corsOrigins: readonly string[];
-  jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
+  jwt: AuthOptions['jwt'];
   serviceTokens: readonly ServiceToken[];
   /** What the proxy may call; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
@@ -118,8 +119,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const findTenant = (slug: string) => records.records.tenants.find(slug);
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
-    clock,
-    monotonic,
+    ...{ clock, monotonic, sha256 },
     tenantExists: async (slug) => (await findTenant(slug)) !== undefined,
     revoked: {
       add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
