@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { AUDIT_RANGES, type Audit, completeOptions, RECIPE_VERSION } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { timerTurn } from '../../loop-turns.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
@@ -14,7 +15,6 @@ import { bodyOf, createInlineRenderer, encodeInTurns, sendChunks } from '../larg
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { invalidField } from '../middleware/validation.js';
 import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
 import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
