@@ -40,11 +40,8 @@ test('finds one of the patterns that another router finds, whatever the order of
     );
     for (let tried = 0; tried < 30; tried += 1) {
       const path = newPath();
-      // Hono's `/a/*` is also `/a`.
       const candidates = oracle.match('GET', path)[0].map(([pattern]) => pattern);
-      const expected = candidates.filter(
-        (each) => depthOf(each) <= depthOf(path) && !isShadowed(each, path, patterns),
-      );
+      const expected = candidates.filter((each) => !isShadowed(each, path, patterns));
       expect(expected.length).toBeLessThan(2);
       for (const each of [match, reversed]) {
         const route = each?.(path)?.route.operations.get('GET')?.facts.path;
@@ -56,7 +53,6 @@ test('finds one of the patterns that another router finds, whatever the order of
   expect(found).toBeGreaterThan(1000);
 });
 
-const depthOf = (path: string) => path.split('/').length;
 const shapeOf = (pattern: string) => pattern.replace(/\{\w+(\*?)\}/g, '{$1}');
 const honoForm = (pattern: string) => pattern.replace(/\{\w+\*\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
 
@@ -90,6 +86,7 @@ const match = createMatcher([
 test.each([
   ['/v1/stream/a%2Fb/c', ['a%2Fb/c'], '/v1/stream/*'],
   ['/v1/stream/', [''], '/v1/stream/*'],
+  ['/v1/stream', [''], '/v1/stream/*'],
   ['/v1/stream/__ds/x%20y/streams/a/b', ['x%20y', 'a/b'], '/v1/stream/__ds/:id/streams/*'],
   ['/v1/stream/__dsx/y', ['__dsx/y'], '/v1/stream/*'],
   ['/v1/proxy/', [], '/v1/proxy'],
@@ -102,7 +99,6 @@ test.each([
 test.each([
   '/v1/stream/__ds/x',
   '/v1/stream/__ds',
-  '/v1/stream',
   '/v1',
   '//',
   '/v1/proxy/x',

@@ -119,10 +119,14 @@ function find(root: Node, path: string, values: string[]): Route | undefined {
       values.push(segment);
       node = node.parameter;
     } else {
-      if (node.rest) values.push(path.slice(at));
-      return node.rest?.route;
+      return restOf(node, path.slice(at), values);
     }
     at = end + 1;
   }
-  return node.route;
+  return node.route ?? restOf(node, '', values);
+}
+
+function restOf({ rest }: Node, value: string, values: string[]): Route | undefined {
+  if (rest) values.push(value);
+  return rest?.route;
 }

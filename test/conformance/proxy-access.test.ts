@@ -20,7 +20,7 @@ let tokens: Record<'all' | 'reader' | 'creator' | 'admin' | 'stranger', string>;
 
 beforeAll(async () => {
   bench = await startProxyBench({
-    proxy: { signingSecrets: [SIGNING, 'the-one-before-it-which-is-accepted-too!'] },
+    proxy: { signingSecret: [SIGNING, 'the-one-before-it-which-is-accepted-too!'] },
   });
   tokens = {
     all: await token(),

@@ -26,7 +26,7 @@ import {
   attemptView,
   decodeCursor,
   encodeCursor,
-  StreamItem,
+  StreamPage,
   streamItem,
   TimingView,
 } from '../views/listed-stream.js';
@@ -71,10 +71,7 @@ const list = operation.get('/api/streams', 'listStreams', {
     'be short or empty and still have `next`.',
   request: { query: Query },
   responses: {
-    200: jsonResponse(
-      'One page.',
-      z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
-    ),
+    200: jsonResponse('One page.', StreamPage),
     ...storeErrors(),
   },
 });

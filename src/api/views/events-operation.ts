@@ -4,7 +4,7 @@ import { type ErrorCode, SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { storeErrors } from './error-responses.js';
-import { JobEventView } from './job.js';
+import { JobEventPage } from './job.js';
 import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
 import {
   addOperation,
@@ -19,14 +19,6 @@ const Query = z.object({
   after: z.coerce.number().int().min(0).default(0).describe('Return events with a greater `seq`.'),
   limit: limitParam(JOB_EVENT_LIMITS.pageMax, 100),
 });
-
-const Page = z
-  .object({
-    events: z.array(JobEventView),
-    next: z.int().describe('Send it as `after` to get the next page.'),
-    ended: z.boolean().describe('No further events will follow.'),
-  })
-  .openapi('JobEvents');
 
 interface EventsResource {
   readonly operation: ReturnType<typeof operations>;
@@ -56,7 +48,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
     responses: {
       200: {
         description: 'Events in order.',
-        content: { ...jsonContent(Page), ...textContent('text/event-stream') },
+        content: { ...jsonContent(JobEventPage), ...textContent('text/event-stream') },
       },
       204: { description: 'The work has ended and there are no further events.' },
       ...storeErrors(missing, 'TOO_MANY_READERS'),
