@@ -11,8 +11,8 @@ import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
 import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
-import { createRequestMeter } from '../../src/api/middleware/observe-requests.js';
-import { createRateLimiter } from '../../src/api/middleware/rate-limit.js';
+import { createRequestMeter } from '../../src/api/metrics/request-meter.js';
+import { createRateLimiter } from '../../src/kernel/rate-limit.js';
 import { SCOPES } from '../../src/scopes.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
 

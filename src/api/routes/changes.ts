@@ -4,12 +4,12 @@
  */
 import * as z from 'zod';
 import { JOB_KINDS } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { includesScope, type TenantScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { type Change, type ChangePage, ChangeView, type NumberedChange } from '../changes/change.js';
 import { isChangeId } from '../changes/change-log.js';
-import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { respondWithEvents } from '../views/event-stream.js';

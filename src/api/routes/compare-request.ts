@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { erasedFields, readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { cleanRequestHeaders, type HeaderList, refusalError } from '../../net/index.js';
 import type { AppComparisons } from '../comparisons.js';
-import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 
 /** Errors that the start of a comparison or suite can return. */

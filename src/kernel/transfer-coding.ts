@@ -3,7 +3,7 @@
  * is refused with 501 (RFC 9112 section 6.1). If `chunked` is not last, or occurs twice, the end of the body is unknown:
  * 400 (section 6.3).
  */
-import { SondeError } from '../../errors.js';
+import { SondeError } from '../errors.js';
 
 /** `value` is the joined Transfer-Encoding header. Returns why the request is refused. */
 export function transferCodingFault(value: string | null | undefined): SondeError | undefined {

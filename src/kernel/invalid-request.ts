@@ -3,7 +3,7 @@
  * each invalid field and what is allowed there. It repeats names of unknown fields but no values.
  */
 import type * as z from 'zod';
-import { SondeError } from '../../errors.js';
+import { SondeError } from '../errors.js';
 
 type Issue = z.core.$ZodIssue;
 

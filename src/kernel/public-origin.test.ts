@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { appForTests } from '../../../test/support/app-for-tests.js';
-import { absoluteUrl } from './public-origin.js';
+import type { Arrived } from './arrived.js';
+import { clientAddressOf, createPublicOrigins, ORIGINS_KEPT } from './public-origin.js';
 
 interface Row {
   readonly name: string;
@@ -86,15 +86,37 @@ test.each<Row>([
     url: 'http://b/x',
     clientAddress: 'unknown',
   },
-])('$name', async ({ base, headers = {}, peerAddress, publicUrl, url, clientAddress }) => {
-  const { app } = appForTests(publicUrl === undefined ? {} : { publicUrl });
-  app.get('/where', (c) =>
-    c.json({ url: absoluteUrl(c, '/x'), clientAddress: c.var.publicOrigin.clientAddress }),
-  );
-  const response = await app.request(
-    `${base}/where`,
-    { headers },
-    peerAddress === undefined ? {} : { peerAddress },
-  );
-  expect(await response.json()).toEqual({ url, clientAddress });
+])('$name', ({ base, headers = {}, peerAddress, publicUrl, url, clientAddress }) => {
+  const settings = { ...(publicUrl !== undefined && { publicUrl }), trustedPeer: isProxy };
+  const arrived = from(new URL(base).host, headers, peerAddress);
+  const header = (name: string) => headers[name];
+  expect(`${createPublicOrigins(settings)(arrived).base}/x`).toBe(url);
+  expect(clientAddressOf({ peerAddress, header }, settings)).toBe(clientAddress);
+});
+
+const isProxy = (address: string) => address === PROXY;
+
+function from(authority: string, headers: Record<string, string> = {}, peerAddress?: string): Arrived {
+  const header = (name: string) => headers[name] ?? null;
+  return { scheme: 'http', authority, peerAddress, header } as Partial<Arrived> as Arrived;
+}
+
+test('a limited number of hosts is cached, and an uncached one is still correct', () => {
+  const read = createPublicOrigins({ trustedPeer: isProxy });
+  const kept = Array.from({ length: ORIGINS_KEPT }, (_each, i) => read(from(`h${i}.localhost`)));
+  for (const [i, publicOrigin] of kept.entries()) expect(read(from(`h${i}.localhost`))).toBe(publicOrigin);
+  const [one, two] = [read(from('more.localhost')), read(from('more.localhost'))];
+  expect(one.base).toBe('http://more.localhost');
+  expect(two).toEqual(one);
+  expect(two).not.toBe(one);
+  expect(read(from('h0.localhost'))).toBe(kept[0]);
+});
+
+test('does not cache origins from a trusted proxy, and refuses an invalid host', () => {
+  const read = createPublicOrigins({ trustedPeer: isProxy });
+  const behind = (proto: string) => read(from('a.test', { 'x-forwarded-proto': proto }, PROXY));
+  expect([behind('https').base, behind('http').base]).toEqual(['https://a.test', 'http://a.test']);
+  expect(read(from('a.test', { 'x-forwarded-proto': 'https' })).base).toBe('http://a.test');
+  for (const host of ['', 'a b', 'x:99999', 'a/b', 'a@b'])
+    expect(() => read(from(host))).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
 });
