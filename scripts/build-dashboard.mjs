@@ -13,7 +13,8 @@ export function isDashboardStale() {
   const builtAt = statSync(stamp).mtimeMs;
   const inputs = [join(root, 'package-lock.json')];
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
+    // Declarations are not bundled, and those of the API are written again after each change of the server.
+    if (entry.isFile() && !entry.name.endsWith('.d.ts')) inputs.push(join(entry.parentPath, entry.name));
   }
   return inputs.some((file) => existsSync(file) && statSync(file).mtimeMs > builtAt);
 }
