@@ -11,6 +11,7 @@ export default defineConfig({
     // A data URL would need an exception in the policy of the pages.
     assetsInlineLimit: 0,
     manifest: true,
+    license: { fileName: '.vite/license.json' },
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', try: 'try.html' },
