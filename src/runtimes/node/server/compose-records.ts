@@ -111,7 +111,9 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   }
   const path = join(options.dataDir, 'records.db');
   const kept = options.compare && { comparisonsKept: options.compare.kept };
-  const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
+  const host = await openRecordsHost({
+    ...{ path, ...kept, workerUrl: options.recordsWorkerUrl, log: options.log },
+  });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 

@@ -39,7 +39,7 @@ interface StreamsHost {
 
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
   const { dataDir, storeWorkerUrl, streamBytesMax: streamBytes, longPollMs, sseMs, log } = options;
-  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
+  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl, log });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
   for (const lost of lostWrites)
