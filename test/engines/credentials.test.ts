@@ -11,6 +11,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from '../support/built-server.js';
 import { FakeTime, removeFaketimeMemory } from '../support/fake-time.js';
 import { keepingLog } from '../support/keeping-log.js';
@@ -69,7 +70,7 @@ test.each(['SQLite', 'PostgreSQL'])('on %s, a deleted tenant is refused on every
     log,
     ...(databaseUrl && { databaseUrl }),
   });
-  await stores.tenants.create({ id: 'acme', slug: 'acme', name: 'Acme', quotas: {} });
+  await stores.tenants.create({ id: uuidV7(Date.now()), slug: 'acme', name: 'Acme', quotas: {} });
   await stores.close();
   const tokens = [
     SERVICE_TOKEN,
