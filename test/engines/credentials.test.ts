@@ -9,14 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from '../support/built-server.js';
 import { FakeTime, removeFaketimeMemory } from '../support/fake-time.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 
 const SECRET = 'the-secret-that-all-processes-share-here';
 const SERVICE_TOKEN = 'the-service-token-of-the-tenant-acme';
@@ -63,13 +61,7 @@ test.each(['SQLite', 'PostgreSQL'])('on %s, a deleted tenant is refused on every
   const folder = newFolder();
   const servers = [await start({ folder, env })];
   if (databaseUrl) servers.push(await start({ folder: newFolder(), env }));
-  const log = keepingLog();
-  const stores = await openRecordStores({
-    ...JOB_OPTIONS,
-    dataDir: folder,
-    log,
-    ...(databaseUrl && { databaseUrl }),
-  });
+  const stores = await openRecordsForTest(folder, databaseUrl === undefined ? {} : { databaseUrl });
   await stores.tenants.create({ id: uuidV7(Date.now()), slug: 'acme', name: 'Acme', quotas: {} });
   await stores.close();
   const tokens = [
