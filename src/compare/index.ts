@@ -10,6 +10,7 @@ export {
   SAMPLES_MAX,
 } from './compute-diff.js';
 export type * from './env-diff.js';
+export { erasedFields } from './erased-fields.js';
 export type * from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
 export { pathOf, routeTemplate, type TextHash } from './fingerprint.js';

@@ -1,7 +1,6 @@
 /**
  * A suite of 50 paths with six systematic differences and one 500, in every format, as golden files: the diff shows
- * what a change of wording or layout does to a real report. Update them with `npx vitest run -u
- * test/conformance/suite-goldens.test.ts`.
+ * what a change of wording or layout does to a real report. `npm run generate` updates them.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';

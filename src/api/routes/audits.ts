@@ -7,6 +7,7 @@ import { AUDIT_RANGES, type Audit, completeOptions, RECIPE_VERSION } from '../..
 import { auditDiffSchema, auditReportSchema } from '../../audits/report/audit-report.js';
 import { SondeError } from '../../errors.js';
 import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { timerTurn } from '../../loop-turns.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
@@ -15,7 +16,6 @@ import { bodyOf, createInlineRenderer, encodeInTurns, sendChunks } from '../larg
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { invalidField } from '../middleware/validation.js';
 import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
 import { createErrors, storeErrors } from '../views/error-responses.js';

@@ -13,10 +13,10 @@ import {
   pairKeyIn,
 } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { invalidField } from '../middleware/validation.js';
 import { tenantWith } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { idParam, jsonRequest, jsonResponse, NO_STORE, operations } from '../views/operation.js';

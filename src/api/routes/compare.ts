@@ -52,13 +52,7 @@ import {
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { searchPage, textFilter } from '../views/search-page.js';
 import { invalidCursor } from '../views/time-pages.js';
-import {
-  CompareFields,
-  erasedFields,
-  readSides,
-  SIDES_ERRORS,
-  type SidesRequest,
-} from './compare-request.js';
+import { CompareFields, readSides, SIDES_ERRORS, type SidesRequest } from './compare-request.js';
 
 const operation = operations('Comparisons');
 const params = idParam('comparisonId', 100);
@@ -253,8 +247,7 @@ interface CreateCall {
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
-  const erased = erasedFields(comparisons, request);
-  const sealed = await readSides(records, comparisons, request);
+  const { sealed, erased } = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
   const { comparisonId } = await createPairComparison(comparisons.store, pair, {
     comparisonId: comparisonIdOf(pairKeyOf(pair), id),

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { proxiedOf, streamIdOfProxy, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
 import { includesScope } from '../../scopes.js';
 import {
@@ -19,7 +20,6 @@ import {
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
-import { invalidField } from '../middleware/validation.js';
 import { storeErrors } from '../views/error-responses.js';
 import {
   AttemptView,

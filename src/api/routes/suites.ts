@@ -28,7 +28,7 @@ import {
 } from '../views/operation.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { NewSuite, SuitePage, SuiteView, suitePathView, suiteView } from '../views/suite.js';
-import { erasedFields, readSides, SIDES_ERRORS } from './compare-request.js';
+import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
 const operation = operations('Comparisons');
@@ -139,8 +139,7 @@ interface CreateCall {
 async function createSuite(c: AppContext, { records, comparisons, tenant, id, input }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = input.request;
   const { explain = false, ...options } = rest;
-  const erased = erasedFields(comparisons, input.request);
-  const sealed = await readSides(records, comparisons, input.request);
+  const { sealed, erased } = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
   const outcome = await comparisons.suites.createSuite({
     ...key,

@@ -31,7 +31,7 @@ interface EventsResource {
   feedOf(c: AppContext): Promise<{ readonly tenant: Tenant; readonly feed: EventFeed }>;
 }
 
-export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: EventsResource): void {
+export function addEvents(app: App, { stopping, settings }: AppDeps, resource: EventsResource): void {
   const { operation, path, operationId, params, missing, feedOf } = resource;
   const route = operation.get(path, operationId, {
     summary: 'List or stream progress events',
@@ -56,7 +56,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
   });
   addOperation(app, route, async (c) => {
     const { tenant, feed } = await feedOf(c);
-    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs: settings.sseMs });
   });
 }
 

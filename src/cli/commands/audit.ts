@@ -18,7 +18,7 @@ import { withProgressLine } from '../progress-line.js';
 import { type ReporterChoice, readReporters } from '../reporters/reporter-choice.js';
 import { runsOnServer } from '../server-job.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
-import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { addSettingOptions } from '../setting-options.js';
 import { abortOnSignal } from '../start-or-stop.js';
 
 interface Flags {
@@ -186,6 +186,5 @@ With --server, the audit runs as a durable job on that server and its report is 
 The exit code is 3 if nothing of the site could be read, because robots.txt or a login closes it.`,
     )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
-  const own = ['audit.fetchMs', 'audit.bodyBytesMax', 'audit.redirectsMax'] as const;
-  addSettingOptions(command, [...OUTBOUND_SETTINGS, ...own, ...CLIENT_SETTINGS]);
+  addSettingOptions(command, ['net', 'audit', ...CLIENT_SETTINGS]);
 }

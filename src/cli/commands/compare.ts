@@ -5,7 +5,7 @@ import { collect } from '../header-options.js';
 import { plainPaint } from '../paint.js';
 import { readReporters } from '../reporters/reporter-choice.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
-import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { addSettingOptions } from '../setting-options.js';
 
 export interface CompareCommandOptions {
   readonly paths?: string;
@@ -118,14 +118,11 @@ the result is inconclusive, 130 if the run was interrupted.`,
       await compare(context, self, self.args);
     });
   addSettingOptions(command, [
-    ...OUTBOUND_SETTINGS,
+    'net',
     'compare.probeMs',
     'compare.redirectsMax',
     'compare.confirmSamples',
-    'explain.baseUrl',
-    'explain.model',
-    'explain.key',
-    'explain.timeoutMs',
+    'explain',
     ...CLIENT_SETTINGS,
   ]);
 }
