@@ -27,7 +27,7 @@ test('every code has exactly one rule, and every rule has an example', () => {
 
 describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
   const example = RULE_EXAMPLES[code];
-  if (!example) throw new Error(`no example for ${code}`);
+  if (!example) throw new Error(`${code} has no example in test/support/rule-examples`);
   const { left, right } = exampleSamples(example);
   const found = (diff: ReturnType<typeof computeDiff>) => diff.findings.filter((one) => one.code === code);
 
