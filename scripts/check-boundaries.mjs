@@ -1,7 +1,8 @@
 // Checks the arrows between parts (docs/ARCHITECTURE.md) before the compiler does, which answers one forbidden import
 // with an error for every file behind it. The arrows are the references of the projects. It also catches what references
 // cannot see: a core project whose file list contains Node's types, usually because the types of a dependency pulled
-// them in. And it rejects `URL.canParse`, which cannot be trusted; see src/try-url.ts.
+// them in. It also rejects values of `api` in `cli`, which only reads the types of responses there, and `URL.canParse`,
+// which cannot be trusted; see src/try-url.ts.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -70,8 +71,19 @@ function distrustedCalls() {
     .map(({ file }) => `${relative(root, file)}: calls URL.canParse instead of tryUrl`);
 }
 
+/** The command line starts without the server, so it must not load its schemas. @returns {string[]} */
+function valuesOfApi() {
+  return sourceFiles()
+    .filter(
+      ({ file, text }) =>
+        file.startsWith(join(src, 'cli')) &&
+        /^(?:import|export) (?!type\b)[^;]*?from '(?:\.\.\/)+api\//m.test(text),
+    )
+    .map(({ file }) => `${relative(root, file)}: imports more than types from api`);
+}
+
 const all = projects();
-const faults = [...forbiddenImports(all), ...distrustedCalls()];
+const faults = [...forbiddenImports(all), ...valuesOfApi(), ...distrustedCalls()];
 if (faults.length === 0) {
   const core = all.filter(({ isCore }) => isCore).map(({ folder }) => folder);
   const leaking = [...core, join(root, 'tsconfig.entry.json')].filter(seesNodeTypes);

@@ -1,16 +1,13 @@
 import type { Quotas } from '../../src/jobs/index.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from './keeping-log.js';
 import { newDatabase } from './postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from './serve.js';
+import { openRecordsForTest, type ServedForTest, serveForTest, type TestOptions } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
 
 /** Starts the engine that this test project runs against, with the same options for each. */
-export function serveEngine(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
+export function serveEngine(options: TestOptions = {}): Promise<ServedForTest> {
   return AT_EDGE
     ? serveEdgeForTest(edgeVariablesOf(options), { dataDir: options.dataDir })
     : serveForTest(options);
@@ -28,28 +25,29 @@ export interface TenantsServed {
   readonly databaseUrl?: string | undefined;
   /** Tenants besides `default`, each with its changes to the default quotas. */
   readonly tenants?: Readonly<Record<string, Partial<Quotas>>>;
+  /** Whether the edge has its landing page, icon and dashboard too. */
+  readonly pages?: boolean;
 }
 
 /** Starts the same with records in a new database, and with tenants created like an operator does. */
 export async function serveRecords(
-  { databaseUrl, tenants = {} }: TenantsServed,
-  options: Partial<ServeOptions>,
+  { databaseUrl, tenants = {}, pages = false }: TenantsServed,
+  options: TestOptions,
 ): Promise<ServedForTest> {
   if (AT_EDGE) {
     const variables = {
       SONDE_TENANTS: Object.keys(tenants).join(','),
       SONDE_TENANT_QUOTAS: JSON.stringify(tenants),
     };
-    return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) });
+    return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) }, { pages });
   }
   const jobs = {
-    ...JOB_OPTIONS,
     pollMs: 100,
     ...options.jobs,
     ...(databaseUrl !== undefined && { databaseUrl }),
   };
   const served = await serveForTest({ ...options, jobs });
-  const stores = await openRecordStores({ ...jobs, dataDir: served.dataDir, log: keepingLog() });
+  const stores = await openRecordsForTest(served.dataDir, jobs);
   for (const [slug, quotas] of Object.entries(tenants)) {
     await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas });
   }
