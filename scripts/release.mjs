@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: sets the version, closes the changelog section, checks the package, writes it and an
 // SBOM, commits and tags. It pushes and publishes nothing. `--verify vX.Y.Z`, for CI, does everything except the
 // version, the commit and the tag, and writes the release notes. `--dry-run` changes nothing and prints what it would
-// do.
+// do. `--edge-bundle` only keeps the bundle that the next release is tested beside.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -90,5 +90,6 @@ function release(version, dryRun) {
 const [first, second] = process.argv.slice(2).filter((arg) => arg !== '--dry-run');
 const dryRun = process.argv.includes('--dry-run');
 if (first === '--verify') verify(second ?? '');
+else if (first === '--edge-bundle') keepEdgeBundle();
 else if (first === undefined) fail('say which version: npm run release -- 0.2.0');
 else release(first, dryRun);

@@ -9,11 +9,11 @@ import {
   type WebhookKey,
   type WebhookStore,
 } from '../jobs/index.js';
+import { invalidField } from '../kernel/invalid-request.js';
 import { type Policy, type Redactor, type Refusal, refusalError } from '../net/index.js';
 import type { TenantScope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
-import { invalidField } from './middleware/validation.js';
 
 export interface AppRecords {
   readonly jobs: JobService;

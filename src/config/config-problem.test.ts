@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configError, invalidValue, unknownKey } from './config-problem.js';
 
-const ROW = { key: 'a.b', flag: 'b', takes: 'text', placeholder: 'X', about: '', form: 'a form' } as const;
+const ROW = { key: 'a.b', form: 'a form' } as const;
 const messageOf = (value: unknown, more: { secret?: true } = {}) =>
   invalidValue({ ...ROW, ...more }, { value, origin: 'default' }).message;
 

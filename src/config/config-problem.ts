@@ -33,7 +33,10 @@ export interface RefusedValue {
   readonly form?: string;
 }
 
-export function invalidValue(row: SettingRow, refused: RefusedValue): ConfigProblem {
+export function invalidValue(
+  row: Pick<SettingRow, 'key' | 'form' | 'secret'>,
+  refused: RefusedValue,
+): ConfigProblem {
   // A part may be a key that was written where its name belongs.
   const got = row.secret || refused.form !== undefined ? '' : quote(refused.value);
   const form = refused.form ?? row.form;

@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.js';
 import type { SettingRow } from './setting-rows.js';
 
 const decode = (takes: SettingRow['takes'], given: string | readonly string[]) =>
-  decodeText({ key: 'a.b', flag: 'b', takes, placeholder: 'X', about: '', form: '' }, given);
+  decodeText({ takes }, given);
 
 test.each([
   ['list', ' a , b,,c ', ['a', 'b', 'c']],

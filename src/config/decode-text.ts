@@ -26,10 +26,10 @@ function tryJson(text: string): unknown {
 }
 
 /** `given` is a list if a flag was repeated. */
-export function decodeText(row: SettingRow, given: string | readonly string[]): unknown {
+export function decodeText({ takes }: Pick<SettingRow, 'takes'>, given: string | readonly string[]): unknown {
   const parts = typeof given === 'string' ? [given] : given;
   const last = parts.at(-1) ?? '';
-  switch (row.takes) {
+  switch (takes) {
     case 'list':
       return parts.flatMap(splitEntries);
     case 'map':

@@ -1,4 +1,12 @@
-/** One row of the table of settings (`setting-rows.ts`): names, text forms and default, without a schema. */
+import type { ZodType } from 'zod';
+
+/** The schemas that rows choose from. */
+export type ValueSchemas = typeof import('./value-schemas.js');
+
+/**
+ * One row of the table of settings (`setting-rows.ts`): everything about a setting. Its schema is a function, so that
+ * `--help` can list every flag without loading zod.
+ */
 export interface SettingRow {
   readonly key: `${string}.${string}`;
   readonly flag: string;
@@ -9,6 +17,7 @@ export interface SettingRow {
   readonly about: string;
   /** The allowed form, completing "expected …". */
   readonly form: string;
+  schema(is: ValueSchemas): ZodType;
   readonly default?: string | number | readonly string[] | Readonly<Record<string, string>>;
   /** What applies if the setting is not set and has no fixed default. */
   readonly unset?: string;

@@ -1,9 +1,6 @@
 /**
- * The table of all settings: names, text forms and defaults, without schemas.
- *
- * Everything else derives from it: the flag is `--` + `flag`, the variable `SONDE_` + the flag in upper snake case, and
- * the path in a configuration file is `key`. It imports no schemas, so that `--help` can list every flag without
- * loading zod; `settings.ts` adds a schema to each row and does not compile if one is missing.
+ * The table of all settings. Everything else derives from it: the flag is `--` + `flag`, the variable `SONDE_` + the
+ * flag in upper snake case, and the path in a configuration file is `key`.
  */
 import { JOBS_ROWS, WORKER_ROWS } from './rows/job-rows.js';
 import { CLIENT_ROWS, EXPLAIN_ROWS, NET_ROWS } from './rows/outbound-rows.js';
@@ -29,6 +26,8 @@ export const SETTING_ROWS = [
 ] as const satisfies readonly SettingRow[];
 
 export type SettingKey = (typeof SETTING_ROWS)[number]['key'];
+
+export type SettingGroup = SettingKey extends `${infer Group}.${string}` ? Group : never;
 
 export const envName = (row: Pick<SettingRow, 'flag' | 'env'>): string =>
   row.env ?? `SONDE_${row.flag.toUpperCase().replaceAll('-', '_')}`;

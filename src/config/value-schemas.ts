@@ -18,22 +18,20 @@ import { tryUrl } from '../try-url.js';
 import { ownForm } from './own-form.js';
 import { parseBytes, parseMs, SIZE_PATTERN, TIME_PATTERN } from './parse-units.js';
 
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
+/** Each entry is compared on every request, and a longer list is most likely a mistake. */
+const ENTRIES_MAX = 256;
+export const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(ENTRIES_MAX);
 
-export const whole = ({ min, max }: Bounds) => z.int().min(min).max(max);
+export const oneOf = <const Choices extends readonly string[]>(choices: Choices) => z.enum(choices);
 
-const measured = (pattern: RegExp, parse: (text: string) => number | undefined) => (bounds: Bounds) =>
-  z.union([
-    whole(bounds),
-    z
-      .string()
-      .regex(pattern)
-      .transform((text) => parse(text) ?? Number.NaN)
-      .pipe(whole(bounds)),
-  ]);
+export const whole = (min: number, max: number) => z.int().min(min).max(max);
+
+const measured =
+  (pattern: RegExp, parse: (text: string) => number | undefined) => (min: string, max: string) => {
+    const number = (text: string) => parse(text) ?? Number.NaN;
+    const bounded = whole(number(min), number(max));
+    return z.union([bounded, z.string().regex(pattern).transform(number).pipe(bounded)]);
+  };
 
 export const size = measured(SIZE_PATTERN, parseBytes);
 export const time = measured(TIME_PATTERN, parseMs);
@@ -100,11 +98,14 @@ export const connectTo = z.record(
     .refine((value) => isSocketAddress(value, 'required')),
 );
 
-export const secret = (bytesMin: number) =>
-  z
-    .string()
-    .max(4096)
-    .refine((value) => new TextEncoder().encode(value).length >= bytesMin);
+const SECRET_BYTES_MIN = 32;
+
+export const secret = z
+  .string()
+  .max(4096)
+  .refine((value) => new TextEncoder().encode(value).length >= SECRET_BYTES_MIN);
+
+export const secretPair = z.array(secret).min(1).max(2);
 
 export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || tryUrl(value) !== undefined);
 
@@ -113,6 +114,12 @@ export const postgresUrl = z
   .max(4096)
   .regex(/^postgres(?:ql)?:\/\//)
   .refine((value) => tryUrl(value) !== undefined);
+
+/** A path may follow it, but no query. */
+export const baseUrl = z
+  .string()
+  .max(2048)
+  .regex(/^https?:\/\/[^\s?#@]+$/);
 
 export const userAgent = z
   .string()
@@ -123,7 +130,7 @@ const tenantSlug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, ownForm('a tenant: a slug of a-z, 0-9 and -, at most 63 characters'));
 
-export const proxyRouteName = z.string().regex(ROUTE_NAME, ownForm(ROUTE_NAME_FORM));
+const proxyRouteName = z.string().regex(ROUTE_NAME, ownForm(ROUTE_NAME_FORM));
 
 const pathRules = z
   .array(z.string().regex(PATH_RULE, ownForm(PATH_RULE_FORM)))
@@ -151,7 +158,7 @@ export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms
 const KEY_OF_SERVER = /^env:[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** How its fields depend on each other is checked by `inline-routes.ts`. */
-export const proxyRoute = z.strictObject({
+const proxyRoute = z.strictObject({
   url: z
     .string()
     .max(2048)
@@ -180,5 +187,7 @@ export const proxyRoute = z.strictObject({
     .optional(),
   paths: pathRules.optional(),
   private: z.boolean().optional(),
-  headersMs: time({ min: 100, max: 3_600_000 }).optional(),
+  headersMs: time('100ms', '1h').optional(),
 });
+
+export const proxyRoutes = z.record(proxyRouteName, proxyRoute);

@@ -10,7 +10,7 @@ export {
   warnOfSharedKeys,
 } from './inline-routes.js';
 export type { AttemptFacts } from './list-attempts.js';
-export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
+export { proxySettingsOf } from './proxy-deps.js';
 export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type {

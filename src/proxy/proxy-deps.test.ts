@@ -12,26 +12,17 @@ test('the defaults', () => {
     keepMs: 86_400_000,
     urlMs: 86_400_000,
     orphanPolicy: null,
-    pumpsMax: 5_000,
+    streamsMax: 5_000,
     headlessMax: 10_000,
   });
 });
 
 test('settings replace the defaults; the orphan policy is parsed', () => {
-  const {
-    pace,
-    orphanPolicy: _policy,
-    pumpsMax: _max,
-    headlessMax: _headless,
-    ...given
-  } = DEFAULT_PROXY_SETTINGS;
-  const settings = { ...given, flushMs: 7, orphanPolicy: 'cancel-after=2s', streamsMax: 3 };
+  const { pace, headlessMax, ...given } = DEFAULT_PROXY_SETTINGS;
+  const settings = { ...given, flushMs: 7, orphanPolicy: 'cancel-after=2s' };
   expect(proxySettingsOf(settings)).toEqual({
-    ...given,
-    pace,
+    ...{ ...given, pace, headlessMax },
     flushMs: 7,
     orphanPolicy: { cancelAfterMs: 2_000 },
-    pumpsMax: 3,
-    headlessMax: 10_000,
   });
 });

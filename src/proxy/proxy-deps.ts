@@ -32,7 +32,7 @@ export interface ProxySettings {
   readonly urlMs: number;
   readonly orphanPolicy: OrphanPolicy;
   /** Concurrent responses of one tenant, unless its quota differs: `TOO_MANY_STREAMS`. */
-  readonly pumpsMax: number;
+  readonly streamsMax: number;
   /** How many calls without a response head a tenant's lists keep; the oldest are removed. */
   readonly headlessMax: number;
 }
@@ -49,24 +49,17 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   keepMs: DAY_MS,
   urlMs: DAY_MS,
   orphanPolicy: null,
-  pumpsMax: 5_000,
+  streamsMax: 5_000,
   headlessMax: 10_000,
 };
 
-export function proxySettingsOf({
-  orphanPolicy,
-  streamsMax,
-  ...given
-}: Omit<ProxySettings, 'pace' | 'orphanPolicy' | 'pumpsMax' | 'headlessMax'> & {
+/** Its part of the settings `proxy.*`, with the orphan policy as text. */
+type GivenSettings = Omit<ProxySettings, 'pace' | 'orphanPolicy' | 'headlessMax'> & {
   readonly orphanPolicy: string;
-  readonly streamsMax: number;
-}): ProxySettings {
-  return {
-    ...DEFAULT_PROXY_SETTINGS,
-    ...given,
-    orphanPolicy: readOrphanPolicy(orphanPolicy),
-    pumpsMax: streamsMax,
-  };
+};
+
+export function proxySettingsOf(given: GivenSettings): ProxySettings {
+  return { ...DEFAULT_PROXY_SETTINGS, ...given, orphanPolicy: readOrphanPolicy(given.orphanPolicy) };
 }
 
 /** The egress layer; `lifted` allows the private origins of `private:` patterns. */

@@ -115,7 +115,7 @@ export class ProxyService {
       creating: new Map(),
       notesUnkeyed,
       headless: new CountMap(),
-      share: new TenantShare({ pumps, streams, limits, fallback: complete.pumpsMax }),
+      share: new TenantShare({ pumps, streams, limits, fallback: complete.streamsMax }),
       onUnkeyedRetry: warnOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
     };

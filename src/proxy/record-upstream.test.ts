@@ -136,7 +136,7 @@ describe('a key is free again', () => {
   });
 
   test('after the tenant had too many responses in progress', async () => {
-    await bench.begin({ settings: { pumpsMax: 1 } });
+    await bench.begin({ settings: { streamsMax: 1 } });
     bench.reply = () => answer(200, [], new ScriptedBody());
     const running = await bench.create();
     const refused = await create();
@@ -158,7 +158,7 @@ describe('a key is free again', () => {
 });
 
 test('a slot is taken only while the request is opened and its response received', async () => {
-  await bench.begin({ settings: { pumpsMax: 1 } });
+  await bench.begin({ settings: { streamsMax: 1 } });
   for (let n = 0; n < 3; n++) expect((await bench.create()).status).toBe(201);
   for (let n = 0; n < 3; n++)
     expect((await bench.create({ 'idempotency-key': `${key}-${n}` })).status).toBe(201);

@@ -87,7 +87,7 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
 export async function openLocalBench(site: string): Promise<OpenBench> {
   const served = await serveRecords(
     { tenants: TENANTS, pages: true },
-    { ...options(site), auth: 'none', corsOrigins: [ALLOWED_ORIGIN] },
+    { ...options(site), auth: 'none', corsOrigin: [ALLOWED_ORIGIN] },
   );
   const client = new Client(served.url, { keepAlive: !AT_EDGE });
   const world = worldOf(client, { site, loginCode: async () => 'none', headers: {} });

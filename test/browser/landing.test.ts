@@ -29,8 +29,7 @@ beforeEach(() => {
 afterEach(() => context?.close());
 
 function serve(auth: 'jwt' | 'none', folder: string, port = 0): Promise<RunningServer> {
-  const options = serveOptions(join(data, folder));
-  return startServer({ ...options, port, auth, bodyBytesMax: 1024, drainMs: 1000 });
+  return startServer(serveOptions(join(data, folder), { port, auth, bodyBytesMax: 1024, drainMs: 1000 }));
 }
 
 /** Opens a page and records everything the browser complains about, including policy violations. */

@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { pairKeyOf } from '../../src/compare/index.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 
 const OWN_PAIRS = 60;
 const PAIRS_OF_SUITES = 150;
@@ -74,7 +72,7 @@ afterEach(async () => {
 /** Adds comparisons that have ended to the store itself: running them is not what these tests are about. */
 async function fill(): Promise<void> {
   firstAudit = await audit(`${site.origin}/site`);
-  const stores = await openRecordStores({ ...JOB_OPTIONS, dataDir: data, log: keepingLog() });
+  const stores = await openRecordsForTest(data);
   const tenantId = (await stores.tenants.bySlug('default'))?.id ?? '';
   const add = async (path: string, suiteId?: string) => {
     const pair = { tenantId, leftUrl: `https://staging.test/${path}`, rightUrl: `https://shop.test/${path}` };

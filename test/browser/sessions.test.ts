@@ -21,7 +21,7 @@ let tabs: Tabs | undefined;
 
 beforeAll(async () => {
   browser = await launchChromium(inject('chromium'));
-  server = await startServer({ ...serveOptions(data), auth: 'jwt', jwt: { secret: SECRET } });
+  server = await startServer(serveOptions(data, { auth: 'jwt', jwt: { secret: SECRET } }));
   await makeTenants(data, 'other');
 });
 afterAll(async () => {

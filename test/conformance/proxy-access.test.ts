@@ -1,7 +1,7 @@
 /** Who may do what with a proxied response: credentials, signed URLs, tenants, scopes, CORS and the Location. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EXPOSED_HEADERS } from '../../src/api/middleware/cors.js';
+import { EXPOSED_HEADERS } from '../../src/kernel/cors.js';
 import { can } from '../support/engine-capabilities.js';
 import {
   idOf,
@@ -20,7 +20,7 @@ let tokens: Record<'all' | 'reader' | 'creator' | 'admin' | 'stranger', string>;
 
 beforeAll(async () => {
   bench = await startProxyBench({
-    proxy: { signingSecrets: [SIGNING, 'the-one-before-it-which-is-accepted-too!'] },
+    proxy: { signingSecret: [SIGNING, 'the-one-before-it-which-is-accepted-too!'] },
   });
   tokens = {
     all: await token(),

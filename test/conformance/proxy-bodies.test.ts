@@ -49,7 +49,7 @@ beforeAll(async () => {
       },
       allow: [`private:127.0.0.1:${upstream.port}`],
       bodyBytesMax: LIMIT,
-      settings: { urlMs: 5_000 },
+      urlMs: 5_000,
     },
   });
 });

@@ -28,7 +28,7 @@ const afterFlush =
 describe('the outcome of a response is the same on catch-up, long-poll, SSE and HEAD', () => {
   let bench: ProxyBench;
   beforeAll(async () => {
-    bench = await startProxyBench({ proxy: { settings: { responseBytesMax: 100_000, idleMs: 150 } } });
+    bench = await startProxyBench({ proxy: { responseBytesMax: 100_000, idleMs: 150 } });
   });
   afterAll(() => bench.stop());
   beforeEach(() => bench.upstream.reset());

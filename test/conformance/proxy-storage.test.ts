@@ -8,9 +8,9 @@ import {
   readProxyRules,
   type ServerProxy,
 } from '../../src/runtimes/node/server/compose-proxy.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { Upstream } from '../support/proxy-bench.js';
 import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
+import { serveOptions } from '../support/serve.js';
 
 /** Creates on a full disk: the real proxy, egress layer and upstream over real stores whose commits fail. */
 const bench = new PumpBench();
@@ -26,13 +26,8 @@ beforeEach(async () => {
   await bench.begin();
   upstream.reset();
   folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-storage-'));
-  const options = {
-    dataDir: folder,
-    auth: 'none' as const,
-    log: keepingLog(),
-    proxy: { allow: [`private:${upstream.origin}/*`], routes: {}, env: () => undefined },
-  };
-  const rules = readProxyRules(options);
+  const options = serveOptions(folder, { proxy: { allow: [`private:${upstream.origin}/*`] } });
+  const rules = readProxyRules(options.settings, options.env);
   const host = {
     store: bench.inline.proxy,
     streams: bench.service,
@@ -40,7 +35,7 @@ beforeEach(async () => {
     metrics: new Metrics(),
     rules,
   };
-  proxy = await composeProxy(options, host);
+  proxy = await composeProxy({ ...options, net: {} }, host);
 });
 afterEach(async () => {
   bench.failWith = undefined;

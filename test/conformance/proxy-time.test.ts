@@ -177,7 +177,7 @@ describe('time', () => {
     expect((await fetch(location)).headers.get('stream-closed')).toBe('false');
     const strict = await startProxyBench({
       upstream: bench.upstream,
-      proxy: { timers, settings: { orphanPolicy: { cancelAfterMs: 1_000 } } },
+      proxy: { timers, orphanPolicy: 'cancel-after=1s' },
     });
     const kept = locationOf(await strict.create('/', { headers: { 'orphan-policy': 'keep' } }));
     const dropped = locationOf(await strict.create());
@@ -189,7 +189,7 @@ describe('time', () => {
 });
 
 test('more concurrent responses than allowed, including waiting ones: 429 TOO_MANY_STREAMS', async () => {
-  const bench = await startProxyBench({ proxy: { settings: { pumpsMax: 2 } } });
+  const bench = await startProxyBench({ proxy: { streamsMax: 2 } });
   bench.upstream.respond = (response, { url }) => {
     if (url === '/slow') return;
     response.write('x');

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/keeping-log.js';
+import type { RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 import { auditStoreContract } from './audit-store-contract.js';
 
 const engines = { SQLite: async () => undefined, PostgreSQL: () => newDatabase() };
@@ -16,12 +15,7 @@ describe.each(Object.entries(engines))('audits on %s', (_name, newUrl) => {
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    stores = await openRecordStores({
-      ...JOB_OPTIONS,
-      dataDir,
-      log: keepingLog(),
-      ...(databaseUrl && { databaseUrl }),
-    });
+    stores = await openRecordsForTest(dataDir, { databaseUrl });
   });
   afterAll(async () => {
     await stores.close();

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/keeping-log.js';
+import type { RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 import { strayRowContract } from './stray-row-contract.js';
 import { tenantStoreContract } from './tenant-store-contract.js';
 import { webhookStoreContract } from './webhook-store-contract.js';
@@ -18,8 +17,7 @@ describe.each(Object.entries(engines))('on %s', (_name, newUrl) => {
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    const options = { ...JOB_OPTIONS, ...(databaseUrl && { databaseUrl }) };
-    stores = await openRecordStores({ ...options, dataDir, log: keepingLog() });
+    stores = await openRecordsForTest(dataDir, { databaseUrl });
   });
   afterAll(async () => {
     await stores.close();

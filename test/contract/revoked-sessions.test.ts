@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
+import type { RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, serveOptions } from '../support/serve.js';
+import { openRecordsForTest, serveOptions } from '../support/serve.js';
 
 const HOUR_MS = 3_600_000;
 const engines = { SQLite: async () => undefined, PostgreSQL: () => newDatabase() };
@@ -16,17 +15,13 @@ describe.each(Object.entries(engines))('ended sessions on %s', (_name, newUrl) =
   const dataDir = mkdtempSync(join(tmpdir(), 'sonde-sessions-'));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  const jobsOn = (databaseUrl: string | undefined) => ({
-    ...JOB_OPTIONS,
-    ...(databaseUrl && { databaseUrl }),
-  });
   async function started(options: ServeOptions): Promise<RunningServer> {
     const server = await startServer(options);
     onTestFinished(async () => void (await server.stop()));
     return server;
   }
   async function withStores(url: string | undefined, use: (stores: RecordStoreSet) => Promise<void>) {
-    const stores = await openRecordStores({ ...jobsOn(url), dataDir, log: keepingLog() });
+    const stores = await openRecordsForTest(dataDir, { databaseUrl: url });
     try {
       await use(stores);
     } finally {
@@ -54,7 +49,7 @@ describe.each(Object.entries(engines))('ended sessions on %s', (_name, newUrl) =
   });
 
   test('a copied cookie is refused after its owner has logged out, also after a restart', async () => {
-    const options = { ...serveOptions(dataDir), auth: 'jwt' as const, jobs: jobsOn(await newUrl()) };
+    const options = serveOptions(dataDir, { auth: 'jwt', jobs: { databaseUrl: await newUrl() } });
     const first = await started(options);
     const code = new URL(first.loginUrl ?? '').hash.replace('#code=', '');
     const login = await fetch(`${first.url}/api/session`, {

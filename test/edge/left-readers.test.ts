@@ -38,7 +38,7 @@ beforeAll(async () => {
     sseMs: WAIT_MS,
     proxy: {
       routes: { silent: { url: upstream.origin, credential: 'caller', private: true } },
-      settings: { idleMs: 10 * WAIT_MS },
+      idleMs: 10 * WAIT_MS,
     },
   });
 });

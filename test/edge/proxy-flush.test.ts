@@ -18,7 +18,7 @@ let bench: ProxyBench;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
-  bench = await startProxyBench({ upstream, proxy: { settings: { flushMs: FLUSH_MS } } });
+  bench = await startProxyBench({ upstream, proxy: { flushMs: FLUSH_MS } });
 });
 afterAll(async () => {
   await bench.stop();

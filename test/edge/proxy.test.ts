@@ -83,8 +83,7 @@ test('an abort stops the upstream and keeps what arrived; a deletion leaves noth
 describe('time', () => {
   let hasty: ProxyBench;
   beforeAll(async () => {
-    const settings = { headersMs: 1_000, idleMs: 1_500 };
-    hasty = await startProxyBench({ upstream, proxy: { settings } });
+    hasty = await startProxyBench({ upstream, proxy: { headersMs: 1_000, idleMs: 1_500 } });
   });
   afterAll(() => hasty.stop());
 
@@ -118,8 +117,8 @@ describe('time', () => {
   });
 
   test('a response without readers is stopped unless it is to be kept', async () => {
-    const settings = { keepMs: 6_000, urlMs: 6_000, orphanPolicy: { cancelAfterMs: 1_000 } };
-    const patient = await startProxyBench({ upstream, proxy: { settings } });
+    const proxy = { keepMs: 6_000, urlMs: 6_000, orphanPolicy: 'cancel-after=1s' };
+    const patient = await startProxyBench({ upstream, proxy });
     const gone = fallsSilent(200, 'x');
     const dropped = locationOf(await patient.create('/unread'));
     const kept = locationOf(await patient.create('/kept', { headers: { 'orphan-policy': 'keep' } }));

@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
-import { serveForTest } from '../support/serve.js';
+import { serveForTest, type TestOptions } from '../support/serve.js';
 import { finished, folderWith, shareProcess, sonde, startSonde } from './cli-process.js';
 
 /** For clients of a server. A command that opens a folder needs its own process, whose exit releases the folder. */
 const client = shareProcess();
 
 /** In this process, because only the commands are under test. They find the secret of its folder in `cwd`. */
-async function serve(cwd: string, options: Partial<ServeOptions> = {}) {
+async function serve(cwd: string, options: TestOptions = {}) {
   const { url, stop } = await serveForTest({ dataDir: join(cwd, 'sonde-data'), auth: 'jwt', ...options });
   onTestFinished(stop);
   const run = (words: string[], input?: string) =>

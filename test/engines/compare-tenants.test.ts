@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+import { openRecordsForTest, type ServedForTest, serveForTest } from '../support/serve.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const folder = mkdtempSync(join(tmpdir(), 'sonde-compare-tenants-'));
@@ -27,11 +25,11 @@ describe.each(Object.entries(engines))('comparisons of two tenants on %s', (name
   let server: ServedForTest;
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) };
+    const jobs = { pollMs: 100, databaseUrl };
     const dataDir = join(folder, name);
     const net = { allowPrivate: [site.origin] };
     server = await serveForTest({ dataDir, auth: 'jwt', jwt: { secret: SECRET }, net, jobs });
-    const stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
+    const stores = await openRecordsForTest(dataDir, jobs);
     for (const slug of ['acme', 'umbrella']) {
       await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
     }

@@ -151,7 +151,8 @@ describe('a database', () => {
 
   test('that is unreachable at the start is waited for, up to a limit', async () => {
     const lines: LogLine[] = [];
-    const options = { ...JOB_OPTIONS, dataDir: folder, databaseUrl: proxy.url, log: keepingLog(lines) };
+    const jobs = { databaseUrl: proxy.url };
+    const options = serveOptions(folder, { jobs, log: keepingLog(lines) });
     proxy.stall();
     await expect(openRecordStores(options)).rejects.toThrow(/jobs\.databaseUrl: the database is stalled/);
     const opening = openRecordStores({ ...options, databaseWaitMs: 60_000 });

@@ -3,13 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
-import { JOB_OPTIONS, serveForTest } from '../support/serve.js';
+import { serveForTest, type TestOptions } from '../support/serve.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sonde-refused-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const REFUSED: readonly (readonly [string, Partial<ServeOptions>])[] = [
+const REFUSED: readonly (readonly [string, TestOptions])[] = [
   [
     'a route without a credential',
     {
@@ -28,7 +27,7 @@ const REFUSED: readonly (readonly [string, Partial<ServeOptions>])[] = [
 const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
 
 test.each(REFUSED)('%s is refused before any database is opened', async (_name, options) => {
-  for (const jobs of [JOB_OPTIONS, { ...JOB_OPTIONS, databaseUrl }]) {
+  for (const jobs of [{}, { databaseUrl }]) {
     await expect(serveForTest({ ...options, jobs, dataDir: folder })).rejects.toMatchObject({
       code: 'CONFIG_INVALID_VALUE',
     });

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mintToken, type TokenGrant } from '../../src/api/auth/mint-token.js';
-import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
+import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
 import { DEFAULT_HTTP_LIMITS } from '../../src/runtimes/node/server/open-http-server.js';
 import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
 import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { useLoopTime } from '../support/loop-time.js';
 import { rawExchange } from '../support/raw-exchange.js';
-import { makeTenants, serveOptions } from '../support/serve.js';
+import { makeTenants, serveOptions, type TestOptions } from '../support/serve.js';
 
 let data: string;
 let running: RunningServer | undefined;
@@ -29,17 +29,17 @@ afterEach(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-const options = (changes: Partial<ServeOptions> = {}): ServeOptions => ({
-  ...serveOptions(data),
-  auth: 'jwt',
-  bodyBytesMax: 1024,
-  headerBytesMax: 8192,
-  drainMs: 5000,
-  log: keepingLog(lines),
-  ...changes,
-});
+const options = (changes: TestOptions = {}) =>
+  serveOptions(data, {
+    auth: 'jwt',
+    bodyBytesMax: 1024,
+    headerBytesMax: 8192,
+    drainMs: 5000,
+    log: keepingLog(lines),
+    ...changes,
+  });
 
-async function start(changes: Partial<ServeOptions> = {}): Promise<{ server: RunningServer; port: number }> {
+async function start(changes: TestOptions = {}): Promise<{ server: RunningServer; port: number }> {
   running = await startServer(options(changes));
   return { server: running, port: Number(new URL(running.url).port) };
 }

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+import { openRecordsForTest, type ServedForTest, serveForTest } from '../support/serve.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-comparisons-'));
@@ -42,15 +40,15 @@ const engines = { sqlite: async () => undefined, postgres: () => newDatabase() }
 describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, newUrl) => {
   let server: ServedForTest;
   let tenantId: string;
-  let stores: Awaited<ReturnType<typeof openRecordStores>>;
+  let stores: Awaited<ReturnType<typeof openRecordsForTest>>;
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) };
+    const jobs = { pollMs: 100, databaseUrl };
     const dataDir = join(folder, name);
     const net = { allowPrivate: [side.origin] };
     server = await serveForTest({ dataDir, auth: 'jwt', jwt: { secret: SECRET }, net, jobs });
-    stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
+    stores = await openRecordsForTest(dataDir, jobs);
     tenantId = (await stores.tenants.bySlug('default'))?.id ?? '';
   });
   afterAll(async () => {
@@ -126,6 +124,24 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     }
     expect((await ask(`/api/compare/${ids[2]}`)).status).toBe(404);
     letGo();
+  });
+
+  test('one whose path has a credential cannot be repeated without it', async () => {
+    const { ids } = await suiteAt(['/held/g?token=t0ps3cret-of-the-path'], {
+      rightHeaders: { authorization: 'Bearer staging' },
+    });
+    const live = await ask(`/api/compare/${ids[0]}/events`, { headers: SSE });
+    const release = setInterval(letGo, 20);
+    await live.text();
+    clearInterval(release);
+    const again = await ask(`/api/compare/${ids[0]}/again`, { method: 'POST' });
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({
+      error: {
+        code: 'SECRETS_ERASED',
+        fields: ['leftUrl', 'rightUrl', 'rightHeaders.authorization'],
+      },
+    });
   });
 
   test('a suite that outlived its job still shows how it ended', async () => {

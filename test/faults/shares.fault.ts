@@ -10,14 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { startBuiltServer } from '../support/built-server.js';
 import { report } from '../support/fault-report.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { listenHttp } from '../support/listen.js';
 import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 import { LIMITS, quotasFor, type TenantClient, tenantClient } from '../support/tenant-limits.js';
 import { TenantWork } from './tenant-work.js';
 
@@ -102,7 +100,7 @@ test('a tenant at every limit at once neither refuses nor slows the other', asyn
     '--allow-private': upstream.origin,
   };
   const server = await startBuiltServer({ folder, args: Object.entries(flags).flat() });
-  const stores = await openRecordStores({ ...JOB_OPTIONS, dataDir: folder, log: keepingLog() });
+  const stores = await openRecordsForTest(folder);
   const quotas = { greedy: quotasFor(LIMIT), modest: {} };
   for (const [slug, given] of Object.entries(quotas))
     await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: given });

@@ -5,12 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
-import { keepingLog } from '../support/keeping-log.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { JOB_OPTIONS } from '../support/serve.js';
+import { openRecordsForTest } from '../support/serve.js';
 import { type TenantClient, tenantClient } from '../support/tenant-limits.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
@@ -88,10 +86,7 @@ export class TenantWork {
       ],
       env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
     });
-    const stores = await openRecordStores({
-      ...{ ...JOB_OPTIONS, dataDir: folder, log: keepingLog() },
-      ...(databaseUrl !== undefined && { databaseUrl }),
-    });
+    const stores = await openRecordsForTest(folder, { databaseUrl });
     for (const slug of ['greedy', 'modest'])
       await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
     await stores.close();

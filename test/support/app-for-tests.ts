@@ -11,8 +11,8 @@ import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
 import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
-import { createRequestMeter } from '../../src/api/middleware/observe-requests.js';
-import { createRateLimiter } from '../../src/api/middleware/rate-limit.js';
+import { createRequestMeter } from '../../src/api/metrics/request-meter.js';
+import { createRateLimiter } from '../../src/kernel/rate-limit.js';
 import { SCOPES } from '../../src/scopes.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
 
@@ -65,7 +65,7 @@ export function appForTests({
     },
     readiness: [],
     stopping: () => false,
-    sseMs: 60_000,
+    settings: { sseMs: 60_000 },
     limits: { bodyBytesMax: 1024 },
     rateLimiter: createRateLimiter(ratePerMinute, clock.now),
     corsOrigins: [],

@@ -45,7 +45,7 @@ export function useDurable(settings: { headersMs?: number; idleMs?: number } = {
         allow: [`private:${harness.upstream.origin}`],
         routes: {},
         env: () => undefined,
-        settings,
+        ...settings,
       },
     });
   });

@@ -6,13 +6,12 @@ import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { HeaderPair } from '../../src/net/index.js';
 import { decodeHeaders } from '../../src/proxy/header-rules.js';
 import type { RouteClaims } from '../../src/route-claims.js';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { TENANT_SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET } from './app-for-tests.js';
 import { atEdge } from './engine-capabilities.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
 import { type Listening, listenHttp } from './listen.js';
-import { makeTenants, type ServedForTest, serveForTest } from './serve.js';
+import { makeTenants, type ServedForTest, serveForTest, type TestOptions } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export interface Asked {
@@ -96,10 +95,7 @@ export const token = (
 
 /** Starts the real server in front of a real upstream, which it may call although it is on loopback. */
 export async function startProxyBench(
-  options: Partial<Omit<ServeOptions, 'proxy'>> & {
-    readonly proxy?: Partial<NonNullable<ServeOptions['proxy']>>;
-    readonly upstream?: Upstream;
-  } = {},
+  options: TestOptions & { readonly upstream?: Upstream } = {},
 ): Promise<ProxyBench> {
   const upstream = options.upstream ?? (await Upstream.start());
   const { host } = new URL(upstream.origin);
@@ -110,7 +106,7 @@ export async function startProxyBench(
     jwt: { secret: JWT_SECRET },
     log: keepingLog(lines),
     ...rest,
-    proxy: { allow: [`private:${host}`], routes: {}, env: () => undefined, ...proxy },
+    proxy: { allow: [`private:${host}`], ...proxy },
   };
   const served = await (atEdge ? serveAtEdge(wanted) : serve(wanted));
   const everything = await token();
@@ -156,7 +152,7 @@ async function readTenantFiles(): Promise<ReadonlyMap<string, Buffer>> {
   }
 }
 
-async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
+async function serve(options: TestOptions): Promise<ServedForTest> {
   if (options.auth === 'none') return serveForTest(options);
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
   if (!existsSync(join(dataDir, 'records.db'))) {
@@ -174,7 +170,7 @@ async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
 }
 
 /** Serves at the edge with the same options, as variables that a deployment would bind. */
-async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTest> {
+async function serveAtEdge(options: TestOptions): Promise<ServedForTest> {
   const variables = { SONDE_TENANTS: TENANTS.join(','), ...edgeVariablesOf(options) };
   return serveEdgeForTest(variables, { dataDir: options.dataDir });
 }

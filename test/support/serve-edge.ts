@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEdge } from '../../scripts/edge-server.mjs';
+import { envName, SETTING_ROWS, type SettingRow } from '../../src/config/setting-rows.js';
 import { credentialVariables } from '../../src/proxy/route-credential.js';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
+import { IDLE_SETTINGS } from '../../src/runtimes/cloudflare/idle-settings.js';
+import { settingsOf, type TestOptions } from './serve.js';
 
 export interface ServedEdge {
   readonly url: string;
@@ -21,63 +23,30 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
   SONDE_BODY_BYTES_MAX: '16MiB',
 };
 
-/** Converts options of the embedded server to the equivalent variables; a test's clock has none. */
-export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
-  const {
-    auth,
-    jwt,
-    publicUrl,
-    corsOrigins,
-    bodyBytesMax,
-    ratePerMinute,
-    longPollMs,
-    sseMs,
-    serviceTokens,
-    net,
-    proxy,
-    compare,
-    audit,
-  } = options;
-  if (proxy?.timers) throw new Error('the edge uses the clock of its platform');
-  const orphans = proxy?.settings?.orphanPolicy;
-  const given = {
-    SONDE_AUTH: auth,
-    SONDE_JWT_SECRET: jwt?.secret,
-    SONDE_PUBLIC_URL: publicUrl,
-    SONDE_CORS_ORIGIN: corsOrigins?.join(','),
-    SONDE_BODY_BYTES_MAX: bodyBytesMax,
-    SONDE_RATE_PER_MINUTE: ratePerMinute,
-    SONDE_LONG_POLL_MS: longPollMs,
-    SONDE_SSE_MS: sseMs,
-    SONDE_SERVICE_TOKENS: serviceTokens && JSON.stringify(serviceTokens),
-    SONDE_ALLOW_PRIVATE: net?.allowPrivate?.join(','),
-    SONDE_PROXY_ALLOW: proxy?.allow.join(','),
-    SONDE_PROXY_ROUTES: proxy && JSON.stringify(proxy.routes),
-    SONDE_SIGNING_SECRET: proxy?.signingSecrets?.join(','),
-    SONDE_PROXY_HEADERS_MS: proxy?.settings?.headersMs,
-    SONDE_PROXY_IDLE_MS: proxy?.settings?.idleMs,
-    SONDE_PROXY_RESPONSE_BYTES_MAX: proxy?.settings?.responseBytesMax,
-    SONDE_PROXY_FLUSH_BYTES: proxy?.settings?.flushBytes,
-    SONDE_PROXY_FLUSH_MS: proxy?.settings?.flushMs,
-    SONDE_PROXY_KEEP_MS: proxy?.settings?.keepMs,
-    SONDE_PROXY_URL_MS: proxy?.settings?.urlMs,
-    SONDE_PROXY_ORPHAN_POLICY: orphans && `cancel-after=${orphans.cancelAfterMs / 1000}s`,
-    SONDE_PROXY_STREAMS_MAX: proxy?.settings?.pumpsMax,
-    SONDE_PROBE_MS: compare?.probeMs,
-    SONDE_PROBE_REDIRECTS: compare?.redirectsMax,
-    SONDE_COMPARE_KEPT: compare?.kept,
-    SONDE_AUDIT_FETCH_MS: audit?.fetchMs,
-    SONDE_AUDIT_BODY_BYTES_MAX: audit?.bodyBytesMax,
-    SONDE_AUDIT_REDIRECTS: audit?.redirectsMax,
-  };
-  const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) =>
-    credentialVariables(credential).map((name) => [name, proxy?.env(name)] as const),
+function textOf({ takes }: SettingRow, value: unknown): string {
+  if (takes === 'list') return (value as readonly string[]).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The variables of a deployment with the same settings. Settings without an effect there are left out. */
+export function edgeVariablesOf(options: TestOptions): Record<string, string> {
+  const { env, timers, routes = {} } = options.proxy ?? {};
+  if (timers) throw new Error('the edge uses the clock of its platform');
+  const given: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = settingsOf(options);
+  const settings = SETTING_ROWS.flatMap((row: SettingRow) => {
+    const [group = '', name = ''] = row.key.split('.');
+    const value = given[group]?.[name];
+    return value === undefined || row.key in IDLE_SETTINGS
+      ? []
+      : [[envName(row), textOf(row, value)] as const];
+  });
+  const keys = Object.values(routes).flatMap(({ credential }) =>
+    credentialVariables(credential).flatMap((name) => {
+      const key = env?.(name);
+      return key ? [[name, key] as const] : [];
+    }),
   );
-  return Object.fromEntries(
-    [...Object.entries(given), ...keys].flatMap(([name, value]) =>
-      value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
-    ),
-  );
+  return Object.fromEntries([...settings, ...keys]);
 }
 
 /**

@@ -1,16 +1,13 @@
 import type { Quotas } from '../../src/jobs/index.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
-import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { uuidV7 } from '../../src/uuid.js';
-import { keepingLog } from './keeping-log.js';
 import { newDatabase } from './postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from './serve.js';
+import { openRecordsForTest, type ServedForTest, serveForTest, type TestOptions } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
 
 /** Starts the engine that this test project runs against, with the same options for each. */
-export function serveEngine(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
+export function serveEngine(options: TestOptions = {}): Promise<ServedForTest> {
   return AT_EDGE
     ? serveEdgeForTest(edgeVariablesOf(options), { dataDir: options.dataDir })
     : serveForTest(options);
@@ -35,7 +32,7 @@ export interface TenantsServed {
 /** Starts the same with records in a new database, and with tenants created like an operator does. */
 export async function serveRecords(
   { databaseUrl, tenants = {}, pages = false }: TenantsServed,
-  options: Partial<ServeOptions>,
+  options: TestOptions,
 ): Promise<ServedForTest> {
   if (AT_EDGE) {
     const variables = {
@@ -45,13 +42,12 @@ export async function serveRecords(
     return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) }, { pages });
   }
   const jobs = {
-    ...JOB_OPTIONS,
     pollMs: 100,
     ...options.jobs,
     ...(databaseUrl !== undefined && { databaseUrl }),
   };
   const served = await serveForTest({ ...options, jobs });
-  const stores = await openRecordStores({ ...jobs, dataDir: served.dataDir, log: keepingLog() });
+  const stores = await openRecordsForTest(served.dataDir, jobs);
   for (const [slug, quotas] of Object.entries(tenants)) {
     await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas });
   }

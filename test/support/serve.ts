@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AuthOptions } from '../../src/api/auth/compose-auth.js';
+import type { ServiceToken } from '../../src/api/auth/service-tokens.js';
+import { resolveSettings } from '../../src/config/resolve-settings.js';
+import type { Settings } from '../../src/config/settings.js';
+import type { Log } from '../../src/log.js';
+import type { RouteSetting } from '../../src/proxy/index.js';
+import type { BuiltUrls } from '../../src/runtimes/node/built-urls.js';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from './keeping-log.js';
@@ -22,18 +30,20 @@ export const REPORT_WORKER_URL = new URL('../../dist/report-worker.js', import.m
 export const DASHBOARD_URL = new URL('../../dist/dashboard/', import.meta.url);
 export const DOCUMENT_WORKER_URL = new URL('../../dist/document-worker.js', import.meta.url);
 
-/** The defaults of the settings, on SQLite. */
-export const JOB_OPTIONS = {
-  concurrency: 10,
-  leaseMs: 300_000,
-  durationMs: 86_400_000,
-  maxAttempts: 3,
-  pollMs: 1_000,
-  retentionMs: 30 * 86_400_000,
-  recordsWorkerUrl: RECORDS_WORKER_URL,
-  documentWorkerUrl: DOCUMENT_WORKER_URL,
-  migrationsUrl: new URL('../../migrations/', import.meta.url),
-} as const;
+export const URLS: BuiltUrls = {
+  storeWorker: STORE_WORKER_URL,
+  recordsWorker: RECORDS_WORKER_URL,
+  requestWorker: REQUEST_WORKER_URL,
+  reportWorker: REPORT_WORKER_URL,
+  documentWorker: DOCUMENT_WORKER_URL,
+  migrations: new URL('../../migrations/', import.meta.url),
+  docs: new URL('../../docs/', import.meta.url),
+  dashboard: DASHBOARD_URL,
+};
+
+const DEFAULTS = resolveSettings({}).settings;
+
+export const JOB_OPTIONS = DEFAULTS.jobs;
 
 export interface ServedForTest {
   readonly url: string;
@@ -41,39 +51,67 @@ export interface ServedForTest {
   stop(): Promise<void>;
 }
 
+/** What a test says about a server: settings, those of `server` without their group, and what only a test replaces. */
+export interface TestOptions extends Partial<Omit<Settings['server'], 'data'>> {
+  readonly dataDir?: string | undefined;
+  readonly jwt?: Pick<AuthOptions['jwt'], 'secret' | 'issuer' | 'audience'> & ServeOptions['jwt'];
+  readonly serviceTokens?: readonly ServiceToken[];
+  readonly net?: Partial<Settings['net']>;
+  readonly proxy?: Partial<Omit<Settings['proxy'], 'routes'>> & {
+    readonly routes?: Readonly<Record<string, RouteSetting>>;
+  } & Partial<Pick<ServeOptions, 'env' | 'timers'>>;
+  readonly jobs?: Partial<Settings['jobs']>;
+  readonly compare?: Partial<Settings['compare']>;
+  readonly audit?: Partial<Settings['audit']>;
+  readonly urls?: Partial<BuiltUrls>;
+  readonly log?: Log;
+}
+
+type GivenSettings = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+/** The settings that a test gives, by group. */
+export function settingsOf({
+  dataDir: _dataDir,
+  urls: _urls,
+  log: _log,
+  jwt: { secret: jwtSecret, issuer, audience } = {},
+  serviceTokens = [],
+  proxy: { env: _env, timers: _timers, ...proxy } = {},
+  net,
+  jobs,
+  compare,
+  audit,
+  ...server
+}: TestOptions): GivenSettings {
+  return { server, auth: { jwtSecret, issuer, audience, serviceTokens }, net, jobs, compare, audit, proxy };
+}
+
 /** Options for the embedded server on a free port of loopback, without authentication, on the given folder. */
-export function serveOptions(dataDir: string): ServeOptions {
+export function serveOptions(dataDir: string, options: TestOptions = {}): ServeOptions {
+  const { server, ...given } = settingsOf(options);
+  const limits = { ratePerMinute: 0, drainMs: 0, longPollMs: 500, bodyBytesMax: 16 * 1024 * 1024 };
+  const chosen: GivenSettings = {
+    ...given,
+    server: { port: 0, auth: 'none', ...limits, ...server, data: dataDir },
+  };
+  const settings = Object.entries(DEFAULTS).map(([group, values]) => [
+    group,
+    { ...values, ...chosen[group] },
+  ]);
+  const { secret: _secret, issuer: _issuer, audience: _audience, ...jwt } = options.jwt ?? {};
+  const { env = () => undefined, timers } = options.proxy ?? {};
   return {
-    host: '127.0.0.1',
-    port: 0,
-    dataDir,
-    auth: 'none',
-    trustProxy: [],
-    corsOrigins: [],
-    jwt: {},
-    serviceTokens: [],
-    bodyBytesMax: 16 * 1024 * 1024,
-    headerBytesMax: 16 * 1024,
-    streamBytesMax: 64 * 1024 ** 3,
-    connectionsMax: 10_000,
-    ratePerMinute: 0,
-    drainMs: 0,
-    longPollMs: 500,
-    sseMs: 60_000,
-    storeWorkerUrl: STORE_WORKER_URL,
-    requestWorkerUrl: REQUEST_WORKER_URL,
-    reportWorkerUrl: REPORT_WORKER_URL,
-    dashboardUrl: DASHBOARD_URL,
-    jobs: JOB_OPTIONS,
-    log: keepingLog(),
-    version: 'test',
+    settings: Object.fromEntries(settings),
+    urls: { ...URLS, ...options.urls },
+    ...{ env, jwt, log: options.log ?? keepingLog() },
+    ...(timers && { timers }),
   };
 }
 
 /** Starts it in a folder that is removed with it, unless one is given. */
-export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
+export async function serveForTest(options: TestOptions = {}): Promise<ServedForTest> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
-  const server = await startServer({ ...serveOptions(dataDir), ...options });
+  const server = await startServer(serveOptions(dataDir, options));
   return {
     url: server.url,
     dataDir,
@@ -82,6 +120,11 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens the record stores without a server, as the commands for tenants do. */
+export function openRecordsForTest(dataDir: string, jobs: TestOptions['jobs'] = {}): Promise<RecordStoreSet> {
+  return openRecordStores(serveOptions(dataDir, { jobs }));
 }
 
 /** Creates tenants besides `default` like an operator: in the store, while the server runs. */

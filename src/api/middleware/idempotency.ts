@@ -5,11 +5,11 @@
  */
 import { asSondeError, SondeError } from '../../errors.js';
 import type { IdempotencyOutcome, Tenant } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { hashParts } from '../../net/index.js';
 import { uuidV7 } from '../../uuid.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
-import { invalidField } from './validation.js';
 
 export const IDEMPOTENCY_LIMITS = {
   keyChars: 255,

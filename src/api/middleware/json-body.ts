@@ -5,12 +5,12 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
+import { refuseNulInJson } from '../../kernel/refusals.js';
 import { refuseLargeJson } from '../../parse-json.js';
 import type { TenantScope } from '../../scopes.js';
 import type { AppContext, AppEnv } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { declaredLength } from './body-limit.js';
-import { refuseNulInJson } from './refuse-nul.js';
 import { requestBody } from './request-body.js';
 
 /** Parsing and validating a body of this size takes less than 20 ms of CPU time, whatever it contains. */

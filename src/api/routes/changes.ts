@@ -4,12 +4,12 @@
  */
 import * as z from 'zod';
 import { JOB_KINDS } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { includesScope, type TenantScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { type Change, type ChangePage, ChangeView, type NumberedChange } from '../changes/change.js';
 import { isChangeId } from '../changes/change-log.js';
-import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
 import { respondWithEvents } from '../views/event-stream.js';
@@ -36,7 +36,7 @@ const route = operations('Operations').get('/api/changes', 'followChanges', {
   },
 });
 
-export function addChanges(app: App, { changes, records, stopping, sseMs }: AppDeps): void {
+export function addChanges(app: App, { changes, records, stopping, settings }: AppDeps): void {
   if (!changes || !records) return;
   addOperation(app, route, async (c) => {
     const canRead = readableChanges(c);
@@ -44,7 +44,7 @@ export function addChanges(app: App, { changes, records, stopping, sseMs }: AppD
     const after = readAfter(c);
     return respondWithEvents(c, {
       tenant,
-      sseMs,
+      sseMs: settings.sseMs,
       stopping,
       async *frames(signal) {
         for (let at = after; !signal.aborted; ) {

@@ -21,7 +21,7 @@ import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
-import { EndedJobView, JobView, jobView } from '../views/job.js';
+import { EndedJobView, JobPage, JobView, jobView } from '../views/job.js';
 import { jobFeed } from '../views/job-events.js';
 import {
   createdResponse,
@@ -48,10 +48,7 @@ const list = operation.get('/api/jobs', 'listJobs', {
     }),
   },
   responses: {
-    200: jsonResponse(
-      'One page of jobs.',
-      z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs'),
-    ),
+    200: jsonResponse('One page of jobs.', JobPage),
     ...storeErrors(),
   },
 });

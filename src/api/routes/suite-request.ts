@@ -4,12 +4,12 @@
  */
 import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteKey, type SuitePlan, sideLabels, suitePlan } from '../../compare/index.js';
+import { invalidRequest } from '../../kernel/invalid-request.js';
+import { refuseNulInJson } from '../../kernel/refusals.js';
 import { hashParts } from '../../net/index.js';
 import { parseJson } from '../../parse-json.js';
 import { tryUrl } from '../../try-url.js';
 import { decodeText } from '../middleware/json-body.js';
-import { refuseNulInJson } from '../middleware/refuse-nul.js';
-import { invalidRequest } from '../middleware/validation.js';
 import { CompareFields } from './compare-request.js';
 import { PathSources, readGivenPaths } from './suite-paths.js';
 

@@ -4,7 +4,7 @@ import { type ErrorCode, SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { storeErrors } from './error-responses.js';
-import { JobEventView } from './job.js';
+import { JobEventPage } from './job.js';
 import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
 import {
   addOperation,
@@ -20,14 +20,6 @@ const Query = z.object({
   limit: limitParam(JOB_EVENT_LIMITS.pageMax, 100),
 });
 
-const Page = z
-  .object({
-    events: z.array(JobEventView),
-    next: z.int().describe('Send it as `after` to get the next page.'),
-    ended: z.boolean().describe('No further events will follow.'),
-  })
-  .openapi('JobEvents');
-
 interface EventsResource {
   readonly operation: ReturnType<typeof operations>;
   readonly path: string;
@@ -39,7 +31,7 @@ interface EventsResource {
   feedOf(c: AppContext): Promise<{ readonly tenant: Tenant; readonly feed: EventFeed }>;
 }
 
-export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: EventsResource): void {
+export function addEvents(app: App, { stopping, settings }: AppDeps, resource: EventsResource): void {
   const { operation, path, operationId, params, missing, feedOf } = resource;
   const route = operation.get(path, operationId, {
     summary: 'List or stream progress events',
@@ -56,7 +48,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
     responses: {
       200: {
         description: 'Events in order.',
-        content: { ...jsonContent(Page), ...textContent('text/event-stream') },
+        content: { ...jsonContent(JobEventPage), ...textContent('text/event-stream') },
       },
       204: { description: 'The work has ended and there are no further events.' },
       ...storeErrors(missing, 'TOO_MANY_READERS'),
@@ -64,7 +56,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
   });
   addOperation(app, route, async (c) => {
     const { tenant, feed } = await feedOf(c);
-    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs: settings.sseMs });
   });
 }
 

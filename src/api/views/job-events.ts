@@ -4,8 +4,8 @@
  * and is resumed by the client. When no events are left, the response is 204, which ends an `EventSource`.
  */
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import type { AppContext } from '../app-env.js';
-import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 import { respondWithEvents } from './event-stream.js';
 import { jobEventView } from './job.js';

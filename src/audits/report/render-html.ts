@@ -6,9 +6,8 @@
 import { escapeHtml } from '../../escape-html.js';
 import { printable } from '../../printable.js';
 import { CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
-import type { RuleResult } from '../run-rules.js';
-import { type Issue, placesOf } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
+import { placesOf } from '../tally.js';
+import type { AuditReport, Issue, RuleResult } from './audit-report.js';
 import { REPORT_STYLE } from './report-style.js';
 import {
   bandOf,

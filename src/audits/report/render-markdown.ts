@@ -1,9 +1,7 @@
 /** Renders the report as Markdown, for pull requests and tickets. Text from the target is in code spans. */
 import { oneLine, printable } from '../../printable.js';
 import { CATEGORY_NAMES } from '../rule.js';
-import type { RuleResult } from '../run-rules.js';
-import type { Issue } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
+import type { AuditReport, Issue, RuleResult } from './audit-report.js';
 import {
   findingsOf,
   fixesSentence,

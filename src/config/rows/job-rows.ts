@@ -1,6 +1,6 @@
 /** Settings of the job queue. */
 import type { SettingRow } from '../setting-row.js';
-import { count, time } from './measured.js';
+import { count, secret, secretPair, time } from './forms.js';
 
 export const JOBS_ROWS = [
   {
@@ -10,6 +10,7 @@ export const JOBS_ROWS = [
     takes: 'text',
     placeholder: 'URL',
     about: 'PostgreSQL database for jobs, tenants, audits, comparisons and webhooks',
+    schema: (is) => is.postgresUrl,
     form: 'a URL such as postgres://host:5432/sonde, with user and password if needed',
     unset: 'a SQLite file in the data folder',
     secret: true,
@@ -53,24 +54,16 @@ export const JOBS_ROWS = [
   {
     key: 'jobs.webhookSecret',
     flag: 'webhook-secret',
-    takes: 'text',
-    placeholder: 'SECRET',
     about:
       "secret that tenants' webhook secrets are derived from; must be the same on every process of a cluster",
-    form: 'text of at least 32 bytes',
-    unset: 'the one in the data folder',
-    secret: true,
+    ...secret,
   },
   {
     key: 'jobs.sealingSecret',
     flag: 'sealing-secret',
-    takes: 'list',
-    placeholder: 'SECRET,…',
     about:
       'secret that encrypts stored webhook URLs and comparison requests, optionally followed by the previous one',
-    form: 'one or two texts of at least 32 bytes',
-    unset: 'the one in the data folder',
-    secret: true,
+    ...secretPair,
   },
 ] as const satisfies readonly SettingRow[];
 
@@ -82,6 +75,7 @@ export const WORKER_ROWS = [
     takes: 'number',
     placeholder: 'PORT',
     about: 'port of /api/health, /api/ready and /metrics of a worker; 0 picks a free one',
+    schema: (is) => is.whole(0, 65_535),
     form: 'a whole number from 0 to 65535',
     unset: 'no port is opened',
   },
@@ -91,6 +85,7 @@ export const WORKER_ROWS = [
     takes: 'text',
     placeholder: 'ADDRESS',
     about: 'address of that port; it needs no token, so open it only to a trusted network',
+    schema: (is) => is.host,
     form: 'a host name or an IP address, without brackets',
     default: '127.0.0.1',
   },

@@ -1,6 +1,6 @@
 /** Settings of outbound requests: the egress layer, the model for explanations, and the server that commands call. */
 import type { SettingRow } from '../setting-row.js';
-import { time } from './measured.js';
+import { text, time } from './forms.js';
 
 export const NET_ROWS = [
   {
@@ -9,6 +9,7 @@ export const NET_ROWS = [
     takes: 'list',
     placeholder: 'ORIGIN,…',
     about: 'private origins that requests may reach',
+    schema: (is) => is.listOf(is.origin),
     form: 'http or https origins such as http://127.0.0.1:8080',
     default: [],
   },
@@ -18,6 +19,7 @@ export const NET_ROWS = [
     takes: 'text',
     placeholder: 'FILE',
     about: 'PEM file of additional certificate authorities to trust',
+    schema: (is) => is.path,
     form: 'the path of a PEM file',
   },
   {
@@ -26,6 +28,7 @@ export const NET_ROWS = [
     takes: 'map',
     placeholder: 'NAME=ADDRESS:PORT,…',
     about: 'connect to this address instead of resolving the name',
+    schema: (is) => is.connectTo,
     form: 'a map of name or name:port to address:port, such as example.com=192.0.2.1:8443',
     default: {},
   },
@@ -35,6 +38,7 @@ export const NET_ROWS = [
     takes: 'list',
     placeholder: 'ADDRESS,…',
     about: "DNS servers to query; the system's if empty",
+    schema: (is) => is.listOf(is.dnsServer),
     form: 'IP addresses with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53',
     default: [],
   },
@@ -44,6 +48,7 @@ export const NET_ROWS = [
     takes: 'text',
     placeholder: 'TEXT',
     about: 'User-Agent of outbound requests',
+    schema: (is) => is.userAgent,
     form: 'printable ASCII text of 1 to 256 characters',
     default: 'SondeBot/1.0',
   },
@@ -56,24 +61,23 @@ export const EXPLAIN_ROWS = [
     takes: 'text',
     placeholder: 'URL',
     about: 'base URL of an OpenAI-compatible endpoint that explains comparisons',
+    schema: (is) => is.baseUrl,
     form: 'an http or https URL without a query, such as https://api.example.com/v1',
     unset: 'rule-based explanations only',
   },
   {
     key: 'explain.model',
     flag: 'explain-model',
-    takes: 'text',
     placeholder: 'NAME',
     about: 'name of the model to use',
-    form: 'text of 1 to 200 characters',
+    ...text(200),
   },
   {
     key: 'explain.key',
     flag: 'explain-key',
-    takes: 'text',
     placeholder: 'KEY',
     about: 'API key of the endpoint; prefer the environment variable',
-    form: 'text of 1 to 8192 characters',
+    ...text(8192),
     secret: true,
   },
   {
@@ -91,16 +95,16 @@ export const CLIENT_ROWS = [
     takes: 'text',
     placeholder: 'ORIGIN',
     about: 'Sonde server that client commands call',
+    schema: (is) => is.origin,
     form: 'an http or https origin such as https://sonde.example.com',
     default: 'http://127.0.0.1:4747',
   },
   {
     key: 'client.token',
     flag: 'token',
-    takes: 'text',
     placeholder: 'TOKEN',
     about: 'service token that client commands send',
-    form: 'text of 1 to 8192 characters',
+    ...text(8192),
     unset: "minted from the data folder's secret if the server runs on this machine",
     secret: true,
   },

@@ -1,6 +1,6 @@
 /** Settings of the durable proxy. */
 import type { SettingRow } from '../setting-row.js';
-import { count, size, time } from './measured.js';
+import { count, secretPair, size, time } from './forms.js';
 
 export const PROXY_ROWS = [
   {
@@ -9,6 +9,7 @@ export const PROXY_ROWS = [
     takes: 'list',
     placeholder: 'PATTERN,…',
     about: 'upstreams the proxy may call; none if empty',
+    schema: (is) => is.listOf(is.text(2048)),
     form: 'patterns such as api.example.com, https://*.example.com/v1/* or private:http://localhost:*/**',
     default: [],
   },
@@ -18,18 +19,15 @@ export const PROXY_ROWS = [
     takes: 'json',
     placeholder: 'JSON',
     about: 'named upstreams under /r/, each with the source of its credential, and its tenants and paths',
+    schema: (is) => is.proxyRoutes,
     form: 'a map such as {"openai":{"url":"https://api.openai.com","credential":"env:OPENAI_API_KEY","tenants":["acme"]}}',
     default: {},
   },
   {
     key: 'proxy.signingSecret',
     flag: 'signing-secret',
-    takes: 'list',
-    placeholder: 'SECRET,…',
     about: 'secret that signs URLs, optionally followed by the previous one',
-    form: 'one or two texts of at least 32 bytes',
-    unset: 'the one in the data folder',
-    secret: true,
+    ...secretPair,
   },
   {
     key: 'proxy.headersMs',
@@ -86,6 +84,7 @@ export const PROXY_ROWS = [
     takes: 'text',
     placeholder: 'POLICY',
     about: 'what happens to a response that nobody is reading',
+    schema: (is) => is.orphanPolicy,
     form: 'keep, or cancel-after= followed by a time up to 24h, such as cancel-after=30s',
     default: 'keep',
   },

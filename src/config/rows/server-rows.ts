@@ -1,6 +1,6 @@
 /** Settings of the server itself: where it listens, how callers authenticate, what it logs. */
 import type { SettingRow } from '../setting-row.js';
-import { count, size, time } from './measured.js';
+import { count, oneOf, secret, size, text, time } from './forms.js';
 
 export const SERVER_ROWS = [
   {
@@ -9,6 +9,7 @@ export const SERVER_ROWS = [
     takes: 'text',
     placeholder: 'ADDRESS',
     about: 'address to listen on',
+    schema: (is) => is.host,
     form: 'a host name or an IP address, without brackets',
     default: '127.0.0.1',
   },
@@ -25,18 +26,17 @@ export const SERVER_ROWS = [
     takes: 'text',
     placeholder: 'FOLDER',
     about: 'folder that holds state and keys',
+    schema: (is) => is.path,
     form: 'the path of a folder',
     default: './sonde-data',
   },
   {
     key: 'server.auth',
     flag: 'auth',
-    takes: 'text',
     placeholder: 'MODE',
     about: 'how callers authenticate; none is allowed on a loopback host only',
-    form: 'jwt or none',
+    ...oneOf('jwt', 'none'),
     default: 'jwt',
-    choices: ['jwt', 'none'],
   },
   {
     key: 'server.publicUrl',
@@ -44,6 +44,7 @@ export const SERVER_ROWS = [
     takes: 'text',
     placeholder: 'ORIGIN',
     about: 'public origin of this server, as clients see it',
+    schema: (is) => is.origin,
     form: 'an http or https origin such as https://sonde.example.com',
   },
   {
@@ -52,6 +53,7 @@ export const SERVER_ROWS = [
     takes: 'list',
     placeholder: 'ADDRESS,…',
     about: 'proxies whose X-Forwarded-* headers are trusted',
+    schema: (is) => is.listOf(is.ipOrCidr),
     form: 'IP addresses or CIDR ranges such as 10.0.0.0/8',
     default: [],
   },
@@ -61,6 +63,7 @@ export const SERVER_ROWS = [
     takes: 'list',
     placeholder: 'ORIGIN,…',
     about: 'browser origins allowed by CORS; all if empty, never with credentials',
+    schema: (is) => is.listOf(is.origin),
     form: 'http or https origins such as https://app.example.com',
     default: [],
   },
@@ -118,12 +121,8 @@ export const AUTH_ROWS = [
   {
     key: 'auth.jwtSecret',
     flag: 'jwt-secret',
-    takes: 'text',
-    placeholder: 'SECRET',
     about: 'HS256 secret that signs service tokens',
-    form: 'text of at least 32 bytes',
-    unset: 'the one in the data folder',
-    secret: true,
+    ...secret,
   },
   {
     key: 'auth.jwks',
@@ -131,23 +130,22 @@ export const AUTH_ROWS = [
     takes: 'text',
     placeholder: 'URL|FILE',
     about: 'JWKS with the public keys that verify service tokens',
+    schema: (is) => is.urlOrPath,
     form: 'an http or https URL, or the path of a JWKS file',
   },
   {
     key: 'auth.issuer',
     flag: 'jwt-issuer',
-    takes: 'text',
     placeholder: 'NAME',
     about: 'required iss claim of tokens',
-    form: 'text of 1 to 1024 characters',
+    ...text(1024),
   },
   {
     key: 'auth.audience',
     flag: 'jwt-audience',
-    takes: 'text',
     placeholder: 'NAME',
     about: 'required aud claim of tokens',
-    form: 'text of 1 to 1024 characters',
+    ...text(1024),
   },
   {
     key: 'auth.serviceTokens',
@@ -155,6 +153,7 @@ export const AUTH_ROWS = [
     takes: 'json',
     placeholder: 'JSON',
     about: 'static tokens, each bound to a tenant, scopes and routes',
+    schema: (is) => is.listOf(is.serviceToken),
     form: 'a JSON array of objects with a token of at least 32 characters, a tenant, scopes such as ["stream:read"], and optionally routes and paths',
     default: [],
     secret: true,
@@ -165,21 +164,17 @@ export const LOG_ROWS = [
   {
     key: 'log.level',
     flag: 'log-level',
-    takes: 'text',
     placeholder: 'LEVEL',
     about: 'minimum level to log',
-    form: 'debug, info, warn or error',
+    ...oneOf('debug', 'info', 'warn', 'error'),
     default: 'info',
-    choices: ['debug', 'info', 'warn', 'error'],
   },
   {
     key: 'log.format',
     flag: 'log-format',
-    takes: 'text',
     placeholder: 'FORMAT',
     about: 'log format',
-    form: 'json or pretty',
+    ...oneOf('json', 'pretty'),
     unset: 'pretty on a terminal, otherwise json',
-    choices: ['json', 'pretty'],
   },
 ] as const satisfies readonly SettingRow[];

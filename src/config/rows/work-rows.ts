@@ -1,6 +1,6 @@
 /** Settings of comparisons and audits: limits and retention. */
 import type { SettingRow } from '../setting-row.js';
-import { count, time } from './measured.js';
+import { count, size, time } from './forms.js';
 
 export const COMPARE_ROWS = [
   {
@@ -45,10 +45,8 @@ export const AUDIT_ROWS = [
   {
     key: 'audit.bodyBytesMax',
     flag: 'audit-body-bytes-max',
-    takes: 'number',
-    placeholder: 'SIZE',
     about: 'maximum decoded size of a document in an audit; longer ones are truncated and marked',
-    form: 'a size from 64KiB to 100MiB such as 5MiB, or a number of bytes',
+    ...size('64KiB', '100MiB', '5MiB'),
     default: 10_000_000,
   },
   {

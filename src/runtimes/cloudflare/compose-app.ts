@@ -7,8 +7,8 @@ import { composeAuth } from '../../api/auth/compose-auth.js';
 import type { AppComparisons } from '../../api/comparisons.js';
 import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
-import { createRequestMeter } from '../../api/middleware/observe-requests.js';
-import { createRateLimiter } from '../../api/middleware/rate-limit.js';
+import { createRequestMeter } from '../../api/metrics/request-meter.js';
+import { createRateLimiter } from '../../kernel/rate-limit.js';
 import { createRedactor } from '../../net/index.js';
 import { warnOfSharedKeys } from '../../proxy/index.js';
 import { createSecretBox } from '../../streams/index.js';
@@ -66,7 +66,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
     readiness: [],
     stopping: () => false,
-    sseMs: server.sseMs,
+    settings: server,
     localOnly: false,
   });
   return { app, auth: server.auth };

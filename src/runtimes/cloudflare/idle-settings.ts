@@ -9,7 +9,7 @@ const LISTENS = 'the platform accepts and closes connections';
 const DIALS = 'the platform opens connections, with its own DNS and certificates';
 const QUEUES = 'the platform runs comparisons and audits';
 
-const UNSUPPORTED: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
+export const IDLE_SETTINGS: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
   'server.host': LISTENS,
   'server.port': LISTENS,
   'server.headerBytesMax': LISTENS,
@@ -33,7 +33,7 @@ const UNSUPPORTED: Readonly<Partial<Record<keyof ResolvedSettings['origins'], st
 };
 
 export function refuseUnsupported(origins: ResolvedSettings['origins']): void {
-  const given = Object.entries(UNSUPPORTED).flatMap(([key, why]) => {
+  const given = Object.entries(IDLE_SETTINGS).flatMap(([key, why]) => {
     const origin = origins[key as keyof typeof origins];
     const message = `${key}: has no effect at the edge: ${why} (${origin})`;
     return origin === 'default' ? [] : [{ code: 'CONFIG_INVALID_VALUE' as const, message }];

@@ -19,7 +19,7 @@ const ERROR_BYTES_MAX = 64 * 1024;
 
 export async function callServer(settings: Settings, call: ServerCall): Promise<ApiReply> {
   const { origin } = new URL(settings.client.server);
-  const outbound = createOutboundClient({ ...(await outboundOptions(settings)), allowPrivate: [origin] });
+  const outbound = createOutboundClient({ ...(await outboundOptions(settings.net)), allowPrivate: [origin] });
   const token = await tokenFor(settings, call);
   const result = await outbound.fetch({
     url: origin + call.path,

@@ -17,9 +17,8 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { UrlExplanation } from '../../net/index.js';
-import { proxySettingsOf } from '../../proxy/proxy-deps.js';
 import { credentialVariables } from '../../proxy/route-credential.js';
-import { VERSION } from '../../version.js';
+import type { BuiltUrls } from './built-urls.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
 import { outboundOptions } from './outbound-options.js';
 import type { ServeOptions } from './server/index.js';
@@ -61,17 +60,11 @@ function routeKeys(routes: Settings['proxy']['routes']): string[] {
   return named.flatMap((name) => process.env[name] ?? []);
 }
 
-async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
-  const { auth } = settings;
+async function jwksLoader(settings: Settings): Promise<Pick<ServeOptions, 'jwt'>> {
+  const { jwks } = settings.auth;
+  if (jwks === undefined) return {};
   const { createJwksLoader } = await import('./load-jwks.js');
-  return {
-    ...(auth.jwtSecret !== undefined && { secret: auth.jwtSecret }),
-    ...(auth.issuer !== undefined && { issuer: auth.issuer }),
-    ...(auth.audience !== undefined && { audience: auth.audience }),
-    ...(auth.jwks !== undefined && {
-      loadJwks: await createJwksLoader(auth.jwks, await fetchJsonOver(settings)),
-    }),
-  };
+  return { jwt: await createJwksLoader(jwks, await fetchJsonOver(settings)) };
 }
 
 const JWKS_MS = 10_000;
@@ -80,7 +73,7 @@ const JWKS_MS = 10_000;
 async function fetchJsonOver(settings: Settings): Promise<(url: string) => Promise<unknown>> {
   const { createOutboundClient } = await import('./net.js');
   const { fetchWhole } = await import('../../net/index.js');
-  const outbound = createOutboundClient(await outboundOptions(settings));
+  const outbound = createOutboundClient(await outboundOptions(settings.net));
   return async (url) => {
     const request = { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } };
     const bytes = await fetchWhole(outbound.egress, request, JWKS_BYTES_MAX);
@@ -106,23 +99,13 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
-function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
-  const { allow, routes, bodyBytesMax, signingSecret, ...rest } = proxy;
-  return {
-    ...{ allow, routes, bodyBytesMax },
-    ...(signingSecret && { signingSecrets: signingSecret }),
-    env: (name) => process.env[name],
-    settings: proxySettingsOf(rest),
-  };
-}
-
 async function openProbes(settings: Settings): Promise<ProbeClient> {
   const { openProbeClient } = await import('./probe.js');
   const { fetchWhole, refusalError } = await import('../../net/index.js');
   const { probeOptions } = await import('./probe-options.js');
   const { sha256 } = await import('./sha256.js');
   const { provider, outbound, close } = openProbeClient(
-    probeOptions(await outboundOptions(settings), settings.compare),
+    probeOptions(await outboundOptions(settings.net), settings.compare),
   );
   const refuse = (url: string): void => {
     const verdict = outbound.egress.policy.judgeUrl(url);
@@ -143,57 +126,16 @@ async function startServer(
   urls: BuiltUrls,
 ) {
   const { startServer: start } = await import('./server/index.js');
-  const { data, publicUrl, corsOrigin, ...server } = settings.server;
   return start({
-    ...server,
-    dataDir: data,
-    ...(publicUrl !== undefined && { publicUrl }),
-    corsOrigins: corsOrigin,
-    jwt: await jwtOptions(settings),
-    serviceTokens: settings.auth.serviceTokens,
-    net: await outboundOptions(settings),
-    proxy: proxyOptions(settings),
-    storeWorkerUrl: urls.storeWorker,
-    requestWorkerUrl: urls.requestWorker,
-    reportWorkerUrl: urls.reportWorker,
-    dashboardUrl: urls.dashboard,
-    jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
-    compare: settings.compare,
-    audit: settings.audit,
-    demo,
-    log,
-    version: VERSION,
+    ...{ settings, urls, log, demo },
+    ...(await jwksLoader(settings)),
+    env: (name) => process.env[name],
+    databaseWaitMs: DATABASE_WAIT_MS,
   });
-}
-
-export interface BuiltUrls {
-  readonly storeWorker: URL;
-  readonly recordsWorker: URL;
-  readonly documentWorker: URL;
-  readonly requestWorker: URL;
-  readonly reportWorker: URL;
-  /** URLs of folders end with a slash. */
-  readonly migrations: URL;
-  readonly docs: URL;
-  readonly dashboard: URL;
 }
 
 /** How long to wait for the database, because a server or worker may be started before it. */
 const DATABASE_WAIT_MS = 60_000;
-
-function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
-  const { databaseUrl, webhookSecret, sealingSecret, ...rest } = jobs;
-  return {
-    ...rest,
-    ...(databaseUrl !== undefined && { databaseUrl }),
-    ...(webhookSecret !== undefined && { webhookSecret }),
-    ...(sealingSecret && { sealingSecret }),
-    explain,
-    recordsWorkerUrl: urls.recordsWorker,
-    documentWorkerUrl: urls.documentWorker,
-    migrationsUrl: urls.migrations,
-  };
-}
 
 async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
   if (settings.jobs.databaseUrl === undefined) {
@@ -203,17 +145,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
     );
   }
   const { startWorker: start } = await import('./server/start-worker.js');
-  return start({
-    ...jobOptions(settings, urls),
-    databaseWaitMs: DATABASE_WAIT_MS,
-    ...{ compare: settings.compare, audit: settings.audit, health: settings.worker },
-    dataDir: settings.server.data,
-    drainMs: settings.server.drainMs,
-    net: await outboundOptions(settings),
-    openLoopback: false,
-    log,
-    version: VERSION,
-  });
+  return start({ settings, urls, log, databaseWaitMs: DATABASE_WAIT_MS });
 }
 
 /** The commands for tenants use the store directly, also while a server is running. */
@@ -223,11 +155,7 @@ async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promi
   const { mkdir } = await import('node:fs/promises');
   refusePartialBackup(settings.server.data);
   await mkdir(settings.server.data, { recursive: true, mode: 0o700 });
-  const stores = await openRecordStores({
-    ...jobOptions(settings, urls),
-    dataDir: settings.server.data,
-    log,
-  });
+  const stores = await openRecordStores({ settings, urls, log });
   return { tenants: stores.tenants, close: () => stores.close() };
 }
 
@@ -262,7 +190,7 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
     // The thread starts while the rest of the program is loading.
     documents.prepare();
     const { runAudit } = await import('./audit/run-audit.js');
-    const options = { ...(await outboundOptions(settings)), bounds: settings.audit };
+    const options = { ...(await outboundOptions(settings.net)), bounds: settings.audit };
     return await runAudit(options, request, documents);
   } finally {
     await documents.close();

@@ -4,9 +4,8 @@ import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 
 export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettings) {
-  const { allow, routes: named, signingSecret, ...rest } = proxy;
-  const allowlist = compileAllowlist(allow);
-  const routes = compileRoutes(named, {
+  const allowlist = compileAllowlist(proxy.allow);
+  const routes = compileRoutes(proxy.routes, {
     authenticated: server.auth !== 'none',
     env: (name) => (typeof env[name] === 'string' ? env[name] : undefined),
   });
@@ -14,8 +13,8 @@ export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettin
   return {
     allowlist,
     routes,
-    signedUrls: createSignedUrls(signingSecret ?? edge.keysFor('sonde signed urls')),
-    settings: proxySettingsOf(rest),
+    signedUrls: createSignedUrls(proxy.signingSecret ?? edge.keysFor('sonde signed urls')),
+    settings: proxySettingsOf(proxy),
     privateOrigins: opened.flatMap(({ privateOrigins }) => privateOrigins),
   };
 }

@@ -30,36 +30,34 @@ export interface StraySource {
 }
 
 interface CompareOptions {
-  readonly net?: OutboundOptions;
-  readonly compare?: Settings['compare'];
-  readonly explain?: Settings['explain'];
+  readonly settings: Pick<Settings, 'jobs' | 'compare' | 'explain'>;
+  readonly net: OutboundOptions;
   readonly sealingKeys: readonly string[];
-  readonly databaseUrl?: string;
   readonly log: Log;
 }
 
-/** Probes of comparisons and suites. */
-const PROBES_AT_ONCE = { max: 64, perTenant: 32 } as const;
+/** Probes of comparisons and suites. One default suite uses a tenant's share; with more, its work delays others'. */
+const PROBES_AT_ONCE = { max: 64, perTenant: 8 } as const;
 const SWEEP = { everyMs: 60_000, max: 50 } as const;
 const STRAY_MAX = 1_000;
 /** In a cluster, another server may be about to create the job of a row, so recent rows are left to a second check. */
 const STRAY = { settledMs: 60_000, secondCheckMs: 120_000 } as const;
 
 export async function composeCompare(
-  { net, compare, explain, log, sealingKeys, databaseUrl }: CompareOptions,
+  { settings: { jobs, compare, explain }, net, log, sealingKeys }: CompareOptions,
   { comparisons: store, suites, strayRows }: Pick<RecordStoreSet, 'comparisons' | 'suites' | 'strayRows'>,
   clock: () => number,
 ) {
   const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, outbound, close } = openProbeClient(probeOptions(net, compare));
-  const model = explain && configuredModel(explain);
+  const model = configuredModel(explain);
   const parts = createCompareDeps({
     store,
     box,
     provider,
     sha256,
     turn: nextTurn,
-    ...(compare && { confirmSamples: compare.confirmSamples }),
+    confirmSamples: compare.confirmSamples,
     ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
     turns: new TenantTurns(PROBES_AT_ONCE.max, PROBES_AT_ONCE.perTenant),
@@ -67,7 +65,7 @@ export async function composeCompare(
   const suiteDeps = createSuiteDeps({ suites, compare: parts, box, egress: outbound.egress });
   const { seal, redactUrl } = suiteDeps;
   const rows = { comparisons: store, suites };
-  const isAlone = databaseUrl === undefined;
+  const isAlone = jobs.databaseUrl === undefined;
   const sweep = new PacedSweep({
     name: 'stale_comparisons',
     async step() {

@@ -20,14 +20,16 @@ interface WebhookParts {
 }
 
 export async function composeJobWebhooks(
-  { net = {}, openLoopback, log, webhookSecret, dataDir }: RecordsOptions,
+  { settings: { server, jobs }, net, openLoopback, log }: RecordsOptions,
   stores: Pick<RecordStoreSet, 'webhooks' | 'sealedRows'>,
   { keys, clock, openSide }: WebhookParts,
 ) {
   const box = createSecretBox(keys, PURPOSE, nativeCipher);
   const store = sealWebhookUrls(stores.webhooks, box);
   const sender = openSender(net, openLoopback);
-  const key = createWebhookKey(webhookSecret ?? (await readOrCreateWebhookKeys(dataDir)).signingSeed);
+  const key = createWebhookKey(
+    jobs.webhookSecret ?? (await readOrCreateWebhookKeys(server.data)).signingSeed,
+  );
   const parts = { log, clock, random: Math.random };
   const dispatcher = new WebhookDispatcher({ ...parts, store, outbound: sender, key });
   const check = { keyId: key.keyId, webhookBox: box, openSide, log };

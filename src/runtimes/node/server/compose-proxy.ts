@@ -1,6 +1,8 @@
 /** Composes the durable proxy on the embedded engine: the streams file, two outbound clients, and its keys. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
+import type { Settings } from '../../../config/settings.js';
 import type { SondeError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
 import {
   compileAllowlist,
@@ -9,10 +11,9 @@ import {
   type Ending,
   openUpstreamClients,
   ProxyService,
-  type ProxySettings,
   type ProxyStore,
   type PumpTotals,
-  type RouteSetting,
+  proxySettingsOf,
   systemTimers,
   type Timers,
   warnOfSharedKeys,
@@ -23,18 +24,14 @@ import {
   type StreamService,
   trustedClock,
 } from '../../../streams/index.js';
-import { createOutboundClient } from '../net.js';
+import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
-import type { ServeOptions } from './start-server.js';
 
 export interface ProxyOptions {
-  readonly allow: readonly string[];
-  readonly routes: Readonly<Record<string, RouteSetting>>;
-  readonly signingSecrets?: readonly string[];
-  /** The largest request body that is sent upstream; the limit of all requests by default. */
-  readonly bodyBytesMax?: number;
-  readonly settings?: Partial<ProxySettings>;
-  readonly env: (name: string) => string | undefined;
+  readonly settings: Pick<Settings, 'server' | 'proxy'>;
+  readonly net: OutboundOptions;
+  readonly log: Log;
+  /** Replaces the clock of responses, which is then trusted. */
   readonly timers?: Timers;
 }
 
@@ -50,16 +47,14 @@ interface ProxyHost {
 }
 
 /** Compiles the allowlist and the routes. Refuses invalid settings, and accesses no data. */
-export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'proxy'>) {
+export function readProxyRules(
+  { server, proxy }: Pick<Settings, 'server' | 'proxy'>,
+  env: (name: string) => string | undefined,
+) {
   return {
-    allowlist: compileAllowlist(proxy?.allow ?? []),
+    allowlist: compileAllowlist(proxy.allow),
     // A map that can change, because the demo adds a route while it runs.
-    routes: new Map(
-      compileRoutes(proxy?.routes ?? {}, {
-        authenticated: auth !== 'none',
-        env: proxy?.env ?? (() => undefined),
-      }),
-    ),
+    routes: new Map(compileRoutes(proxy.routes, { authenticated: server.auth !== 'none', env })),
   };
 }
 
@@ -69,11 +64,11 @@ const CONNECTIONS_PER_ORIGIN = 65_536;
 export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
-  { auth, dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'auth' | 'dataDir' | 'log' | 'net' | 'proxy'>,
+  { settings: { server, proxy }, net, log, timers }: ProxyOptions,
   { store, streams, time, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
-  const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
-  if (auth !== 'none') warnOfSharedKeys(routes, log);
+  const secrets = proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data));
+  if (server.auth !== 'none') warnOfSharedKeys(routes, log);
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   const { outbound, close } = openUpstreamClients(
     { connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net },
@@ -97,10 +92,9 @@ export async function composeProxy(
     ...(tenantLimits && { limits: tenantLimits }),
     onEnded: endMeter(metrics),
     onUnkeyedRetry: () => retries.add(1),
-    ...(proxy?.settings && { settings: proxy.settings }),
+    settings: proxySettingsOf(proxy),
     ...(time && { timers: { ...systemTimers, now: time.steady }, lifetime: time.lifetime }),
-    // Timers that are given have their own clock, which is then trusted.
-    ...(proxy?.timers && { timers: proxy.timers, lifetime: trustedClock(proxy.timers.now) }),
+    ...(timers && { timers, lifetime: trustedClock(timers.now) }),
   });
   /** Ends running upstream requests; their readers get the outcome. */
   const stop = async () => {

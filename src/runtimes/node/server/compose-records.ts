@@ -33,6 +33,7 @@ import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
+import type { BuiltUrls } from '../built-urls.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
@@ -47,29 +48,22 @@ import { sealingKeys } from './sealing-keys.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
-/** The `jobs.*` settings, of which three may be absent here. */
-export interface RecordsOptions
-  extends Omit<Settings['jobs'], 'databaseUrl' | 'webhookSecret' | 'sealingSecret'> {
-  readonly dataDir: string;
-  readonly databaseUrl?: string;
+export interface StoreOptions {
+  readonly settings: Pick<Settings, 'server' | 'jobs' | 'compare'>;
+  readonly urls: Pick<BuiltUrls, 'recordsWorker' | 'migrations'>;
   /** How long to wait at the start for an unavailable database. */
   readonly databaseWaitMs?: number;
-  readonly webhookSecret?: string;
-  /** The first one seals stored secrets; the second one still opens them. */
-  readonly sealingSecret?: readonly string[];
-  readonly recordsWorkerUrl: URL;
-  readonly documentWorkerUrl: URL;
-  /** Ends with a slash. */
-  readonly migrationsUrl: URL;
-  readonly net?: OutboundOptions;
-  readonly explain?: Settings['explain'];
-  readonly compare?: Settings['compare'];
-  readonly audit?: Settings['audit'];
+  readonly log: Log;
+}
+
+export interface RecordsOptions extends StoreOptions {
+  readonly settings: Pick<Settings, 'server' | 'jobs' | 'compare' | 'audit' | 'explain'>;
+  readonly urls: Pick<BuiltUrls, 'recordsWorker' | 'migrations' | 'documentWorker'>;
+  readonly net: OutboundOptions;
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
   /** Lets webhooks call loopback receivers. */
   readonly openLoopback: boolean;
-  readonly log: Log;
 }
 
 export interface RecordStoreSet {
@@ -98,20 +92,16 @@ export interface RecordStoreSet {
   close(): Promise<void>;
 }
 
-export type StoreOptions = Pick<
-  RecordsOptions,
-  'dataDir' | 'databaseUrl' | 'databaseWaitMs' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
->;
-
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
-  if (options.databaseUrl !== undefined) {
+  const { server, jobs, compare } = options.settings;
+  if (jobs.databaseUrl !== undefined) {
     // Imported on demand: the driver is a tenth of the code loaded at startup, and an embedded server does not need it.
     const { openClusterStores } = await import('./open-cluster-stores.js');
-    return openClusterStores(options.databaseUrl, options);
+    return openClusterStores(jobs.databaseUrl, options);
   }
-  const path = join(options.dataDir, 'records.db');
-  const kept = options.compare && { comparisonsKept: options.compare.kept };
-  const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
+  const path = join(server.data, 'records.db');
+  const workerUrl = options.urls.recordsWorker;
+  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
@@ -139,28 +129,29 @@ async function createDefaultTenant(
   const tenant = { id: uuidV7(clock()), slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
   const create = () => stores.tenants.create(tenant);
   // The database was reachable for the migrations, but may be down again.
-  await (options.databaseUrl === undefined ? create() : waitForDatabase(options, create));
+  await (options.settings.jobs.databaseUrl === undefined ? create() : waitForDatabase(options, create));
 }
 
 async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: () => number) {
-  const { log, net = {}, audit } = options;
+  const { settings, urls, net, log } = options;
+  const { jobs, compare } = settings;
   await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const { outbound, turns } = openJobRequests(net);
-  const documents = createDocumentThreads(options.documentWorkerUrl);
-  const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
+  const documents = createDocumentThreads(urls.documentWorker);
+  const audits = composeAudits(outbound, { ...net, bounds: settings.audit }, documents);
   const monotonic = () => performance.now();
-  const keys = await sealingKeys(options);
-  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
-  const { openSide } = compare;
+  const keys = await sealingKeys({ dataDir: settings.server.data, ...jobs, log });
+  const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
+  const { openSide } = comparing;
   const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
-    ...compare.handlers,
+    ...comparing.handlers,
   };
-  const counted = countSettled(stores.jobs);
+  const counted = countSettled(stores.jobs, () => webhooks.dispatcher.wakeSoon());
   const worker = new JobWorker({
     log,
     random: Math.random,
@@ -170,15 +161,15 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
-    onReaped: (job) => compare.endReaped(job),
-    options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
+    onReaped: (job) => comparing.endReaped(job),
+    options: { ...jobs, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
-  const isWorker = options.concurrency > 0;
+  const isWorker = jobs.concurrency > 0;
   if (isWorker) {
     await worker.start();
     webhooks.dispatcher.start();
   }
-  const sweeps = startRetention(stores, options);
+  const sweeps = startRetention(stores, { jobs, compare, log });
   return {
     records: createAppRecords({
       ...stores,
@@ -187,11 +178,11 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         store: stores.jobs,
         news: wakes,
         clock,
-        maxAttempts: options.maxAttempts,
+        maxAttempts: jobs.maxAttempts,
         onReady: () => isWorker && worker.wake(),
         async onCancel(job) {
           worker.checkLease(job.jobId);
-          await compare.endCanceled(job);
+          await comparing.endCanceled(job);
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
@@ -199,7 +190,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),
-    comparisons: compare.comparisons,
+    comparisons: comparing.comparisons,
     revokedSessions: stores.revokedSessions,
     readiness: {
       name: 'jobs',
@@ -210,12 +201,12 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
     figures: figuresOf(stores, { settled: counted.settled, webhooks }),
-    sweeps: [...sweeps, ...compare.sweeps],
+    sweeps: [...sweeps, ...comparing.sweeps],
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);
       await webhooks.dispatcher.stop();
-      await Promise.all([compare.close(), audits.close(), outbound.close(), webhooks.sender.close()]);
+      await Promise.all([comparing.close(), audits.close(), outbound.close(), webhooks.sender.close()]);
       await stores.close();
     },
   };

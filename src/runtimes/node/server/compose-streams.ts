@@ -1,29 +1,26 @@
 /** Composes durable streams on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
 import type { Metrics } from '../../../api/metrics/metrics.js';
+import type { Settings } from '../../../config/settings.js';
+import type { Log } from '../../../log.js';
 import { type ReadTenantLimits, StreamService } from '../../../streams/index.js';
 import { copyStreams } from '../backup/copy-streams.js';
+import type { BuiltUrls } from '../built-urls.js';
 import { createFileObjectStore } from '../file-object-store.js';
+import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import { FolderWrites } from './folder-writes.js';
-import type { ServeOptions } from './start-server.js';
 import { StoredClock } from './stored-clock.js';
 
-type StreamsOptions = Pick<
-  ServeOptions,
-  | 'dataDir'
-  | 'storeWorkerUrl'
-  | 'streamBytesMax'
-  | 'longPollMs'
-  | 'sseMs'
-  | 'log'
-  | 'auth'
-  | 'publicUrl'
-  | 'net'
->;
+interface StreamsOptions {
+  readonly settings: Pick<Settings, 'server'>;
+  readonly urls: Pick<BuiltUrls, 'storeWorker'>;
+  readonly net: OutboundOptions;
+  readonly log: Log;
+}
 
 /** One thread writes for all streams, so appends would wait for chunks that it seals during a burst. */
 const SEAL_PAUSE_MS = 200;
@@ -38,8 +35,9 @@ interface StreamsHost {
 }
 
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
-  const { dataDir, storeWorkerUrl, streamBytesMax: streamBytes, longPollMs, sseMs, log } = options;
-  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
+  const { settings, urls, log } = options;
+  const dataDir = settings.server.data;
+  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
   for (const lost of lostWrites)
@@ -53,7 +51,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const service = new StreamService({
     ...{ store, objects, log, clock, lifetime, tenantLimits, damaged, unchecked, stored },
     turn: nextTurn,
-    limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
+    limits: { ...settings.server, sealPauseMs: SEAL_PAUSE_MS },
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },

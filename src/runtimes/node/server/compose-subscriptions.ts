@@ -1,5 +1,7 @@
 /** Composes subscriptions on the embedded engine: the streams file, the keys, and the webhook sender. */
 import { createWebhookSender } from '../../../api/webhook-sender.js';
+import type { Settings } from '../../../config/settings.js';
+import type { Log } from '../../../log.js';
 import {
   createSecretBox,
   createWebhookSigner,
@@ -9,11 +11,16 @@ import {
   type SubscriptionStore,
   URL_PURPOSE,
 } from '../../../streams/index.js';
-import { createOutboundClient } from '../net.js';
+import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { lostLine, SEALS_CHECKED_MAX } from './check-seals.js';
 import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
-import type { ServeOptions } from './start-server.js';
+
+interface SubscriptionsOptions {
+  readonly settings: Pick<Settings, 'server'>;
+  readonly net: OutboundOptions;
+  readonly log: Log;
+}
 
 interface SubscriptionsHost {
   readonly store: SubscriptionStore;
@@ -31,21 +38,15 @@ export interface ComposedSubscriptions {
 }
 
 export async function composeSubscriptions(
-  {
-    dataDir,
-    auth,
-    log,
-    publicUrl,
-    net = {},
-  }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'publicUrl' | 'net'>,
+  { settings: { server }, net, log }: SubscriptionsOptions,
   host: SubscriptionsHost,
 ): Promise<ComposedSubscriptions> {
-  const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
+  const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(server.data);
   // Without authentication the server only listens on loopback, so loopback receivers are allowed.
   const outbound = createWebhookSender({
     net,
     openOutbound: createOutboundClient,
-    openLoopback: auth === 'none',
+    openLoopback: server.auth === 'none',
   });
   const service = new SubscriptionService({
     ...host,
@@ -54,7 +55,7 @@ export async function composeSubscriptions(
     box: createSecretBox(callbackKey, URL_PURPOSE, nativeCipher),
     tokenKey: new Uint8Array(Buffer.from(callbackKey, 'base64url')),
     log,
-    ...(publicUrl !== undefined && { publicUrl }),
+    ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
   });
   const stop = async () => {
     await service.stop();

@@ -21,10 +21,10 @@ import type { RecordStoreSet, StoreOptions } from './compose-records.js';
 import { waitForDatabase } from './wait-for-database.js';
 
 export async function openClusterStores(url: string, options: StoreOptions): Promise<RecordStoreSet> {
-  const { log, compare, migrationsUrl } = options;
+  const { settings, urls, log } = options;
   const database = openPostgres({ url, log });
   try {
-    const migrations = await readMigrations(migrationsUrl);
+    const migrations = await readMigrations(urls.migrations);
     const applied = await waitForDatabase(options, () => applyMigrations(database, migrations));
     for (const migration of applied) log.info('a migration was applied', { migration });
     await database.time.open(database);
@@ -42,7 +42,7 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     comparisons: postgresComparisonStore(database, {
       clock: Date.now,
       leaseClock,
-      ...(compare && { kept: compare.kept }),
+      kept: settings.compare.kept,
     }),
     suites: postgresSuiteStore(database, { clock: Date.now, leaseClock }),
     revokedSessions: postgresRevokedSessions(database),

@@ -18,14 +18,18 @@ export interface RecordFigures {
   waiting(): Promise<WaitingDeliveries>;
 }
 
-/** Counts how the attempts of jobs end that go through the returned store. */
-export function countSettled(store: JobStore): { readonly store: JobStore; readonly settled: Ended } {
+/** Counts how the attempts of jobs end that go through the returned store, and reports that some have ended. */
+export function countSettled(
+  store: JobStore,
+  onEnded: () => void,
+): { readonly store: JobStore; readonly settled: Ended } {
   const settled: Ended = { done: 0, failed: 0, canceled: 0, again: 0 };
   const settle = async (settlements: readonly Settlement[]) => {
     const taken = await store.settle(settlements);
     for (const [index, { outcome }] of settlements.entries()) {
       if (taken[index] && outcome !== 'release') settled[outcome]++;
     }
+    onEnded();
     return taken;
   };
   const counting = new Proxy(store, {

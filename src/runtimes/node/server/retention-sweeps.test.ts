@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { asyncPort } from '../../../../test/support/async-port.js';
 import { keepingLog } from '../../../../test/support/keeping-log.js';
 import { ManualTimers } from '../../../../test/support/manual-timers.js';
+import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import { type IdempotencyStore, type JobStore, uniqueKey, type WebhookStore } from '../../../jobs/index.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import { uuidV7 } from '../../../uuid.js';
@@ -31,7 +32,12 @@ test('deletes ended jobs after their retention, but not while the clock cannot b
       idempotency: asyncPort<IdempotencyStore>(own.idempotency),
       oldComparisons: asyncPort<OldComparisons>(own.oldComparisons),
     },
-    { retentionMs: 30 * DAY_MS, log: keepingLog(), after: timers.after },
+    {
+      jobs: { retentionMs: 30 * DAY_MS },
+      compare: COMPARISON_LIMITS,
+      log: keepingLog(),
+      after: timers.after,
+    },
   );
   /** Lets every sweep run once, and returns whether the job still exists. */
   const sweepOnce = async () => {

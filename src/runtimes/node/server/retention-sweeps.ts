@@ -2,7 +2,6 @@
  * Deletes records after their retention. The stores delete nothing while the clock cannot be trusted. Every process runs these sweeps, so one can continue the work of another.
  */
 
-import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import { DELIVERY_LIMITS, JOB_LIMITS } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
@@ -15,8 +14,8 @@ export interface OldComparisons {
 }
 
 export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
-  readonly retentionMs: number;
-  readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
+  readonly jobs: Pick<Settings['jobs'], 'retentionMs'>;
+  readonly compare: Pick<Settings['compare'], 'retentionMs'>;
   readonly log: Log;
 }
 
@@ -26,11 +25,12 @@ const ROWS_PER_STEP = 100;
 /** Fewer than other rows, because comparisons include their probes, which are large. */
 const COMPARISONS_PER_STEP = 25;
 
+type RetainedStores = Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency' | 'oldComparisons'>;
+
 export function startRetention(
-  stores: Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency' | 'oldComparisons'>,
-  { retentionMs, compare = COMPARISON_LIMITS, log, after }: RetentionOptions,
+  { jobs, webhooks, idempotency, oldComparisons }: RetainedStores,
+  { log, after, ...settings }: RetentionOptions,
 ): readonly PacedSweep[] {
-  const { jobs, webhooks, idempotency, oldComparisons } = stores;
   const sweep = (name: string, step: () => Promise<number>) =>
     new PacedSweep({
       name,
@@ -41,12 +41,12 @@ export function startRetention(
       ...(after && { after }),
     });
   const sweeps = [
-    sweep('jobs', () => jobs.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax })),
+    sweep('jobs', () => jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax })),
     sweep('webhook_deliveries', () =>
       webhooks.prune({ olderThanMs: DELIVERY_LIMITS.keepMs, limit: ROWS_PER_STEP }),
     ),
     sweep('comparisons', () =>
-      oldComparisons.prune({ olderThanMs: compare.retentionMs, limit: COMPARISONS_PER_STEP }),
+      oldComparisons.prune({ olderThanMs: settings.compare.retentionMs, limit: COMPARISONS_PER_STEP }),
     ),
     sweep('idempotency_keys', () => idempotency.prune(ROWS_PER_STEP)),
   ];

@@ -7,8 +7,8 @@ import { readOrCreateSealingKeys, readOrCreateWebhookKeys } from './secrets.js';
 
 export interface SealingOptions {
   readonly dataDir: string;
-  readonly sealingSecret?: readonly string[];
-  readonly webhookSecret?: string;
+  readonly sealingSecret?: readonly string[] | undefined;
+  readonly webhookSecret?: string | undefined;
   readonly log: Log;
 }
 

@@ -5,32 +5,36 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
-import { composeAuth } from '../../../api/auth/compose-auth.js';
+import { type AuthOptions, composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
-import type { ServiceToken } from '../../../api/auth/service-tokens.js';
 import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
 import { createApp } from '../../../api/create-app.js';
+import { createDoor } from '../../../api/create-door.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
-import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
-import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
+import { createRequestMeter } from '../../../api/metrics/request-meter.js';
 import type { Settings } from '../../../config/settings.js';
 import { SondeError } from '../../../errors.js';
+import { createRateLimiter } from '../../../kernel/rate-limit.js';
 import type { Log } from '../../../log.js';
+import type { Timers } from '../../../proxy/index.js';
 import { tryUrl } from '../../../try-url.js';
+import { VERSION } from '../../../version.js';
 import { openControlSocket } from '../backup/control-socket.js';
 import { refusePartialBackup } from '../backup/partial-backup.js';
+import type { BuiltUrls } from '../built-urls.js';
 import { ServerDemo } from '../demo/server-demo.js';
 import { fileFault, makeSyncedFolder } from '../durable-files.js';
-import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
+import { outboundOptions } from '../outbound-options.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
-import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
-import { composeRecords, type RecordsOptions } from './compose-records.js';
+import { sha256 } from '../sha256.js';
+import { composeProxy, readProxyRules } from './compose-proxy.js';
+import { composeRecords } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
 import { declareDatabaseMetrics } from './database-metrics.js';
-import { createDirectListener } from './direct-listener.js';
+import { createNodeDoor } from './node-door.js';
 import { connectionsWithinLimit } from './open-files-limit.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -51,28 +55,19 @@ import { declareStoreMetrics } from './store-metrics.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
-/** The `server.*` settings, of which three have a clearer name or may be absent here. */
-export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicUrl' | 'corsOrigin'> {
-  dataDir: string;
-  publicUrl?: string;
-  corsOrigins: readonly string[];
-  jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
-  serviceTokens: readonly ServiceToken[];
-  /** What the proxy may call; without it the proxy refuses everything. */
-  proxy?: ProxyOptions;
-  net?: OutboundOptions;
-  storeWorkerUrl: URL;
-  requestWorkerUrl: URL;
-  reportWorkerUrl: URL;
-  /** The folder of the built dashboard, ending with a slash; without it there is no dashboard. */
-  dashboardUrl?: URL;
-  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
-  /** Default limits if absent. */
-  compare?: Settings['compare'];
-  audit?: Settings['audit'];
-  demo?: boolean;
-  log: Log;
-  version: string;
+export interface ServeOptions {
+  readonly settings: Settings;
+  readonly urls: BuiltUrls;
+  /** Reads the variables that contain the keys of upstreams. */
+  readonly env: (name: string) => string | undefined;
+  /** Reads `auth.jwks`, if set. */
+  readonly jwt?: Omit<AuthOptions['jwt'], 'secret' | 'issuer' | 'audience'>;
+  /** How long to wait at the start for an unavailable database. */
+  readonly databaseWaitMs?: number;
+  readonly demo?: boolean;
+  readonly log: Log;
+  /** Replaces the clock of proxied responses. */
+  readonly timers?: Timers;
 }
 
 export interface RunningServer {
@@ -82,10 +77,11 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  refuseOpenServer(options);
-  refuseInvalidPublicUrl(options);
-  refusePartialBackup(options.dataDir);
-  await makeDataFolder(options.dataDir);
+  const { server } = options.settings;
+  refuseOpenServer(server);
+  refuseInvalidPublicUrl(server);
+  refusePartialBackup(server.data);
+  await makeDataFolder(server.data);
   await warnOfOpenFolder(options);
   const started = new StopStack();
   try {
@@ -97,62 +93,73 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
+function authOptions({ settings: { server, auth }, jwt, log }: ServeOptions): AuthOptions {
+  const { jwtSecret, issuer, audience, serviceTokens } = auth;
+  return {
+    auth: server.auth,
+    corsOrigins: server.corsOrigin,
+    jwt: {
+      ...(jwtSecret !== undefined && { secret: jwtSecret }),
+      ...(issuer !== undefined && { issuer }),
+      ...(audience !== undefined && { audience }),
+      ...jwt,
+    },
+    serviceTokens,
+    log,
+  };
+}
+
 /** Opens the parts in this order, and adds each to `started`. */
 async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
   const monotonic = () => performance.now();
   const metrics = new Metrics();
   const counts = new ServerCounts();
-  const engine = options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
+  const { settings, urls, log } = options;
+  const folder = { dataDir: settings.server.data, log };
+  const engine = settings.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
   // In a cluster, a job of the demo may run on another machine, whose loopback has no demo sites.
   const demo = engine === 'embedded' ? new ServerDemo(clock) : undefined;
-  const observed: ServeOptions = { ...options, net: { ...options.net, onRefused: counts.onRefused } };
+  const net = { ...(await outboundOptions(settings.net)), onRefused: counts.onRefused };
   // For requests on behalf of tenants; webhooks never reach the demo.
-  const tenantNet = { ...observed.net, ...(demo && { openOrigins: demo.openOrigins }) };
+  const tenantNet = { ...net, ...(demo && { openOrigins: demo.openOrigins }) };
   // The configuration is checked before the stores are opened, because their migrations cannot be undone.
-  const rules = readProxyRules(options);
+  const rules = readProxyRules(settings, options.env);
   if (demo) started.add(demo);
-  const trustedPeer = createTrustedPeers(options.trustProxy);
-  const probes = openProbeClient(probeOptions(tenantNet, options.compare));
+  const trustedPeer = createTrustedPeers(settings.server.trustProxy);
+  const probes = openProbeClient(probeOptions(tenantNet, settings.compare));
   started.add({ stop: () => probes.close() });
   const findTenant = (slug: string) => records.records.tenants.find(slug);
-  const { issueLoginCode, ...auth } = await composeAuth(options, {
-    secrets: () => readOrCreateSecrets(options.dataDir),
-    clock,
-    monotonic,
+  const { issueLoginCode, ...auth } = await composeAuth(authOptions(options), {
+    secrets: () => readOrCreateSecrets(folder.dataDir),
+    ...{ clock, monotonic, sha256 },
     tenantExists: async (slug) => (await findTenant(slug)) !== undefined,
     revoked: {
       add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
       has: (id) => records.revokedSessions.has(id),
     },
   });
-  const recordsOptions = {
-    ...observed,
-    ...options.jobs,
-    net: tenantNet,
-    openLoopback: options.auth === 'none',
-    ...(demo && { actAs: demo.actAs }),
-  };
+  const openLoopback = settings.server.auth === 'none';
+  const recordsOptions = { ...options, net: tenantNet, openLoopback, ...(demo && { actAs: demo.actAs }) };
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await findTenant(slug))?.quotas ?? {};
-  const streams = started.add(await composeStreams(observed, { clock, metrics, tenantLimits }));
-  const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock: monotonic });
+  const streams = started.add(await composeStreams({ ...options, net }, { clock, metrics, tenantLimits }));
+  const changes = new ChangeFeeds({ jobs: records.jobs, log, clock: monotonic });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
-  started.add(await openControlSocket(options, ({ folder }, signal) => streams.copyTo(folder, signal)));
+  started.add(await openControlSocket(folder, (request, signal) => streams.copyTo(request.folder, signal)));
   const ownPorts: number[] = [];
   demo?.addRoutesTo(rules.routes);
   const proxyOptions = { ...options, net: { ...tenantNet, ownPorts: () => ownPorts } };
   const proxyHost = { ...streams.forProxy, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy(proxyOptions, proxyHost));
-  const suiteReader = createRequestThread(options.requestWorkerUrl, options.bodyBytesMax);
+  const suiteReader = createRequestThread(urls.requestWorker, settings.server.bodyBytesMax);
   started.add({ stop: () => suiteReader.close() });
-  const reports = createReportThread({ workerUrl: options.reportWorkerUrl, turn: nextTurn });
+  const reports = createReportThread({ workerUrl: urls.reportWorker, turn: nextTurn });
   started.add({ stop: () => reports.close() });
-  const { dataDir, log } = options;
   const system = started.add(
     measureServer(counts, {
-      ...{ engine, dataDir, clock, log },
+      ...{ ...folder, engine, clock },
       queue: () => records.jobs.overview(),
       responsesRunning: () => proxy.service.running,
       liveReaders: () => streams.service.liveReaders,
@@ -182,25 +189,23 @@ async function openParts(options: ServeOptions, started: StopStack) {
 async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const parts = await openParts(options, started);
   const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
-  const { log, version, corsOrigins, bodyBytesMax, publicUrl } = options;
+  const { settings, urls, log } = options;
+  const { server: own } = settings;
   const readiness = [streams.folderReadiness, streams.readiness, records.readiness];
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
     ...auth,
-    version,
+    version: VERSION,
     clock,
     log,
     metrics,
     meter,
     system,
-    corsOrigins,
+    corsOrigins: own.corsOrigin,
     trustedPeer: parts.trustedPeer,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    limits: {
-      bodyBytesMax,
-      proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
-    },
-    rateLimiter: createRateLimiter(options.ratePerMinute, () => performance.now()),
+    ...(own.publicUrl !== undefined && { publicUrl: own.publicUrl }),
+    limits: { bodyBytesMax: own.bodyBytesMax, proxyBodyBytesMax: settings.proxy.bodyBytesMax },
+    rateLimiter: createRateLimiter(own.ratePerMinute, () => performance.now()),
     streams: streams.service,
     streamLists: {
       page: (query) => streams.service.listPage(query),
@@ -216,15 +221,16 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     reports: parts.reports,
     turn: nextTurn,
     ...(parts.demo && { demo: parts.demo }),
-    ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
+    dashboard: createDashboardFiles(urls.dashboard),
     readiness,
     stopping: () => stopped !== undefined,
-    sseMs: options.sseMs,
-    localOnly: isLocalOnly(options),
+    settings: own,
+    localOnly: isLocalOnly(own),
   };
-  const app = createApp(deps);
-  const direct = createDirectListener(deps, { streams: streams.service, proxy: proxy.service });
-  const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
+  const door = createDoor(deps);
+  const app = createApp(deps, door);
+  const handlers = { door: createNodeDoor(door), fetch: app.fetch };
+  const server = await open(options, handlers);
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);
   declareProcessMetrics(metrics);
@@ -232,7 +238,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   declareRecordMetrics(metrics, records.figures);
   if (records.database) declareDatabaseMetrics(metrics, records.database);
   declareStorageMetrics(metrics, {
-    dataDir: options.dataDir,
+    dataDir: own.data,
     readiness,
     openStreams: () => streams.openStreams(),
     damagedStreams: () => streams.service.damaged.length,
@@ -243,12 +249,12 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     ...(records.thread && { records: records.thread }),
   });
   declareSweepMetrics(metrics, [...streams.service.sweeps, ...proxy.service.sweeps, ...records.sweeps]);
-  const url = urlOf(options.host, server.address.port);
+  const url = urlOf(own.host, server.address.port);
   return {
     url,
-    ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
+    ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(own.publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      const { drainMs } = options;
+      const { drainMs } = own;
       const quiet = () => proxy.service.quiet();
       stopped ??= finishStop(server.stop({ drainMs, quiet }), () => started.stop(drainMs));
       return stopped;
@@ -285,7 +291,8 @@ async function makeDataFolder(path: string): Promise<void> {
 }
 
 /** Files in the folder have mode 0600, but their names and files of other tools are visible. */
-async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
+async function warnOfOpenFolder({ settings, log }: ServeOptions): Promise<void> {
+  const dataDir = settings.server.data;
   const { mode } = await stat(dataDir);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const advice = `chmod 700 ${dataDir}`;
@@ -293,9 +300,10 @@ async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
 }
 
 async function open(
-  { host, port, headerBytesMax, connectionsMax, log, auth }: ServeOptions,
-  handlers: Pick<HttpServerOptions, 'fetch' | 'direct'>,
+  { settings, log }: ServeOptions,
+  handlers: Pick<HttpServerOptions, 'fetch' | 'door'>,
 ): Promise<HttpServer> {
+  const { host, port, headerBytesMax, connectionsMax, auth } = settings.server;
   const server = await openHttpServer({
     host,
     port,
@@ -315,11 +323,11 @@ async function open(
   return server;
 }
 
-function refuseOpenServer({ auth, host }: ServeOptions): void {
+function refuseOpenServer({ auth, host }: Settings['server']): void {
   if (auth === 'none' && !isLoopbackHost(bracketed(host))) throw openServer(host);
 }
 
-function refuseInvalidPublicUrl({ publicUrl }: ServeOptions): void {
+function refuseInvalidPublicUrl({ publicUrl }: Settings['server']): void {
   if (publicUrl === undefined) return;
   const url = tryUrl(publicUrl);
   const isValid = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
@@ -342,7 +350,7 @@ function openServer(host: string): SondeError {
 }
 
 /** With a public URL or a trusted proxy, other machines can reach the server although it listens on loopback. */
-function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
+function isLocalOnly({ host, trustProxy, publicUrl }: Settings['server']): boolean {
   const publicHost = publicUrl === undefined ? host : new URL(publicUrl).host;
   return isLoopbackHost(bracketed(host)) && trustProxy.length === 0 && isLoopbackHost(bracketed(publicHost));
 }

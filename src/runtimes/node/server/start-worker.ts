@@ -2,6 +2,8 @@
 import { Metrics } from '../../../api/metrics/metrics.js';
 import type { RunningWorker } from '../../../cli/ports.js';
 import type { Settings } from '../../../config/settings.js';
+import { VERSION } from '../../../version.js';
+import { outboundOptions } from '../outbound-options.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { declareDatabaseMetrics } from './database-metrics.js';
 import { declareProcessMetrics } from './process-metrics.js';
@@ -9,26 +11,25 @@ import { declareRecordMetrics } from './record-metrics.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { openWorkerHealth } from './worker-health.js';
 
-export interface WorkerOptions extends RecordsOptions {
-  readonly health: Settings['worker'];
-  readonly drainMs: number;
-  readonly version: string;
+export interface WorkerOptions extends Omit<RecordsOptions, 'net' | 'openLoopback'> {
+  readonly settings: Settings;
 }
 
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { health, drainMs, version, log } = options;
-  const records = await composeRecords(options, Date.now);
-  const stop = () => records.stop(drainMs);
-  if (health.healthPort === undefined) return { stop };
+  const { settings, log } = options;
+  const { healthHost: host, healthPort: port } = settings.worker;
+  const net = await outboundOptions(settings.net);
+  const records = await composeRecords({ ...options, net, openLoopback: false }, Date.now);
+  const stop = () => records.stop(settings.server.drainMs);
+  if (port === undefined) return { stop };
   const metrics = new Metrics();
   declareProcessMetrics(metrics);
   declareRecordMetrics(metrics, records.figures);
   if (records.database) declareDatabaseMetrics(metrics, records.database);
   declareSweepMetrics(metrics, records.sweeps);
   let isStopping = false;
-  const port = { host: health.healthHost, port: health.healthPort };
-  const rest = { metrics, version, log, readiness: [records.readiness], stopping: () => isStopping };
-  const server = await openWorkerHealth({ ...port, ...rest }).catch(async (error: unknown) => {
+  const rest = { metrics, version: VERSION, log, readiness: [records.readiness], stopping: () => isStopping };
+  const server = await openWorkerHealth({ host, port, ...rest }).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
