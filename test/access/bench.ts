@@ -81,7 +81,7 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
 
 /** Nobody needs a credential. */
 export async function openLocalBench(site: string): Promise<OpenBench> {
-  const served = await serveRecords({}, { ...options(site), auth: 'none', corsOrigins: [ALLOWED_ORIGIN] });
+  const served = await serveRecords({}, { ...options(site), auth: 'none', corsOrigin: [ALLOWED_ORIGIN] });
   const client = new Client(served.url);
   const world = worldOf(client, { site, loginCode: async () => 'none', headers: {} });
   return opened({ client, world, callers: LOCAL_CALLERS, stop: () => served.stop() });
