@@ -101,7 +101,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   }
   const path = join(server.data, 'records.db');
   const workerUrl = options.urls.recordsWorker;
-  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl });
+  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl, log: options.log });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
