@@ -16,14 +16,25 @@ export const PROXY_OPERATIONS: readonly Operation<Proxy>[] = [
   serve(facts.createProxied, schemas.createProxied, async (call, proxy) =>
     proxy.create(await createCallOf(call)),
   ),
+  serve(facts.abortProxiedByKey, schemas.abortProxiedByKey, (call, proxy) =>
+    proxy.abortByKey({
+      tenant: call.caller.tenant,
+      key: call.header('idempotency-key'),
+      query: call.searchParams(),
+    }),
+  ),
   serve(facts.readProxied, schemas.readProxied, async (call, proxy) => {
     const read = readOf(call);
     const tenant = proxy.verifySignature(read.id, read.query) ? null : call.callerWith('proxy:read').tenant;
     return proxy.read({ ...read, tenant });
   }),
-  serve(facts.headProxied, schemas.headProxied, (call, proxy) =>
-    proxy.head({ ...readOf(call), tenant: call.caller.tenant }),
-  ),
+  serve(facts.shareProxied, schemas.shareProxied, async (call, proxy) => {
+    const { id, query } = targetOf(call);
+    const signed = proxy.verifySignature(id, query);
+    if (signed?.access === 'read') throw readOnly('be shared again');
+    const tenant = signed ? null : call.callerWith('proxy:read').tenant;
+    return proxy.share({ ...readOf(call), tenant, signed, absolute: (path) => call.absolute(path) });
+  }),
   serve(facts.abortProxied, schemas.abortProxied, async (call, proxy) => {
     const { id, query } = targetOf(call);
     const signed = proxy.verifySignature(id, query);
@@ -36,22 +47,11 @@ export const PROXY_OPERATIONS: readonly Operation<Proxy>[] = [
     if (signed.access === 'read') throw readOnly('abort the upstream request');
     return proxy.abort(id, query);
   }),
-  serve(facts.shareProxied, schemas.shareProxied, async (call, proxy) => {
-    const { id, query } = targetOf(call);
-    const signed = proxy.verifySignature(id, query);
-    if (signed?.access === 'read') throw readOnly('be shared again');
-    const tenant = signed ? null : call.callerWith('proxy:read').tenant;
-    return proxy.share({ ...readOf(call), tenant, signed, absolute: (path) => call.absolute(path) });
-  }),
-  serve(facts.abortProxiedByKey, schemas.abortProxiedByKey, (call, proxy) =>
-    proxy.abortByKey({
-      tenant: call.caller.tenant,
-      key: call.header('idempotency-key'),
-      query: call.searchParams(),
-    }),
-  ),
   serve(facts.deleteProxied, schemas.deleteProxied, (call, proxy) =>
     proxy.remove(targetOf(call).id, call.caller.tenant),
+  ),
+  serve(facts.headProxied, schemas.headProxied, (call, proxy) =>
+    proxy.head({ ...readOf(call), tenant: call.caller.tenant }),
   ),
   ...facts.inlineOperations.map((each) => serve<Proxy>(each, schemas.inlineSchemas(each), inline)),
 ];
