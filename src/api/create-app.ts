@@ -10,6 +10,7 @@ import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
 import { createDoor } from './create-door.js';
 import { describeOperations } from './describe-operations.js';
+import { JOB_OPERATIONS } from './jobs/serve.js';
 import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
@@ -30,7 +31,6 @@ import { addDashboard } from './routes/dashboard.js';
 import { addDemo } from './routes/demo.js';
 import { addEndComparisons } from './routes/end-comparisons.js';
 import { addHealth } from './routes/health.js';
-import { addJobs } from './routes/jobs.js';
 import { addLanding } from './routes/landing.js';
 import { addMetrics } from './routes/metrics.js';
 import { addOpenApi } from './routes/openapi.js';
@@ -57,7 +57,8 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addChanges,
   (app, { proxy }) => describeOperations(app, bind(PROXY_OPERATIONS, proxy)),
   addProbe,
-  addJobs,
+  (app, { records, ...deps }) =>
+    describeOperations(app, bind(JOB_OPERATIONS, records && { ...deps, records })),
   addAudits,
   addCompare,
   addBaselines,
