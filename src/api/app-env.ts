@@ -77,6 +77,12 @@ export interface Login {
   end(token: string): Promise<void>;
 }
 
+/** Settings of the server that only operations read. */
+export interface AppSettings {
+  /** How long one response of server-sent events lasts. */
+  readonly sseMs: number;
+}
+
 export interface AppDeps {
   readonly version: string;
   /** Milliseconds since the epoch. */
@@ -117,8 +123,7 @@ export interface AppDeps {
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
-  /** How long one response of server-sent events lasts. */
-  readonly sseMs: number;
+  readonly settings: AppSettings;
   readonly limits: BodyLimits;
   readonly rateLimiter: RateLimiter;
   /** Origins whose pages may read responses; empty means every origin. */

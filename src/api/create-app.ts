@@ -4,13 +4,11 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { refuseInvalid } from '../kernel/invalid-request.js';
-import { bind } from '../kernel/operation.js';
 import { respondToRequest } from '../kernel/web-door.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
 import { createDoor } from './create-door.js';
 import { describeOperations } from './describe-operations.js';
-import { JOB_OPERATIONS } from './jobs/serve.js';
 import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
@@ -22,7 +20,7 @@ import { refuseFraming } from './middleware/refuse-framing.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { registerSecuritySchemes } from './openapi-document.js';
-import { PROXY_OPERATIONS } from './proxy/serve.js';
+import { operationsOf } from './operations.js';
 import { addAudits } from './routes/audits.js';
 import { addBaselines } from './routes/baselines.js';
 import { addChanges } from './routes/changes.js';
@@ -42,23 +40,21 @@ import { addSuites } from './routes/suites.js';
 import { addSystem } from './routes/system.js';
 import { addTenant } from './routes/tenant.js';
 import { addWebhooks } from './routes/webhooks.js';
-import { STREAM_OPERATIONS } from './streams/serve.js';
-import { SUBSCRIPTION_OPERATIONS } from './subscriptions/serve.js';
 
-const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
+/** Routes, and the tags of operations in the table, in the order of the reference. */
+const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
   addHealth,
   addReady,
   addSession,
   addMetrics,
   addSystem,
-  (app, { subscriptions }) => describeOperations(app, bind(SUBSCRIPTION_OPERATIONS, subscriptions)),
-  (app, { streams }) => describeOperations(app, bind(STREAM_OPERATIONS, streams)),
+  'Subscriptions',
+  'Streams',
   addStreamList,
   addChanges,
-  (app, { proxy }) => describeOperations(app, bind(PROXY_OPERATIONS, proxy)),
+  'Proxy',
   addProbe,
-  (app, { records, ...deps }) =>
-    describeOperations(app, bind(JOB_OPERATIONS, records && { ...deps, records })),
+  'Jobs',
   addAudits,
   addCompare,
   addBaselines,
@@ -89,6 +85,14 @@ export function createApp(deps: AppDeps, door = createDoor(deps)): App {
   app.use(bodyLimit(deps.limits));
   app.use(wrapNonErrors);
   registerSecuritySchemes(app);
-  for (const add of ROUTES) add(app, deps);
+  const operations = operationsOf(deps);
+  for (const each of ROUTES) {
+    if (typeof each === 'function') each(app, deps);
+    else
+      describeOperations(
+        app,
+        operations.filter(({ schemas }) => schemas.tag === each),
+      );
+  }
   return app;
 }

@@ -60,7 +60,7 @@ export function createAppRecords(deps: RecordDeps): AppRecords {
 }
 
 /** What operations on records run on. */
-export interface RecordServices extends Pick<AppDeps, 'stopping' | 'sseMs' | 'log'> {
+export interface RecordServices extends Pick<AppDeps, 'stopping' | 'settings' | 'log'> {
   readonly records: AppRecords;
 }
 

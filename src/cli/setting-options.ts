@@ -1,16 +1,13 @@
 /** Adds the flags of settings to a command and reads their values, without loading schemas. */
 import { type Command, Option } from 'commander';
-import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from '../config/setting-rows.js';
+import {
+  envName,
+  SETTING_ROWS,
+  type SettingGroup,
+  type SettingKey,
+  type SettingRow,
+} from '../config/setting-rows.js';
 import { collect } from './header-options.js';
-
-/** The settings of commands that send requests to a target. */
-export const OUTBOUND_SETTINGS: readonly SettingKey[] = [
-  'net.allowPrivate',
-  'net.connectTo',
-  'net.dnsServers',
-  'net.ca',
-  'net.userAgent',
-];
 
 const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
@@ -41,10 +38,13 @@ function createOption(row: SettingRow): Option {
   return option;
 }
 
-export function addSettingOptions(command: Command, keys?: readonly SettingKey[]): Command {
-  for (const row of SETTING_ROWS) {
-    if (!keys || keys.includes(row.key)) command.addOption(createOption(row));
-  }
+/** A group stands for all its settings. */
+export type SettingChoice = SettingGroup | SettingKey;
+
+export function addSettingOptions(command: Command, chosen?: readonly SettingChoice[]): Command {
+  const isChosen = ({ key }: SettingRow) =>
+    !chosen || chosen.some((choice) => key === choice || key.startsWith(`${choice}.`));
+  for (const row of SETTING_ROWS) if (isChosen(row)) command.addOption(createOption(row));
   return command;
 }
 

@@ -27,5 +27,7 @@ export const SETTING_ROWS = [
 
 export type SettingKey = (typeof SETTING_ROWS)[number]['key'];
 
+export type SettingGroup = SettingKey extends `${infer Group}.${string}` ? Group : never;
+
 export const envName = (row: Pick<SettingRow, 'flag' | 'env'>): string =>
   row.env ?? `SONDE_${row.flag.toUpperCase().replaceAll('-', '_')}`;

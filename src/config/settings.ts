@@ -1,6 +1,6 @@
 /** The schemas of the table of settings (`setting-rows.ts`), and the types that derive from them. */
 import type * as z from 'zod';
-import { SETTING_ROWS, type SettingKey } from './setting-rows.js';
+import { SETTING_ROWS, type SettingGroup, type SettingKey } from './setting-rows.js';
 import * as value from './value-schemas.js';
 
 type Rows = (typeof SETTING_ROWS)[number];
@@ -15,15 +15,14 @@ export const SETTING_SCHEMAS = Object.fromEntries(
 type SettingValue<K extends SettingKey> =
   Row<K> extends { default: unknown } ? z.output<Schema<K>> : z.output<Schema<K>> | undefined;
 
-type Group = SettingKey extends `${infer G}.${string}` ? G : never;
 type NameIn<G extends string, K extends string> = K extends `${G}.${infer N}` ? N : never;
 
 /** Every setting, resolved and typed: `settings.server.port`. */
 export type Settings = {
-  readonly [G in Group]: { readonly [K in SettingKey as NameIn<G, K>]: SettingValue<K> };
+  readonly [G in SettingGroup]: { readonly [K in SettingKey as NameIn<G, K>]: SettingValue<K> };
 };
 
 /** The content of a configuration file. */
 export type SondeConfig = { $schema?: string } & {
-  [G in Group]?: { [K in SettingKey as NameIn<G, K>]?: z.input<Schema<K>> };
+  [G in SettingGroup]?: { [K in SettingKey as NameIn<G, K>]?: z.input<Schema<K>> };
 };

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 let streams: InlineStreams;
 
 beforeEach(async () => {
-  streams = new InlineStreams({ limits: { streamBytes: 1_000, storedBytes: 500, sealPauseMs: HOUR } });
+  streams = new InlineStreams({ limits: { streamBytesMax: 1_000, storedBytes: 500, sealPauseMs: HOUR } });
   await streams.create('s', 'abc');
   streams.calls.length = 0;
   streams.changed.length = 0;
@@ -113,7 +113,7 @@ describe('a refusal', () => {
   });
 
   test('for the size has the limit and the tail', async () => {
-    const small = new InlineStreams({ limits: { streamBytes: 5 } });
+    const small = new InlineStreams({ limits: { streamBytesMax: 5 } });
     await small.create('s', 'abc');
     expect(await small.append('s', 'def')).toMatchObject({
       status: 413,

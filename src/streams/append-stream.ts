@@ -31,7 +31,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
     close,
     now: deps.clock(),
     usedAt: deps.lifetime.now(),
-    bytesMax: deps.limits.streamBytes,
+    bytesMax: deps.limits.streamBytesMax,
   };
   const outcome = await store(deps, call.id, { input, tenant: splitStreamId(call.id)?.tenant });
   return respondWithOutcome(deps, call, { input, outcome });
@@ -72,7 +72,7 @@ export async function appendOwn(
     close,
     now: deps.clock(),
     usedAt: deps.lifetime.now(),
-    bytesMax: deps.limits.streamBytes,
+    bytesMax: deps.limits.streamBytesMax,
     life,
     ...(metadata !== undefined && { metadata }),
     ...(after !== undefined && { after }),

@@ -5,7 +5,7 @@ import { DEFAULT_STREAM_LIMITS } from './stream-deps.js';
 
 test('the default limits are as documented', () => {
   expect(DEFAULT_STREAM_LIMITS).toEqual({
-    streamBytes: 68_719_476_736,
+    streamBytesMax: 68_719_476_736,
     openStreams: 1_000_000,
     readersPerStream: 20_000,
     liveReaders: 20_000,

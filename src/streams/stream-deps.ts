@@ -13,7 +13,7 @@ import type { Ticker } from './ticker.js';
 
 export interface StreamLimits {
   /** Bytes of one stream: `STREAM_TOO_LARGE`. */
-  readonly streamBytes: number;
+  readonly streamBytesMax: number;
   /** Streams of one tenant that are not closed, unless its quota says otherwise: `TOO_MANY_STREAMS`. */
   readonly openStreams: number;
   /** Live readers of one stream: `TOO_MANY_READERS`. */
@@ -36,7 +36,7 @@ export interface StreamLimits {
 }
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
-  streamBytes: 64 * 1024 ** 3,
+  streamBytesMax: 64 * 1024 ** 3,
   openStreams: 1_000_000,
   readersPerStream: 20_000,
   liveReaders: 20_000,

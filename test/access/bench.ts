@@ -29,7 +29,9 @@ export function listenAsUpstream(): Promise<Listening> {
   });
 }
 
-/** No worker runs, so that a job stays as it is. */
+/** At the edge, jobs stay as they are by a quota, elsewhere because no worker runs. */
+const TENANTS = { stranger: {}, ...(AT_EDGE && { default: { jobsRunning: 0 } }) };
+
 const options = (site: string) => ({
   bodyBytesMax: BODY_BYTES_MAX,
   sseMs: 60_000,
@@ -50,7 +52,7 @@ const options = (site: string) => ({
 /** Every caller has a credential; the tenant `stranger` exists besides `default`. */
 export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBench> {
   const served = await serveRecords(
-    { tenants: { stranger: {} } },
+    { tenants: TENANTS, pages: true },
     {
       ...options(site),
       ratePerMinute,
@@ -60,7 +62,7 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
       serviceTokens: [{ token: SERVICE_TOKEN, tenant: 'default', scopes: ['admin'] }],
     },
   );
-  const client = new Client(served.url);
+  const client = new Client(served.url, { keepAlive: !AT_EDGE });
   const { sessionKey } = AT_EDGE ? { sessionKey: JWT_SECRET } : await readOrCreateSecrets(served.dataDir);
   const loginCode = () =>
     signLoginCode(sessionKey, { tenant: 'default', scopes: new Set(SCOPES) }, Date.now());
@@ -73,7 +75,9 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
     });
     return /sonde_session=([^;]*)/.exec(String(headers['set-cookie']))?.[1] ?? 'none';
   };
-  const callers = await credentialsFor(newSession);
+  const all = await credentialsFor(newSession);
+  // The edge has no login.
+  const callers = new Map([...all].filter(([name]) => !AT_EDGE || !name.includes('session')));
   const admin = await callers.get('admin')?.();
   const world = worldOf(client, { site, loginCode, headers: { authorization: `Bearer ${admin?.token}` } });
   return opened({ client, world, callers, stop: () => served.stop() });
@@ -81,8 +85,11 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
 
 /** Nobody needs a credential. */
 export async function openLocalBench(site: string): Promise<OpenBench> {
-  const served = await serveRecords({}, { ...options(site), auth: 'none', corsOrigin: [ALLOWED_ORIGIN] });
-  const client = new Client(served.url);
+  const served = await serveRecords(
+    { tenants: TENANTS, pages: true },
+    { ...options(site), auth: 'none', corsOrigin: [ALLOWED_ORIGIN] },
+  );
+  const client = new Client(served.url, { keepAlive: !AT_EDGE });
   const world = worldOf(client, { site, loginCode: async () => 'none', headers: {} });
   return opened({ client, world, callers: LOCAL_CALLERS, stop: () => served.stop() });
 }

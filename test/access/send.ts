@@ -24,10 +24,12 @@ const ANSWER_MS = 120_000;
 
 export class Client {
   readonly url: URL;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #agent: Agent;
 
-  constructor(url: string) {
+  /** workerd closes a connection after a refused body, while the next request is already on its way. */
+  constructor(url: string, { keepAlive = true } = {}) {
     this.url = new URL(url);
+    this.#agent = new Agent({ keepAlive, maxSockets: 1 });
   }
 
   send({ method, path, headers = {}, body, framing = 'length' }: Sent): Promise<Received> {

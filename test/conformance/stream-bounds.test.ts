@@ -6,7 +6,7 @@ import { StreamHarness } from '../support/stream-harness.js';
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
 const LIMITS = {
   openStreams: 70,
-  streamBytes: 1000,
+  streamBytesMax: 1000,
   readersPerStream: 2,
   readBytes: 250,
   bufferedBytes: 500,

@@ -43,13 +43,7 @@ import {
 import type { Listening } from '../support/listen.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
-import {
-  JOB_OPTIONS,
-  RECORDS_WORKER_URL,
-  type ServedForTest,
-  STORE_WORKER_URL,
-  serveForTest,
-} from '../support/serve.js';
+import { RECORDS_WORKER_URL, type ServedForTest, STORE_WORKER_URL, serveForTest } from '../support/serve.js';
 import { sqliteTables } from '../support/sqlite-process.js';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/schemas/', import.meta.url));
@@ -165,24 +159,15 @@ describe.each(['sqlite', 'postgres'] as const)('data of the recorded version on 
     serveForTest({
       dataDir,
       jobs: {
-        ...JOB_OPTIONS,
-        ...{
-          pollMs: 100,
-          retentionMs: YEARS_MS,
-          webhookSecret: 'recorded webhooks',
-          sealingSecret: ['recorded seals'],
-        },
+        ...{ pollMs: 100, retentionMs: YEARS_MS },
+        ...{ webhookSecret: 'recorded webhooks', sealingSecret: ['recorded seals'] },
         ...(engine === 'postgres' && { databaseUrl }),
       },
       net: { allowPrivate: [pages.origin] },
       proxy: {
-        ...{
-          allow: [`private:${pages.origin}`],
-          routes: {},
-          env: () => undefined,
-          signingSecrets: ['recorded links'],
-        },
-        settings: { keepMs: YEARS_MS, urlMs: YEARS_MS },
+        allow: [`private:${pages.origin}`],
+        signingSecret: ['recorded links'],
+        ...{ keepMs: YEARS_MS, urlMs: YEARS_MS },
       },
     });
   const pathOf = (name: string) => join(FOLDER, 'data', `${engine}-${name}`);
@@ -197,7 +182,10 @@ describe.each(['sqlite', 'postgres'] as const)('data of the recorded version on 
       const shown = await readEveryKind(server.url, written);
       await server.stop();
       mkdirSync(join(FOLDER, 'data'), { recursive: true });
-      writeFileSync(pathOf('written.json'), `${JSON.stringify({ written, shown, at: server.url })}\n`);
+      writeFileSync(
+        pathOf('written.json'),
+        `${JSON.stringify({ written, shown, at: server.url }, null, 2)}\n`,
+      );
       for (const name of files) {
         const sql =
           name === 'postgres' ? await dumpPostgres(databaseUrl) : dumpSqlite(join(dataDir, `${name}.db`));

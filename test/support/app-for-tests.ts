@@ -66,7 +66,7 @@ export function appForTests({
     },
     readiness: [],
     stopping: () => false,
-    sseMs: 60_000,
+    settings: { sseMs: 60_000 },
     limits: { bodyBytesMax: 1024 },
     rateLimiter: createRateLimiter(ratePerMinute, clock.now),
     corsOrigins: [],

@@ -77,6 +77,8 @@ export async function axeViolations(page: Page): Promise<Record<'light' | 'dark'
   await page.evaluate(AXE);
   const inTheme = async (colorScheme: 'light' | 'dark', options: object) => {
     await page.emulateMedia({ colorScheme });
+    // Scripts learn of the theme before the next frame.
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     return page.evaluate(async (given) => {
       const { axe } = globalThis as unknown as { axe: Axe };
       const { violations } = await axe.run({ resultTypes: ['violations'], ...given });

@@ -58,9 +58,9 @@ const getJob = serve(facts.getJob, schemas.getJob, async (call, { params }, { re
 const getJobEvents = serve(
   facts.getJobEvents,
   schemas.getJobEvents,
-  async (call, { params, query }, { records, ...host }: RecordServices) => {
+  async (call, { params, query }, { records, stopping, settings: { sseMs } }: RecordServices) => {
     const { tenant, job } = await findJob(call, params.jobId, { records, need: 'readScope' });
-    return replyWithEvents(call, { tenant, feed: jobFeed(records, tenant, job), ...query, ...host });
+    return replyWithEvents(call, { tenant, feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
   },
 );
 

@@ -37,7 +37,7 @@ const route = operations('Operations').get('/api/changes', 'followChanges', {
   },
 });
 
-export function addChanges(app: App, { changes, records, stopping, sseMs }: AppDeps): void {
+export function addChanges(app: App, { changes, records, stopping, settings }: AppDeps): void {
   if (!changes || !records) return;
   addOperation(app, route, async (c) => {
     const canRead = readableChanges(c);
@@ -45,7 +45,7 @@ export function addChanges(app: App, { changes, records, stopping, sseMs }: AppD
     const after = readAfter(c);
     const stream: EventStream = {
       tenant,
-      sseMs,
+      sseMs: settings.sseMs,
       stopping,
       async *frames(signal) {
         for (let at = after; !signal.aborted; ) {

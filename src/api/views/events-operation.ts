@@ -51,7 +51,7 @@ export const eventsSchemas = {
   },
 };
 
-export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: EventsResource): void {
+export function addEvents(app: App, { stopping, settings }: AppDeps, resource: EventsResource): void {
   const { operation, path, operationId, params, missing, feedOf } = resource;
   const { summary, description, query, headers, replies } = eventsSchemas;
   const route = operation.get(path, operationId, {
@@ -63,6 +63,7 @@ export function addEvents(app: App, { stopping, sseMs }: AppDeps, resource: Even
   addOperation(app, route, async (c) => {
     const { tenant, feed } = await feedOf(c);
     const request = { header: (name: string) => c.req.header(name), signal: c.req.raw.signal };
+    const { sseMs } = settings;
     return toResponse(await replyWithEvents(request, { tenant, feed, ...readQuery(c), stopping, sseMs }));
   });
 }

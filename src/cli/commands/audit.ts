@@ -7,7 +7,7 @@ import { asUsage } from '../as-usage.js';
 import { readBaseline, writeBaseline } from '../audit/baseline-file.js';
 import { type FailOn, readFailOn } from '../audit/fail-on.js';
 import { withProgressLine } from '../audit/progress-line.js';
-import { REPORTER_NAMES, type Reporter, readReporters, renderReport } from '../audit/reporters.js';
+import { REPORTER_NAMES, renderReport } from '../audit/reporters.js';
 import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -15,9 +15,10 @@ import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import { plainPaint } from '../paint.js';
 import type { AuditRequest } from '../ports.js';
+import { type ReporterChoice, readReporters } from '../reporters/reporter-choice.js';
 import { runsOnServer } from '../server-job.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
-import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { addSettingOptions } from '../setting-options.js';
 import { abortOnSignal } from '../start-or-stop.js';
 
 interface Flags {
@@ -58,7 +59,7 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
 
 async function audit(context: CliContext, url: string, command: Command): Promise<void> {
   const flags = command.opts<Flags>();
-  const reporters = readReporters(flags.reporter);
+  const reporters = readReporters(REPORTER_NAMES, [flags.reporter]);
   const failOn = readFailOn(flags.failOn);
   const options = readOptions(flags);
   const { completeOptions, RULES } = await import('../../audits/index.js');
@@ -132,7 +133,10 @@ function run(context: CliContext, call: AuditCall): Promise<AuditReport> {
 async function write(
   context: CliContext,
   report: AuditReport,
-  { reporter: { name, file }, failOn }: { readonly reporter: Reporter; readonly failOn: FailOn },
+  {
+    reporter: { name, file },
+    failOn,
+  }: { readonly reporter: ReporterChoice<(typeof REPORTER_NAMES)[number]>; readonly failOn: FailOn },
 ): Promise<void> {
   if (file !== undefined) {
     await context.files.writeText(file, await renderReport(name, report, { paint: plainPaint, failOn }));
@@ -182,6 +186,5 @@ With --server, the audit runs as a durable job on that server and its report is 
 The exit code is 3 if nothing of the site could be read, because robots.txt or a login closes it.`,
     )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
-  const own = ['audit.fetchMs', 'audit.bodyBytesMax', 'audit.redirectsMax'] as const;
-  addSettingOptions(command, [...OUTBOUND_SETTINGS, ...own, ...CLIENT_SETTINGS]);
+  addSettingOptions(command, ['net', 'audit', ...CLIENT_SETTINGS]);
 }

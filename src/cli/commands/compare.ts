@@ -3,8 +3,9 @@ import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 import { collect } from '../header-options.js';
 import { plainPaint } from '../paint.js';
+import { readReporters } from '../reporters/reporter-choice.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
-import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { addSettingOptions } from '../setting-options.js';
 
 export interface CompareCommandOptions {
   readonly paths?: string;
@@ -31,10 +32,10 @@ export interface CompareCommandOptions {
 }
 
 async function compare(context: CliContext, self: Command, urls: readonly string[]): Promise<void> {
-  const { readReporters, renderReport } = await import('../reporters/write-reports.js');
+  const { REPORTER_NAMES, renderReport } = await import('../reporters/write-reports.js');
   const options = self.opts<CompareCommandOptions>();
   // Refuses a mistyped reporter before anything is sent.
-  const reporters = readReporters(options.reporter ?? [context.json ? 'json' : 'pretty']);
+  const reporters = readReporters(REPORTER_NAMES, options.reporter ?? [context.json ? 'json' : 'pretty']);
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
   const { exitCodeFor } = await import('../compare/exit-code.js');
@@ -117,14 +118,11 @@ the result is inconclusive, 130 if the run was interrupted.`,
       await compare(context, self, self.args);
     });
   addSettingOptions(command, [
-    ...OUTBOUND_SETTINGS,
+    'net',
     'compare.probeMs',
     'compare.redirectsMax',
     'compare.confirmSamples',
-    'explain.baseUrl',
-    'explain.model',
-    'explain.key',
-    'explain.timeoutMs',
+    'explain',
     ...CLIENT_SETTINGS,
   ]);
 }

@@ -7,7 +7,7 @@ import { collect, readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import { plainPaint } from '../paint.js';
 import { readStdin } from '../read-stdin.js';
-import { addSettingOptions, OUTBOUND_SETTINGS } from '../setting-options.js';
+import { addSettingOptions } from '../setting-options.js';
 
 interface ProbeOptions {
   readonly profile: string;
@@ -97,5 +97,5 @@ Examples:
 With --json or -r json the envelope is printed, which sonde compare --from reads again.`,
     )
     .action((url: string, _options: ProbeOptions, self: Command) => probe(context, self, url));
-  addSettingOptions(command, [...OUTBOUND_SETTINGS, 'compare.probeMs', 'compare.redirectsMax']);
+  addSettingOptions(command, ['net', 'compare.probeMs', 'compare.redirectsMax']);
 }

@@ -1,16 +1,13 @@
 /** `sonde worker`: runs jobs of a shared database until a stop signal; unstarted jobs go back to the queue. */
 import type { Command } from 'commander';
-import type { SettingKey } from '../../config/setting-rows.js';
-import { SETTING_ROWS } from '../../config/setting-rows.js';
 import { VERSION } from '../../version.js';
 import { type CliContext, printNote, printResult } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
-import { addSettingOptions } from '../setting-options.js';
+import { addSettingOptions, type SettingChoice } from '../setting-options.js';
 import { startOrStop } from '../start-or-stop.js';
 
-const GROUPS = ['jobs.', 'worker.', 'compare.', 'audit.', 'explain.', 'net.', 'log.'];
-const OTHERS: readonly SettingKey[] = ['server.data', 'server.drainMs'];
+const GROUPS: readonly SettingChoice[] = ['jobs', 'worker', 'compare', 'audit', 'explain', 'net', 'log'];
 
 async function work(context: CliContext, command: Command): Promise<void> {
   const { settings } = await loadSettings(context, command);
@@ -35,8 +32,5 @@ export function addWorker(parent: Command, context: CliContext): void {
     .command('worker')
     .description('run jobs from a shared database; waits up to a minute for the database at startup')
     .action((_options: unknown, self: Command) => work(context, self));
-  const keys = SETTING_ROWS.map(({ key }) => key).filter(
-    (key) => GROUPS.some((group) => key.startsWith(group)) || OTHERS.includes(key),
-  );
-  addSettingOptions(command, keys);
+  addSettingOptions(command, [...GROUPS, 'server.data', 'server.drainMs']);
 }

@@ -66,7 +66,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
     readiness: [],
     stopping: () => false,
-    sseMs: server.sseMs,
+    settings: server,
     localOnly: false,
   });
   return { app, auth: server.auth };

@@ -118,11 +118,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       objects: this.#segments,
       log: this.#log,
       clock: Date.now,
-      limits: {
-        streamBytes: settings.server.streamBytesMax,
-        longPollMs: settings.server.longPollMs,
-        sseMs: settings.server.sseMs,
-      },
+      limits: settings.server,
       damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
     this.#service.onChanged(({ id }) => {

@@ -36,7 +36,7 @@ interface StreamsHost {
 
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
   const { settings, urls, log } = options;
-  const { data: dataDir, streamBytesMax: streamBytes, longPollMs, sseMs } = settings.server;
+  const dataDir = settings.server.data;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
@@ -51,7 +51,7 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const service = new StreamService({
     ...{ store, objects, log, clock, lifetime, tenantLimits, damaged, unchecked, stored },
     turn: nextTurn,
-    limits: { streamBytes, longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
+    limits: { ...settings.server, sealPauseMs: SEAL_PAUSE_MS },
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },

@@ -28,6 +28,7 @@ import { nextTurn } from '../next-turn.js';
 import { outboundOptions } from '../outbound-options.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
+import { sha256 } from '../sha256.js';
 import { composeProxy, readProxyRules } from './compose-proxy.js';
 import { composeRecords } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -131,8 +132,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const findTenant = (slug: string) => records.records.tenants.find(slug);
   const { issueLoginCode, ...auth } = await composeAuth(authOptions(options), {
     secrets: () => readOrCreateSecrets(folder.dataDir),
-    clock,
-    monotonic,
+    ...{ clock, monotonic, sha256 },
     tenantExists: async (slug) => (await findTenant(slug)) !== undefined,
     revoked: {
       add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
@@ -224,7 +224,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     dashboard: createDashboardFiles(urls.dashboard),
     readiness,
     stopping: () => stopped !== undefined,
-    sseMs: own.sseMs,
+    settings: own,
     localOnly: isLocalOnly(own),
   };
   const door = createDoor(deps);
