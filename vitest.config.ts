@@ -11,7 +11,7 @@ const project = (name: string, include: string, extra: Record<string, unknown> =
   test: { name, include: [include], ...extra },
 });
 
-/** Projects that start the built program. The limits catch hangs, not a busy machine. */
+/** Projects that use the built program. The limits catch hangs, not a busy machine. */
 const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
@@ -34,6 +34,11 @@ const CORES = Math.max(2, availableParallelism());
 /** These mostly wait for processes, leases, alarms and pages. A file of `edge` computes for a third of its time. */
 const waiting = { maxWorkers: 2 * CORES, sequence: { groupOrder: 1 } };
 
+/** In a workflow: annotations on the change, and a report that is kept if a test fails. */
+const inWorkflow: ('github-actions' | ['junit', { outputFile: string }])[] = process.env['GITHUB_ACTIONS']
+  ? ['github-actions', ['junit', { outputFile: 'test-failures/report.xml' }]]
+  : [];
+
 // Workers inherit the folder. Syncing a disk took a tenth of a run.
 keepFilesInMemory();
 
@@ -49,14 +54,25 @@ export default defineConfig({
     restoreMocks: true,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    reporters: ['default', new CountReporter()],
+    reporters: ['default', ...inWorkflow, new CountReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', 'src/**/*.test.ts'),
-      // One project, because each project transforms the sources itself and has its own workers.
-      project('node', 'test/{browser,contract,conformance,engines,faults}/**/*.test.ts', {
+      project('dashboard', 'dashboard/src/**/*.test.ts'),
+      project('contract', 'test/contract/**/*.test.ts', {
         ...built,
-        globalSetup: [...built.globalSetup, 'test/support/node-setup.ts'],
+        globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'],
+        ...waiting,
+      }),
+      // One project, because each project transforms the sources itself and has its own workers.
+      project('node', 'test/{browser,conformance,engines,faults}/**/*.test.ts', {
+        ...built,
+        globalSetup: [
+          ...built.globalSetup,
+          'test/support/build-edge-once.ts',
+          'test/support/postgres-setup.ts',
+          'test/support/chromium-setup.ts',
+        ],
         exclude: TIMED,
         ...waiting,
       }),

@@ -1,13 +1,14 @@
 // `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. If a benchmark has
-// parts, `NAME:PART,PART` runs only those. Each prints its peer from the same run next to our figure, because absolute
-// numbers on shared machines mean little.
+// parts, `NAME:PART,PART` runs only those; flags after the names are for a benchmark that has some. Each prints its peer
+// from the same run next to our figure, because absolute numbers on shared machines mean little.
 import { build, isStale } from '../scripts/build.mjs';
 
-/** @typedef {{ run(parts?: readonly string[]): Promise<void>, PARTS?: object }} Bench */
+/** @typedef {{ run(parts?: readonly string[], flags?: readonly string[]): Promise<void>, PARTS?: object }} Bench */
 /** @type {Record<string, () => Promise<Bench>>} */
 const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
+  cpu: () => import('./cpu.mjs'),
   dashboard: () => import('./dashboard.mjs'),
   edge: () => import('./edge.mjs'),
   growth: () => import('./growth.mjs'),
@@ -26,7 +27,10 @@ function refuse(known) {
   process.exit(2);
 }
 
-const asked = process.argv.slice(2).map((each) => each.split(':'));
+const words = process.argv.slice(2);
+const flagsFrom = words.findIndex((word) => word.startsWith('--'));
+const flags = flagsFrom < 0 ? [] : words.splice(flagsFrom);
+const asked = words.map((each) => each.split(':'));
 if (asked.length === 0 || asked.some(([name = '']) => !(name in BENCHES)))
   refuse(Object.keys(BENCHES).join(', '));
 if (isStale()) await build();
@@ -35,5 +39,5 @@ for (const [name = '', listed] of asked) {
   const parts = listed?.split(',');
   const known = Object.keys(bench?.PARTS ?? {});
   if (parts?.some((part) => !known.includes(part))) refuse(known.map((part) => `${name}:${part}`).join(', '));
-  await bench?.run(parts);
+  await bench?.run(parts, flags);
 }

@@ -11,9 +11,10 @@ export default defineConfig({
     // A data URL would need an exception in the policy of the pages.
     assetsInlineLimit: 0,
     manifest: true,
+    license: { fileName: '.vite/license.json' },
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', try: 'try.html' },
+      input: { index: 'index.html', docs: 'docs.html' },
       // What every page needs comes in two files: over HTTP/1.1 a browser loads six at a time.
       output: {
         codeSplitting: {

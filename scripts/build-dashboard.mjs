@@ -1,5 +1,5 @@
 // Bundles dashboard/ into dist/dashboard/ with Vite if a source is newer than the last build.
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -13,7 +13,8 @@ export function isDashboardStale() {
   const builtAt = statSync(stamp).mtimeMs;
   const inputs = [join(root, 'package-lock.json')];
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
+    // Declarations are not bundled, and those of the API are written again after each change of the server.
+    if (entry.isFile() && !entry.name.endsWith('.d.ts')) inputs.push(join(entry.parentPath, entry.name));
   }
   return inputs.some((file) => existsSync(file) && statSync(file).mtimeMs > builtAt);
 }
@@ -34,6 +35,13 @@ export async function buildDashboard() {
 /** @returns {Promise<void>} */
 export async function buildDashboardIfStale() {
   if (isDashboardStale()) await buildDashboard();
+}
+
+/** Returns the folders of the packages that the dashboard contains. @returns {string[]} */
+export function foldersOfDashboard() {
+  /** @type {{ name: string }[]} */
+  const packages = JSON.parse(readFileSync(join(root, 'dist', 'dashboard', '.vite', 'license.json'), 'utf8'));
+  return packages.map(({ name }) => `node_modules/${name}`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildDashboard();

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildDashboardIfStale, isDashboardStale } from './build-dashboard.mjs';
+import { buildDashboardIfStale, foldersOfDashboard, isDashboardStale } from './build-dashboard.mjs';
 import { licensesOf } from './licenses.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -111,7 +111,8 @@ export async function build() {
   for (const folder of ['chunks', 'program'])
     rmSync(join(root, 'dist', folder), { recursive: true, force: true });
   const { metafile } = await bundle(PROGRAM);
-  writeFileSync(join(root, 'dist', 'LICENSES.txt'), licensesOf(Object.keys(metafile?.inputs ?? {}), root));
+  const bundled = [...Object.keys(metafile?.inputs ?? {}), ...foldersOfDashboard()];
+  writeFileSync(join(root, 'dist', 'LICENSES.txt'), licensesOf(bundled, root));
   await bundle({ ...ON_NODE, entryPoints: ENTRIES, chunkNames: 'chunks/[name]-[hash]', splitting: true });
   await bundle({ ...ON_NODE, entryPoints: THREAD_ENTRIES });
   await bundle({

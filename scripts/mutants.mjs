@@ -1,21 +1,17 @@
-// `npm run mutants -- PART` makes one change at a time in the changed files of a part and runs the tests that reach it
-// until one fails. A surviving change is a behaviour that no test covers. `--sample 60` takes that many mutants of the
-// whole part instead (`--seed 2` takes others), `--file src/net/policy.ts` or `--file src/net/policy.ts:110` those of
-// one file or line.
+// `npm run mutants` makes one small change at a time in the lines of src/ that differ from main, and runs the unit and
+// contract tests that load the file until one fails. A change that survives is a behaviour that no test checks. Name
+// files or lines to judge those instead: `npm run mutants -- src/net/policy.ts:110`.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { keepFilesInMemory } from './memory-folder.mjs';
-import { EQUIVALENT } from './mutants/equivalent-mutants.mjs';
 import { listMutants } from './mutants/list-mutants.mjs';
-import { PARTS } from './mutants/parts.mjs';
-import { openTestRunner } from './mutants/test-runner.mjs';
+import { openMutantTests } from './mutants/mutant-tests.mjs';
 
 /** @typedef {import('./mutants/list-mutants.mjs').Mutant} Mutant */
-/** @typedef {import('./mutants/test-runner.mjs').TestRunner} TestRunner */
+/** @typedef {(line: number) => boolean} Lines */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHOWN_CHARS = 160;
@@ -28,133 +24,76 @@ function refuse(message) {
   process.exit(2);
 }
 
-function readArguments() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' }, file: { type: 'string' } },
-  });
-  const [name = ''] = positionals;
-  const part = PARTS[name];
-  if (!part || positionals.length > 1) {
-    return refuse(`Name one part to mutate. There are: ${Object.keys(PARTS).join(', ')}.`);
-  }
-  const sample = values.sample === undefined ? undefined : Number(values.sample);
-  const seed = Number(values.seed);
-  if (![sample ?? 1, seed].every((number) => Number.isSafeInteger(number) && number > 0)) {
-    return refuse('--sample and --seed take whole numbers above 0.');
-  }
-  return { name, part, sample, seed, only: values.file };
-}
+/** @param {string} file */
+const isSource = (file) => /^src\/.*(?<!\.test|\.d)\.ts$/.test(file);
 
-/** @param {import('./mutants/parts.mjs').Part} part @returns {string[]} */
-function sourcesOf({ sources, except = [] }) {
-  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
-    .filter((file) => sources.some((each) => file.startsWith(each)))
-    .filter((file) => !except.some((each) => file.startsWith(each)))
-    .sort();
-}
+/** @param {...string} args @returns {string[]} */
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 
-/** @returns {Set<string>} files that differ from the point where this branch left main */
-function changedFiles() {
-  /** @param {...string} args */
-  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
+/** @returns {Map<string, Lines>} the lines that differ from the point where this branch left main */
+function changedLines() {
   const [base = ''] = git('merge-base', 'main', 'HEAD');
-  return new Set([
-    ...git('diff', '--name-only', base),
-    ...git('ls-files', '--others', '--exclude-standard', 'src'),
-  ]);
+  /** @type {Map<string, Lines>} */
+  const lines = new Map();
+  let file = '';
+  for (const line of git('diff', '--unified=0', '--no-color', base, '--', 'src')) {
+    if (line.startsWith('+++ ')) file = line.slice('+++ b/'.length);
+    const [, from, count = '1'] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (from === undefined) continue;
+    const others = lines.get(file);
+    const [first, end] = [Number(from), Number(from) + Number(count)];
+    lines.set(file, (at) => (at >= first && at < end) || others?.(at) === true);
+  }
+  for (const added of git('ls-files', '--others', '--exclude-standard', 'src')) lines.set(added, () => true);
+  return new Map([...lines].filter(([name]) => isSource(name)));
 }
 
-/** @param {ReturnType<typeof readArguments>} options @returns {Mutant[]} */
-function chooseMutants({ name, part, sample, seed, only }) {
-  const [onlyFile, onlyLine] = (only ?? '').split(':');
-  const changed = sample === undefined && only === undefined ? changedFiles() : undefined;
-  const files = sourcesOf(part).filter((file) =>
-    onlyFile ? file === onlyFile : changed?.has(file) !== false,
+/** @param {readonly string[]} args `FILE` or `FILE:LINE` @returns {Map<string, Lines>} */
+function namedLines(args) {
+  return new Map(
+    args.map((arg) => {
+      const [file = '', only] = arg.split(':');
+      if (!isSource(file) || !existsSync(join(root, file)))
+        refuse(`${file} is not a source file below src/.`);
+      return [file, (line) => only === undefined || line === Number(only)];
+    }),
   );
-  if (files.length === 0) {
-    return refuse(
-      only === undefined
-        ? `No file of ${name} differs from main. To judge the whole part, add --sample 60.`
-        : `${onlyFile} is not a source file of ${name}.`,
-    );
-  }
-  const all = files.flatMap((file) => listMutants(file, readFileSync(join(root, file), 'utf8')));
-  const keys = new Set(all.map(({ key }) => key));
-  for (const key of EQUIVALENT.keys()) {
-    const isOfThese = files.some((file) => key.startsWith(`${file} `));
-    if (isOfThese && !keys.has(key)) console.error(`equivalent-mutants.mjs: ${key} is not needed`);
-  }
-  const mutants = all
-    .filter(({ key }) => !EQUIVALENT.has(key))
-    .filter(({ line }) => onlyLine === undefined || line === Number(onlyLine));
-  return sample === undefined ? mutants : shuffle(mutants, seed).slice(0, sample);
 }
 
-/** @template T @param {readonly T[]} items @param {number} seed @returns {T[]} in an order derived from the seed */
-function shuffle(items, seed) {
-  let state = seed;
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
+/** @returns {Mutant[]} */
+function chooseMutants() {
+  const args = process.argv.slice(2);
+  const lines = args.length > 0 ? namedLines(args) : changedLines();
+  const mutants = [...lines].flatMap(([file, isChosen]) =>
+    listMutants(file, readFileSync(join(root, file), 'utf8')).filter(({ line }) => isChosen(line)),
+  );
+  return mutants.length > 0 ? mutants : refuse('No line of src/ that could be mutated differs from main.');
 }
 
-/** @param {Mutant} mutant @param {string} verdict */
-function show({ file, line, change }, verdict) {
-  const text = change.length > SHOWN_CHARS ? `${change.slice(0, SHOWN_CHARS)}…` : change;
-  console.log(`${verdict}  ${file}:${line}  ${text}`);
-}
-
-/** @param {TestRunner} runner @param {readonly Mutant[]} mutants */
-async function judge(runner, mutants) {
-  const reached = await runner.measure(mutants);
-  const counts = { killed: 0, timedOut: 0, unreached: 0 };
-  /** @type {Mutant[]} */
-  const survivors = [];
-  for (const [index, mutant] of mutants.entries()) {
-    const tests = reached[index] ?? [];
-    const { outcome, by } =
-      tests.length === 0 ? { outcome: 'unreached', by: '' } : await runner.run(mutant, tests);
-    if (outcome === 'survived' || outcome === 'unreached') survivors.push(mutant);
-    else counts.killed++;
-    if (outcome === 'timed out') counts.timedOut++;
-    if (outcome === 'unreached') counts.unreached++;
-    show(mutant, `${index + 1}/${mutants.length} ${outcome}${by === '' ? '' : ` by ${by}`}`);
-  }
-  return { counts, survivors };
-}
+/** @param {Mutant} mutant */
+const shown = ({ file, line, change }) =>
+  `${file}:${line}  ${change.length > SHOWN_CHARS ? `${change.slice(0, SHOWN_CHARS)}…` : change}`;
 
 async function main() {
-  const options = readArguments();
-  const { name, part } = options;
-  const mutants = chooseMutants(options);
-  const runner = await openTestRunner(root, part.tests);
+  const mutants = chooseMutants();
+  const tests = await openMutantTests(root);
   // Otherwise the tests' database server would outlive this process.
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => void runner.close().finally(() => process.exit(130)));
+    process.once(signal, () => void tests.close().finally(() => process.exit(130)));
   }
+  /** @type {Mutant[]} */
+  const survivors = [];
   try {
-    const { counts, survivors } = await judge(runner, mutants);
-    const percent = (100 * counts.killed) / Math.max(1, mutants.length);
-    console.log('\nSurvivors:');
-    for (const mutant of survivors) console.log(`  ${mutant.file}:${mutant.line}\n    ${mutant.key}`);
-    console.log(
-      `\n${name}: ${counts.killed} of ${mutants.length} mutants killed (${percent.toFixed(1)} %, bar ${part.barPercent} %), ` +
-        `${counts.timedOut} of them by time-out; ${survivors.length} survived, ${counts.unreached} of them reached by no test`,
-    );
-    if (percent < part.barPercent) process.exitCode = 1;
+    for (const [index, mutant] of mutants.entries()) {
+      const outcome = await tests.judge(mutant);
+      if (outcome !== 'killed' && outcome !== 'timed out') survivors.push(mutant);
+      console.log(`${index + 1}/${mutants.length} ${outcome}  ${shown(mutant)}`);
+    }
   } finally {
-    await runner.close();
+    await tests.close();
   }
+  console.log(`\n${mutants.length - survivors.length} of ${mutants.length} mutants killed. Survivors:`);
+  for (const mutant of survivors) console.log(`  ${shown(mutant)}`);
 }
 
 await main();

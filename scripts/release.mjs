@@ -1,7 +1,7 @@
 // `npm run release -- 0.2.0`: sets the version, closes the changelog section, checks the package, writes it and an
 // SBOM, commits and tags. It pushes and publishes nothing. `--verify vX.Y.Z`, for CI, does everything except the
 // version, the commit and the tag, and writes the release notes. `--dry-run` changes nothing and prints what it would
-// do.
+// do. `--edge-bundle` only keeps the bundle that the next release is tested beside.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -44,11 +44,31 @@ function pack() {
   return packed.filename;
 }
 
-/** @param {string} version */
+/**
+ * Lists what an installation contains: the dependencies, and the packages bundled into the program and the dashboard, which npm
+ * knows only as development dependencies.
+ * @param {string} version
+ */
 function writeSbom(version) {
-  const sbom = run('npm', ['sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx', '--package-lock-only']);
+  const sbom = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']));
+  const titles = readFileSync('dist/LICENSES.txt', 'utf8').matchAll(/^# (\S+ \S+) \(/gm);
+  const bundled = new Set([...titles].map(([, title]) => title));
+  /** @param {{ name: string, version: string, properties: readonly { name: string }[] }} component */
+  const isInstalled = ({ name, version, properties }) =>
+    bundled.has(`${name} ${version}`) ||
+    properties.every((property) => property.name !== 'cdx:npm:package:development');
+  sbom.components = sbom.components.filter(isInstalled);
+  const refs = new Set(
+    [sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']),
+  );
+  sbom.dependencies = sbom.dependencies
+    .filter((/** @type {{ ref: string }} */ { ref }) => refs.has(ref))
+    .map((/** @type {{ ref: string, dependsOn: readonly string[] }} */ { ref, dependsOn }) => ({
+      ref,
+      dependsOn: dependsOn.filter((name) => refs.has(name)),
+    }));
   const name = `sonde-${version}.sbom.json`;
-  writeFileSync(name, sbom);
+  writeFileSync(name, JSON.stringify(sbom, null, 2));
   return name;
 }
 
@@ -90,5 +110,6 @@ function release(version, dryRun) {
 const [first, second] = process.argv.slice(2).filter((arg) => arg !== '--dry-run');
 const dryRun = process.argv.includes('--dry-run');
 if (first === '--verify') verify(second ?? '');
+else if (first === '--edge-bundle') keepEdgeBundle();
 else if (first === undefined) fail('say which version: npm run release -- 0.2.0');
 else release(first, dryRun);

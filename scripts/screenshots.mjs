@@ -86,7 +86,6 @@ function filledPages({ suiteId, comparisonId, pairKey, auditId, response }) {
     { name: 'landing', path: '/' },
     { name: 'docs', path: '/docs' },
     { name: 'docs-operation', path: '/docs#createComparison' },
-    { name: 'docs-try', path: '/docs/try' },
   ];
 }
 

@@ -1,5 +1,4 @@
-// Writes docs/WORDING.txt, which lists every text that a user can read, and prints it. A unit test fails if it is
-// stale.
+// Writes docs/WORDING.txt, which lists every text that a user can read, and prints it.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';

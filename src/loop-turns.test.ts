@@ -22,6 +22,16 @@ test('each waiting caller gets its own turn of the event loop, in order', async 
   expect(order.join('')).toBe('|a|b|c|d');
 });
 
+test('owners take turns, however much one of them has waiting', async () => {
+  const turn = createTurns((act) => setTimeout(act, 0));
+  const order: string[] = [];
+  const work = ['a', 'a', 'a', 'b', 'b', 'c'].map((owner, n) =>
+    turn(owner).then(() => order.push(`${owner}${n}`)),
+  );
+  await Promise.all(work);
+  expect(order).toEqual(['a0', 'b3', 'c5', 'a1', 'b4', 'a2']);
+});
+
 test('steps give the same result with and without turns', async () => {
   const steps: number[] = [];
   expect(runSteps(counted(3, (step) => steps.push(step)))).toBe('done');

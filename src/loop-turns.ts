@@ -1,23 +1,31 @@
 /**
  * Splits long synchronous work into short pieces. All callers that share a `Turn` get one turn of the event loop each,
- * so that pages that arrive together do not add up to one long pause for all other work.
+ * so that pages that arrive together do not add up to one long pause for all other work. Owners (tenants) take turns,
+ * so that one with much work does not delay another's.
  */
-export type Turn = () => Promise<void>;
+export type Turn = (owner?: string) => Promise<void>;
 
 /** About how long a piece of work may take before others get their turn. */
 const PIECE_MS = 8;
 
 /** `schedule` runs a function in a later turn of the loop: `setImmediate` on Node. */
 export function createTurns(schedule: (act: () => void) => void): Turn {
-  const waiting: (() => void)[] = [];
+  const waiting = new Map<string, (() => void)[]>();
   const next = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) schedule(next);
+    const [first] = waiting;
+    if (!first) return;
+    const [owner, [resume, ...others]] = first;
+    waiting.delete(owner);
+    if (others.length > 0) waiting.set(owner, others);
+    resume?.();
+    if (waiting.size > 0) schedule(next);
   };
-  return () =>
+  return (owner = '') =>
     new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) schedule(next);
+      if (waiting.size === 0) schedule(next);
+      const own = waiting.get(owner);
+      if (own) own.push(resolve);
+      else waiting.set(owner, [resolve]);
     });
 }
 

@@ -46,8 +46,8 @@ async function seed(url, rows, endedMs) {
   );
   await client.query(
     `INSERT INTO comparisons (
-      id, tenant_id, pair_key, ts, left_url, right_url, status, result_json, lease_until
-    ) SELECT lpad((n / 10)::text, 40, '0') || ':' || lpad(n::text, 8, '0'), ${tenant}, lpad((n / 10)::text, 40, '0'),
+      id, tenant_id, ts, left_url, right_url, status, result_json, lease_until
+    ) SELECT lpad((n / 10)::text, 40, '0') || ':' || lpad(n::text, 8, '0'), ${tenant},
       ${ended} - n % 1000, 'https://a/', 'https://b/', 'completed', '{}', 0 FROM generate_series(1, $1::int) AS n`,
     [rows / 10],
   );

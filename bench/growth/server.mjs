@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { cpuMs } from '../processor-time.mjs';
 import { startNode, stopNode } from '../streams/processes.mjs';
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
@@ -27,10 +28,7 @@ export async function openGrown(folder, more = [], nodeArgs = []) {
     startMs,
     rssMb: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024,
     /** Returns the processor time of the process so far. */
-    cpuMs() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
+    cpuMs: () => cpuMs(child.pid ?? 0),
     /** Resolves when the process has used no processor time for half a second. */
     async quiet() {
       for (let before = this.cpuMs(), calm = 0; calm < 10; calm++) {

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { OPEN_SERVER } from '../credentials.mjs';
 import { beginRun, startNode, stopNode } from '../streams/processes.mjs';
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
@@ -25,23 +26,30 @@ export async function startCompared() {
   const { url: upstream } = await announced(upstreamChild);
   const pipeChild = startNode(beside('pipe-server'), [upstream]);
   const { url: pipe } = await announced(pipeChild);
-  const folder = mkdtempSync(join(beginRun(), 'proxy-'));
-  const routes = JSON.stringify({ up: { url: upstream, private: true } });
-  const serve = '--port 0 --auth none --rate-per-minute 0 --log-level error --json'.split(' ');
-  const profiles = process.env['BENCH_PROFILES'];
-  const profiling = profiles ? ['--cpu-prof', '--cpu-prof-dir', profiles] : [];
-  const args = ['serve', ...serve, '--data', folder, '--proxy-routes', routes];
-  const sondeChild = startNode(SONDE, args, profiling);
-  const { url: sonde } = await announced(sondeChild);
+  const sonde = await startSonde(upstream, OPEN_SERVER);
   return {
     upstream,
     pipe,
-    sonde,
-    sondePid: sondeChild.pid ?? 0,
+    sonde: sonde.url,
+    sondePid: sonde.pid,
     async stop() {
-      for (const child of [sondeChild, pipeChild, upstreamChild]) await stopNode(child);
+      await sonde.stop();
+      for (const child of [pipeChild, upstreamChild]) await stopNode(child);
     },
   };
+}
+
+/** Starts Sonde with the inline route `up`. @param {string} upstream @param {readonly string[]} auth */
+export async function startSonde(upstream, auth) {
+  const folder = mkdtempSync(join(beginRun(), 'proxy-'));
+  const routes = JSON.stringify({ up: { url: upstream, private: true, credential: 'caller' } });
+  const serve = '--port 0 --rate-per-minute 0 --log-level error --json'.split(' ');
+  const profiles = process.env['BENCH_PROFILES'];
+  const profiling = profiles ? ['--cpu-prof', '--cpu-prof-dir', profiles] : [];
+  const args = ['serve', ...serve, ...auth, '--data', folder, '--proxy-routes', routes];
+  const child = startNode(SONDE, args, profiling);
+  const { url } = await announced(child);
+  return { url, pid: child.pid ?? 0, stop: () => stopNode(child) };
 }
 
 /**

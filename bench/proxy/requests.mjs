@@ -1,9 +1,11 @@
 // Requests that do not stream, 32 at once, next to `resumable-stream` on Redis and the Portkey gateway: how many per
 // second, and what 1,000 of them cost in processor time (including Redis). Medians of five alternating rounds.
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { hs256Token, SECRET_SERVER } from '../credentials.mjs';
+import { cpuMs } from '../processor-time.mjs';
 import { median, rotated, short } from '../streams/stats.mjs';
 import { startPortkey, startResumable } from './peers.mjs';
+import { startSonde } from './processes.mjs';
 import { line } from './scenarios.mjs';
 
 /** @typedef {import('./scenarios.mjs').Bar} Bar */
@@ -14,8 +16,6 @@ const AT_ONCE = 32;
 /** Servers run for days, so compiled code is compared, not its compilation. */
 const WARM_UP = 4_000;
 const REQUESTS = 2_000;
-/** `USER_HZ` of Linux, on every architecture that Node runs on. */
-const TICK_MS = 10;
 const BODY = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] });
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
@@ -23,11 +23,17 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 export async function requests(compared) {
   const redis = await startResumable(compared.upstream);
   const portkey = await startPortkey(compared.upstream);
+  const withJwt = await startSonde(compared.upstream, SECRET_SERVER);
   /** @type {Record<string, Side>} */
   const sides = {
     redis,
     portkey,
     sonde: { url: `${compared.sonde}/r/up`, pids: [compared.sondePid], headers: {} },
+    'sonde with a JWT': {
+      url: `${withJwt.url}/r/up`,
+      pids: [withJwt.pid],
+      headers: { 'sonde-authorization': `Bearer ${await hs256Token()}` },
+    },
   };
   /** @type {Record<string, { rate: number[], cpu: number[] }>} */
   const figures = {};
@@ -44,6 +50,7 @@ export async function requests(compared) {
   } finally {
     await redis.stop();
     await portkey.stop();
+    await withJwt.stop();
   }
   const of = (/** @type {string} */ name, /** @type {'rate' | 'cpu'} */ what) =>
     median(figures[name]?.[what] ?? []);
@@ -69,11 +76,11 @@ export async function requests(compared) {
 
 /** @param {Side} side */
 async function measure(side) {
-  const before = cpuMs(side.pids);
+  const before = cpuMs(...side.pids);
   const startedAt = performance.now();
   await sendMany(side, REQUESTS);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { rate: REQUESTS / seconds, cpu: ((cpuMs(side.pids) - before) * 1000) / REQUESTS };
+  return { rate: REQUESTS / seconds, cpu: ((cpuMs(...side.pids) - before) * 1000) / REQUESTS };
 }
 
 /** @param {Side} side @param {number} count */
@@ -108,14 +115,4 @@ function send({ url, headers }) {
     sent.on('error', reject);
     sent.end(BODY);
   });
-}
-
-/** Returns the user and system time of all threads of these processes. @param {number[]} pids */
-function cpuMs(pids) {
-  return pids.reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  }, 0);
 }

@@ -49,7 +49,7 @@ export async function appends(client) {
     return found;
   };
 
-  await withServers([...COMPARED, 'http'], async (servers) => {
+  await withServers([...COMPARED, 'sonde-jwt', 'http'], async (servers) => {
     for (let round = -1; round < ROUNDS; round++) {
       for (const [work, server] of turns(servers, round)) {
         // The first round is the warm-up: its figures are dropped.
@@ -84,7 +84,7 @@ async function takeTurn(client, server, { key, connections, distinct, series }) 
   // appends if their file is closed for another stream.
   const stream = `/v1/stream/${key.replaceAll(' ', '-')}`;
   const cpuBefore = server.cpuMs();
-  const target = { port: server.port, stream, distinct, connections };
+  const target = { port: server.port, headers: server.headers, stream, distinct, connections };
   const result = await client.call('append', { ...target, bytes: BYTES, ms: TURN_MS });
   series.rates.push(result.perSecond);
   series.p50s.push(result.p50);
@@ -105,6 +105,7 @@ function report(of, syncs) {
       `sonde ${sonde}`,
       `file ${file}`,
       `memory ${memory}`,
+      `sonde with a JWT ${of('sonde-jwt', key)}`,
       `x file ${short(sonde.rate / file.rate)}  x memory ${short(sonde.rate / memory.rate)}`,
     ]);
   }

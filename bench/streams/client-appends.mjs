@@ -12,19 +12,20 @@ const TYPE = 'application/octet-stream';
  * @property {boolean} distinct
  * @property {number} connections
  * @property {number} bytes
+ * @property {Record<string, string>} [headers]
  * @property {number} [ms]
  * @property {number} [count]
  */
 
 /** @param {Appends} options */
-export async function append({ port, stream, distinct, connections, bytes, ms, count }) {
+export async function append({ port, stream, distinct, connections, bytes, headers = {}, ms, count }) {
   const wires = Array.from({ length: connections }, () => new Wire(port));
   try {
     const paths = wires.map((_, i) => (distinct ? `${stream}-${i}` : stream));
     const first = wires[0] ?? new Wire(port);
-    for (const path of new Set(paths)) await createStream(first, path, TYPE);
+    for (const path of new Set(paths)) await createStream(first, path, { type: TYPE, headers });
     const body = Buffer.alloc(bytes, 'streams benchmark ');
-    const requests = paths.map((path) => request('POST', path, { type: TYPE, body }));
+    const requests = paths.map((path) => request('POST', path, { type: TYPE, body, headers }));
     return await drive(wires, requests, { until: ms ?? Number.POSITIVE_INFINITY, left: count });
   } finally {
     await Promise.all(wires.map((wire) => wire.close()));

@@ -65,7 +65,7 @@ let awaited;
  */
 export async function openReaders({ port, stream, count }) {
   const wire = new Wire(port);
-  await createStream(wire, stream, TYPE);
+  await createStream(wire, stream, { type: TYPE });
   await wire.close();
   lost = 0;
   const startedAt = performance.now();

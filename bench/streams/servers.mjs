@@ -3,19 +3,19 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { hs256Token, OPEN_SERVER, SECRET_SERVER } from '../credentials.mjs';
+import { cpuMs } from '../processor-time.mjs';
 import { beginRun, startNode, stopNode } from './processes.mjs';
 
-/** @typedef {'sonde' | 'file' | 'memory' | 'http' | 'edge'} ServerName */
+/** @typedef {'sonde' | 'sonde-jwt' | 'file' | 'memory' | 'http' | 'edge'} ServerName */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
 /** The three servers in every comparison. @type {ServerName[]} */
 export const COMPARED = ['sonde', 'file', 'memory'];
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
-const SONDE_ARGS =
-  '--port 0 --auth none --rate-per-minute 0 --connections-max 12000 --log-level error --json'.split(' ');
+const SONDE_ARGS = '--port 0 --rate-per-minute 0 --connections-max 12000 --log-level error --json'.split(' ');
 const START_MS = 20_000;
-const MS_PER_TICK = 10;
 
 /** @param {ServerName} name */
 function launch(name) {
@@ -26,14 +26,15 @@ function launch(name) {
   if (name === 'edge') return startNode('./edge-server.mjs', [folder]);
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles ? ['--cpu-prof', '--cpu-prof-dir', profiles] : [];
-  return startNode(SONDE, ['serve', ...SONDE_ARGS, '--data', folder], profiling);
+  const auth = name === 'sonde-jwt' ? SECRET_SERVER : OPEN_SERVER;
+  return startNode(SONDE, ['serve', ...SONDE_ARGS, ...auth, '--data', folder], profiling);
 }
 
 /**
  * Returns the URL in the first JSON line that a server prints; the reference logs before it.
- * @param {import('node:child_process').ChildProcess} child
+ * @param {import('node:child_process').ChildProcess} child @returns {Promise<URL>}
  */
-function announcedUrl(child) {
+export function announcedUrl(child) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the server did not start in time')), START_MS);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
@@ -50,7 +51,6 @@ function announcedUrl(child) {
 export async function startServer(name) {
   const child = launch(name);
   const proc = `/proc/${child.pid}`;
-  /** @type {URL} */
   const url = await announcedUrl(child);
 
   /** @param {string} field */
@@ -60,16 +60,15 @@ export async function startServer(name) {
   };
   return {
     name,
+    /** What its callers must send. */
+    headers: name === 'sonde-jwt' ? { Authorization: `Bearer ${await hs256Token()}` } : {},
     port: Number(url.port),
     rssMb: () => statusMb('VmRSS'),
     peakRssMb: () => statusMb('VmHWM'),
     /** Resets the peak to what is resident now. */
     resetPeak: () => writeFileSync(`${proc}/clear_refs`, '5'),
     /** Returns the processor time of all its threads so far. */
-    cpuMs: () => {
-      const fields = readFileSync(`${proc}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-    },
+    cpuMs: () => cpuMs(child.pid ?? 0),
     stop: () => stopNode(child),
   };
 }

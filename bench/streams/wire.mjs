@@ -33,11 +33,15 @@ export function openSocket(port, onBytes) {
   });
 }
 
-/** @param {string} method @param {string} path @param {{ type?: string, body?: Buffer }} more */
-export function request(method, path, { type, body } = {}) {
+/**
+ * @param {string} method @param {string} path
+ * @param {{ type?: string, body?: Buffer, headers?: Record<string, string> }} more
+ */
+export function request(method, path, { type, body, headers = {} } = {}) {
   const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
   const lengthLine = body === undefined && method === 'GET' ? '' : `Content-Length: ${body?.length ?? 0}\r\n`;
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${typeLine}${lengthLine}\r\n`;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${typeLine}${lengthLine}${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? NONE]);
 }
 

@@ -8,17 +8,15 @@ import { sqlChanges } from './sql-changes.mjs';
  * @property {number} start where the replaced text starts
  * @property {number} end
  * @property {string} text the replacement
- * @property {ts.Node} probed the expression or statement that has run if the change could have had an effect
+ * @property {ts.Node} shown what is printed of the source
  *
  * @typedef {object} Mutant
  * @property {string} file relative to the root
  * @property {number} line
  * @property {string} change as it is printed: `a < b → a <= b`
- * @property {string} key identifies the mutant when lines have moved
  * @property {number} start
  * @property {number} end
  * @property {string} text
- * @property {{ start: number, end: number, isStatement: boolean }} probe
  */
 
 const K = ts.SyntaxKind;
@@ -140,7 +138,7 @@ function ofBinary(node) {
   // The whole condition is replaced by true and by false, which covers this.
   if (isEquality && isCondition(node)) return [];
   const { operatorToken } = node;
-  return [{ start: operatorToken.getStart(), end: operatorToken.end, text: other, probed: node }];
+  return [{ start: operatorToken.getStart(), end: operatorToken.end, text: other, shown: node }];
 }
 
 /** @param {ts.Node} node @returns {boolean} whether it is an empty value: 0, '', [], {} or undefined */
@@ -195,7 +193,7 @@ function ofCall(node) {
   if (!ts.isPropertyAccessExpression(callee) || callee.questionDotToken) return [];
   const other = OTHER_METHOD.get(callee.name.text);
   if (other !== undefined) {
-    return [{ start: callee.name.getStart(), end: callee.name.end, text: other, probed: node }];
+    return [{ start: callee.name.getStart(), end: callee.name.end, text: other, shown: node }];
   }
   return DROPPED_METHODS.has(callee.name.text) ? [replace(node, callee.expression.getText())] : [];
 }
@@ -211,7 +209,7 @@ function ofArray(node) {
     const [start, end] = before
       ? [before.end, element.end]
       : [element.getFullStart(), elements[index + 1]?.getFullStart() ?? element.end];
-    return [{ start, end, text: '', probed: element }];
+    return [{ start, end, text: '', shown: element }];
   });
 }
 
@@ -234,7 +232,7 @@ function ofSql(node) {
     start: at + start,
     end: at + end,
     text,
-    probed: node,
+    shown: node,
   }));
 }
 
@@ -247,42 +245,27 @@ function otherNumber(node) {
 
 /** @param {ts.Node} node @param {string} text @returns {Change} */
 function replace(node, text) {
-  return { start: node.getStart(), end: node.end, text, probed: node };
+  return { start: node.getStart(), end: node.end, text, shown: node };
 }
 
 /** @param {ts.SourceFile} source @param {Change} change @returns {Mutant} */
-function describe(source, { start, end, text, probed }) {
-  const isStatement = ts.isStatement(probed);
-  const [from, to] = [probed.getStart(), probed.end];
+function describe(source, { start, end, text, shown }) {
+  const [from, to] = [shown.getStart(), shown.end];
   const whole = source.text;
   const after = oneLine(
     start < from || end > to ? text : whole.slice(from, start) + text + whole.slice(end, to),
   );
-  const change = `${oneLine(whole.slice(from, to))} → ${after === '' || after === ';' ? 'nothing' : after}`;
   return {
     file: source.fileName,
     line: source.getLineAndCharacterOfPosition(Math.max(start, from)).line + 1,
-    change,
-    key: `${source.fileName} ${ownerOf(probed)}: ${change}`,
+    change: `${oneLine(whole.slice(from, to))} → ${after === '' || after === ';' ? 'nothing' : after}`,
     start,
     end,
     text,
-    probe: { start: from, end: to, isStatement },
   };
 }
 
 /** @param {string} text @returns {string} */
 function oneLine(text) {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** @param {ts.Node} node @returns {string} the function, method or constant that contains it */
-function ownerOf(node) {
-  for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
-    if (ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at) || ts.isClassDeclaration(at)) {
-      return at.name?.getText() ?? 'default';
-    }
-    if (ts.isVariableDeclaration(at) && ts.isSourceFile(at.parent.parent.parent)) return at.name.getText();
-  }
-  return 'module';
 }

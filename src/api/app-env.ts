@@ -5,35 +5,31 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
+import type { BodyLimits } from '../kernel/door.js';
+import type { PublicOrigin } from '../kernel/public-origin.js';
+import type { RateLimiter } from '../kernel/rate-limit.js';
+import type { Reply } from '../kernel/reply.js';
+import type { RequestMeter } from '../kernel/request-meter.js';
 import type { Log } from '../log.js';
 import type { Turn } from '../loop-turns.js';
 import type { CfContext } from '../probe/index.js';
 import type { ProxyOperations } from '../proxy/index.js';
-import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
+import type { SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Principal, TenantGrant } from './auth/principal.js';
 import type { ChangeSource } from './changes/change.js';
 import type { AppComparisons } from './comparisons.js';
 import type { ReportRenderer } from './large-bodies.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { RequestMeter } from './middleware/observe-requests.js';
-import type { PublicOrigin } from './middleware/public-origin.js';
-import type { RateLimiter } from './middleware/rate-limit.js';
 import type { AppRecords } from './records.js';
 import type { DashboardFiles } from './routes/dashboard.js';
 import type { DemoControl } from './routes/demo.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamLists } from './routes/stream-list.js';
-import type { StreamOperations } from './routes/stream-operations.js';
-import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
+import type { StreamOperations } from './streams/serve.js';
 import type { SystemSource } from './system/system-source.js';
-
-/** A response body that writes directly to the connection. */
-export interface TakenOver {
-  start(sink: LiveSink): void;
-}
 
 /** Set by the host for each request. */
 export interface HostBindings {
@@ -43,8 +39,6 @@ export interface HostBindings {
   readonly runner?: CfContext;
   /** Whether the complete request has arrived; absent if the platform's own reader fails on an incomplete one. */
   readonly isWhole?: () => boolean;
-  /** Lets a response write its body directly to the connection after its headers were sent. */
-  readonly takeOver?: (taken: TakenOver) => void;
 }
 
 export interface AppEnv {
@@ -83,12 +77,6 @@ export interface Login {
   end(token: string): Promise<void>;
 }
 
-export interface AppLimits {
-  readonly bodyBytesMax: number;
-  /** The limit for requests that are sent upstream. */
-  readonly proxyBodyBytesMax?: number;
-}
-
 /** Settings of the server that only operations read. */
 export interface AppSettings {
   /** How long one response of server-sent events lasts. */
@@ -111,12 +99,12 @@ export interface AppDeps {
   /** Absent if the dashboard was not built. */
   readonly dashboard?: DashboardFiles;
   /** Absent on a host without a store. */
-  readonly streams?: StreamOperations<HostResponse>;
+  readonly streams?: StreamOperations;
   readonly streamLists?: StreamLists;
   /** Absent if changes are not tracked. */
   readonly changes?: ChangeSource;
   readonly subscriptions?: SubscriptionOperations;
-  readonly proxy?: ProxyOperations<HostResponse>;
+  readonly proxy?: ProxyOperations<Reply>;
   /** Absent on a host that sends no outbound requests. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;
@@ -136,7 +124,7 @@ export interface AppDeps {
   /** Whether the server is shutting down. */
   readonly stopping: () => boolean;
   readonly settings: AppSettings;
-  readonly limits: AppLimits;
+  readonly limits: BodyLimits;
   readonly rateLimiter: RateLimiter;
   /** Origins whose pages may read responses; empty means every origin. */
   readonly corsOrigins: readonly string[];

@@ -207,7 +207,7 @@ describe('validation', () => {
 });
 
 describe('every response', () => {
-  test.each(['/', '/docs', '/api/health', '/nothing', '/metrics'])(
+  test.each(['/', '/openapi.json', '/api/health', '/nothing', '/metrics'])(
     '%s carries the security headers',
     async (path) => {
       const { headers } = await appForTests().app.request(path);

@@ -3,9 +3,12 @@
  * standards and runs on any host that can give it a `Request`.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { refuseInvalid } from '../kernel/invalid-request.js';
+import { respondToRequest } from '../kernel/web-door.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
-import { createCredentialFinder } from './auth/shown-credential.js';
+import { createDoor } from './create-door.js';
+import { describeOperations } from './describe-operations.js';
 import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
@@ -13,12 +16,11 @@ import { respondWithError, wrapNonErrors } from './middleware/error-response.js'
 import { respondNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
-import { refuseGetBody } from './middleware/refuse-get-body.js';
-import { refuseUpgrade } from './middleware/refuse-upgrade.js';
+import { refuseFraming } from './middleware/refuse-framing.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
-import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
+import { operationsOf } from './operations.js';
 import { addAudits } from './routes/audits.js';
 import { addBaselines } from './routes/baselines.js';
 import { addChanges } from './routes/changes.js';
@@ -27,38 +29,32 @@ import { addDashboard } from './routes/dashboard.js';
 import { addDemo } from './routes/demo.js';
 import { addEndComparisons } from './routes/end-comparisons.js';
 import { addHealth } from './routes/health.js';
-import { addInline } from './routes/inline.js';
-import { addJobs } from './routes/jobs.js';
 import { addLanding } from './routes/landing.js';
 import { addMetrics } from './routes/metrics.js';
 import { addOpenApi } from './routes/openapi.js';
 import { addProbe } from './routes/probe.js';
-import { addProxy } from './routes/proxy.js';
 import { addReady } from './routes/ready.js';
 import { addSession } from './routes/session.js';
 import { addStreamList } from './routes/stream-list.js';
-import { addStreams } from './routes/streams.js';
-import { addSubscriptions } from './routes/subscriptions.js';
 import { addSuites } from './routes/suites.js';
 import { addSystem } from './routes/system.js';
 import { addTenant } from './routes/tenant.js';
 import { addWebhooks } from './routes/webhooks.js';
 
-const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
+/** Routes, and the tags of operations in the table, in the order of the reference. */
+const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
   addHealth,
   addReady,
   addSession,
   addMetrics,
   addSystem,
-  // Before streams, whose wildcard path would match these paths too.
-  addSubscriptions,
-  addStreams,
+  'Subscriptions',
+  'Streams',
   addStreamList,
   addChanges,
-  addProxy,
-  addInline,
+  'Proxy',
   addProbe,
-  addJobs,
+  'Jobs',
   addAudits,
   addCompare,
   addBaselines,
@@ -72,22 +68,31 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addLanding,
 ];
 
-export function createApp(deps: AppDeps): App {
+/** `door` handles the operations that have moved to it; the routes of this app are the others. */
+export function createApp(deps: AppDeps, door = createDoor(deps)): App {
   const app: App = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
   app.onError(respondWithError);
   app.notFound(respondNotFound(app));
+  app.use((c, next) => respondToRequest(door, c.req.raw, c.env) ?? next());
   app.use(requestContext(deps));
   app.use(observeRequests(deps));
   app.use(securityHeaders);
   app.use(cors(deps.corsOrigins));
-  app.use(identify(deps.authenticator, createCredentialFinder(deps.proxy?.routes)));
+  app.use(identify(deps.authenticator));
   if (deps.demo) app.use(actAsTenant(deps.demo));
-  app.use(rateLimit(deps.rateLimiter));
-  app.use(refuseUpgrade);
-  app.use(refuseGetBody);
+  app.use(rateLimit(deps));
+  app.use(refuseFraming);
   app.use(bodyLimit(deps.limits));
   app.use(wrapNonErrors);
   registerSecuritySchemes(app);
-  for (const add of ROUTES) add(app, deps);
+  const operations = operationsOf(deps);
+  for (const each of ROUTES) {
+    if (typeof each === 'function') each(app, deps);
+    else
+      describeOperations(
+        app,
+        operations.filter(({ schemas }) => schemas.tag === each),
+      );
+  }
   return app;
 }

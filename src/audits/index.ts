@@ -24,9 +24,16 @@ export type {
 export { SiteCrawl } from './crawl/site-crawl.js';
 export { ownerProof } from './crawl/verify-owner.js';
 export type { DocumentSource } from './extract/extract-document.js';
-export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
+export { RECIPE_VERSION } from './recipe.js';
+export type {
+  AcceptedFinding,
+  AuditReport,
+  Grade,
+  Issue,
+  RuleResult,
+} from './report/audit-report.js';
 export { diffReports } from './report/diff-reports.js';
-export { type AcceptedFinding, acceptedFindings, hideFindings } from './report/hide-findings.js';
+export { acceptedFindings, hideFindings } from './report/hide-findings.js';
 export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
@@ -50,9 +57,6 @@ export { ruleDocsUrl } from './report/rule-docs.js';
 export { CATEGORIES, type Rule } from './rule.js';
 export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
-export type { RuleResult } from './run-rules.js';
-export { GATE_IDS } from './score/gates.js';
 export { hasOpening } from './score/read-record.js';
 export { scoreAudit } from './score/score-audit.js';
-export type { Grade } from './score/score-rules.js';
-export { type Issue, pageCount, placesOf } from './tally.js';
+export { pageCount, placesOf } from './tally.js';

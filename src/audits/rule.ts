@@ -10,6 +10,7 @@
 import { runSteps } from '../loop-turns.js';
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
+import type { Issue, RuleResult } from './report/audit-report.js';
 
 export const CATEGORY_NAMES = {
   crawl: 'Crawling',
@@ -28,7 +29,7 @@ export const CATEGORY_NAMES = {
 export type Category = keyof typeof CATEGORY_NAMES;
 export const CATEGORIES = Object.keys(CATEGORY_NAMES) as readonly Category[];
 
-export type Severity = 'error' | 'warn' | 'info';
+export type Severity = RuleResult['severity'];
 
 export interface RuleHead {
   /** The id in the catalogue, for example `title.length`. */
@@ -49,16 +50,8 @@ export interface RuleHead {
   readonly fix: string;
 }
 
-export interface Evidence {
-  readonly url: string;
-  /** The element as a short piece of markup, or the header, file or directive that the finding is about. */
-  readonly element?: string;
-  readonly line?: number;
-  readonly observed: string;
-  readonly expected: string;
-  /** Other URLs of the same finding: the group of duplicates, the referrers, the hops. Bounded by the runner. */
-  readonly related?: readonly string[];
-}
+/** One place of a finding, and what was observed there. */
+export type Evidence = Omit<Issue, 'level' | 'also'>;
 
 /** Additional information about an outcome. */
 export interface OutcomeNotes {

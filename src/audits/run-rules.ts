@@ -4,34 +4,10 @@
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
-import type { Outcome, PageRule, Rule, RuleHead, SiteRule } from './rule.js';
+import type { RuleResult, RuleStatus } from './report/audit-report.js';
+import type { Outcome, PageRule, Rule, SiteRule } from './rule.js';
 import { failureTitle } from './rule-title.js';
-import { cutText, type Issue, Tally } from './tally.js';
-
-/** `hidden`: all of its findings were ignored or accepted. */
-export type RuleStatus = 'pass' | 'warn' | 'fail' | 'not-applicable' | 'not-measured' | 'error' | 'hidden';
-
-export interface RuleResult extends Pick<RuleHead, 'id' | 'category' | 'severity' | 'weight' | 'fix'> {
-  /** What is wrong and how often, or what holds if the rule did not fail. */
-  readonly title: string;
-  readonly scope: 'page' | 'site';
-  readonly status: RuleStatus;
-  /** 0 to 1; null if the rule is not scored. */
-  readonly passRatio: number | null;
-  /** For a page rule: the results on the pages it applies to. */
-  readonly pages: {
-    readonly applicable: number;
-    readonly passed: number;
-    readonly warned: number;
-    readonly failed: number;
-  } | null;
-  readonly issues: readonly Issue[];
-  /** All findings and all their places, including those beyond the limits of the list. */
-  readonly issueCount: number;
-  readonly placeCount: number;
-  /** Why it is not applicable, not measured or failed with an error; otherwise what it could not judge. */
-  readonly reason: string | null;
-}
+import { cutText, Tally } from './tally.js';
 
 export class RuleRun {
   readonly #site: SiteFacts;

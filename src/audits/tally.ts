@@ -2,6 +2,7 @@
  * Adds up the outcomes of one rule. The same finding on several pages is one finding with several places, because it
  * has one cause, such as a template. Lists are bounded (`RESULT_LIMITS`); counts are not.
  */
+import type { Issue, Place } from './report/audit-report.js';
 import type { Evidence, Outcome } from './rule.js';
 
 export const RESULT_LIMITS = {
@@ -14,17 +15,6 @@ export const RESULT_LIMITS = {
   /** Characters of one text in a finding. */
   text: 500,
 } as const;
-
-export interface Place {
-  readonly url: string;
-  readonly line?: number;
-}
-
-export interface Issue extends Evidence {
-  readonly level: 'warn' | 'fail';
-  /** Further places of the same finding. */
-  readonly also?: readonly Place[];
-}
 
 /** Every place of a finding, including the first. */
 export function placesOf({ url, line, also = [] }: Issue): readonly Place[] {

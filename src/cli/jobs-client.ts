@@ -1,5 +1,6 @@
 /** Shared by the job commands: their options, calls to the server, and the line that shows a job. */
 import type { Command } from 'commander';
+import type { JobView } from '../api/views/job.js';
 import { SondeError } from '../errors.js';
 import { oneLine } from '../printable.js';
 import type { CliContext } from './cli-context.js';
@@ -12,17 +13,6 @@ export const JOB_SCOPES = {
   read: ['audit:read', 'compare:read'],
   write: ['audit:read', 'audit:write', 'compare:read', 'compare:write'],
 } as const;
-
-export interface ShownJob {
-  readonly jobId: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly progress: number | null;
-  readonly queuedAt: string;
-  readonly lastError: string | null;
-}
 
 export function addJobsCommand(parent: Command, name: string, about: string): Command {
   return addSettingOptions(parent.command(name).description(about), CLIENT_SETTINGS);
@@ -47,7 +37,7 @@ const MEANINGS: Readonly<Record<string, 'pass' | 'critical' | 'warn' | 'accent'>
   running: 'accent',
 };
 
-export function jobLine({ paint }: CliContext, job: ShownJob): string {
+export function jobLine({ paint }: CliContext, job: JobView): string {
   const meaning = MEANINGS[job.status] ?? 'muted';
   const progress = job.progress === null ? '' : `${job.progress} %`;
   const attempts = `${job.attempt}/${job.maxAttempts}`;

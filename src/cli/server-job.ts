@@ -1,4 +1,5 @@
 /** Work that a command runs on a server: creates it, follows its events, and reads the result when it has ended. */
+import type { JobEventView } from '../api/views/job.js';
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
 import type { Scope } from '../scopes.js';
@@ -11,12 +12,6 @@ export interface ServerWork {
   readonly path: string;
   readonly scope: readonly Scope[];
   progress(event: { readonly percent: number; readonly message: string }): void;
-}
-
-interface WorkEvent {
-  readonly seq: number;
-  readonly message: string | null;
-  readonly progress: number | null;
 }
 
 export const jsonCall = (
@@ -63,7 +58,7 @@ async function untilEnded(
   }
 }
 
-async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WorkEvent> {
+async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<JobEventView> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const piece of body) {
@@ -72,7 +67,7 @@ async function* parseEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Wor
     text = frames.pop() ?? '';
     for (const frame of frames) {
       const data = /^data: ?(.*)$/m.exec(frame)?.[1];
-      if (data !== undefined) yield JSON.parse(data) as WorkEvent;
+      if (data !== undefined) yield JSON.parse(data) as JobEventView;
     }
   }
 }

@@ -15,7 +15,8 @@ export const CLIENT_SETTINGS: readonly SettingKey[] = [
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
-export async function callJson<T>(context: CliContext, settings: Settings, call: ServerCall): Promise<T> {
+/** The caller names the type that the API's schema of this response gives. */
+export const callJson = async <T>(context: CliContext, settings: Settings, call: ServerCall): Promise<T> => {
   const { body } = await context.runtime.callServer(settings, call);
   const decoder = new TextDecoder();
   let text = '';
@@ -24,4 +25,4 @@ export async function callJson<T>(context: CliContext, settings: Settings, call:
     if (text.length > BYTES_MAX) throw new SondeError('response_too_large', 'the response is too large');
   }
   return JSON.parse(text) as T;
-}
+};

@@ -4,7 +4,7 @@ import { SETTING_ROWS, type SettingRow } from '../config/setting-rows.js';
 import type { Settings } from '../config/settings.js';
 import { createRedactor, type Redactor } from '../net/redact/index.js';
 
-export interface ShownSetting {
+export interface FormattedSetting {
   readonly key: string;
   readonly value: unknown;
   readonly text: string;
@@ -44,7 +44,7 @@ function show(row: SettingRow, value: unknown, redactor: Redactor): { value: unk
   return { value: redactor.value(value), text: redactor.text(formatValue(value)) };
 }
 
-export function showSettings({ settings, origins }: ResolvedSettings): ShownSetting[] {
+export function showSettings({ settings, origins }: ResolvedSettings): FormattedSetting[] {
   const redactor = createRedactor();
   return SETTING_ROWS.map((row) => ({
     key: row.key,

@@ -1,11 +1,7 @@
 /** Lists what a comparison covered and what it did not, for people. A verdict applies only to what was covered. */
 import type { CoverageGap, CoverageSection } from '../probe/index.js';
+import type { EnvDiff } from './env-diff.js';
 import type { SampleView } from './sample-view.js';
-
-export interface ComparedParts {
-  readonly compared: readonly string[];
-  readonly notCompared: readonly { readonly part: string; readonly reason: string }[];
-}
 
 const PARTS: readonly (readonly [part: string, section: CoverageSection])[] = [
   ['status', 'status'],
@@ -51,7 +47,7 @@ const REASONS: Readonly<Record<CoverageGap, string>> = {
 /** The page's scripts are not run, and the report says so. */
 const NEVER = { part: 'rendering in a browser', reason: 'scripts are not run' };
 
-export function comparedParts(left: SampleView, right: SampleView): ComparedParts {
+export function comparedParts(left: SampleView, right: SampleView): EnvDiff['coverage'] {
   const compared: string[] = [];
   const notCompared: { part: string; reason: string }[] = [];
   for (const [part, section] of PARTS) {
@@ -64,7 +60,7 @@ export function comparedParts(left: SampleView, right: SampleView): ComparedPart
   return { compared, notCompared: [...notCompared, ...minorGaps(left, right), NEVER] };
 }
 
-function minorGaps(left: SampleView, right: SampleView): ComparedParts['notCompared'] {
+function minorGaps(left: SampleView, right: SampleView): EnvDiff['coverage']['notCompared'] {
   if (left.observed === right.observed || !left.response || !right.response) return [];
   return MINOR_PARTS.filter(([, section]) => left.covers(section) !== right.covers(section)).map(
     ([part, section]) => {

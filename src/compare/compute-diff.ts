@@ -17,7 +17,7 @@ import {
   redirectsDiff,
   timingDiff,
 } from './diff-sections.js';
-import type { EnvDiff, OriginPair, SampleCounts } from './env-diff.js';
+import type { EnvDiff, OriginPair } from './env-diff.js';
 import { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 import { foldFindings } from './fold-findings.js';
 import { anyGlob } from './glob.js';
@@ -180,7 +180,7 @@ function viewsOf(
   return envelopes.map((envelope) => new SampleView(envelope, { side, origins }));
 }
 
-function sampleCounts(samples: readonly SampleView[]): SampleCounts {
+function sampleCounts(samples: readonly SampleView[]): EnvDiff['samples']['left'] {
   return { total: samples.length, answered: samples.filter(({ response }) => response).length };
 }
 

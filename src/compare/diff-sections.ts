@@ -5,16 +5,7 @@
 import type { Mutable } from '../mutable.js';
 import { CF_FIELDS, type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
 import { sameField } from './compare-headers.js';
-import type {
-  CfDiff,
-  Change,
-  ContentDiff,
-  EnvDiff,
-  HeaderDiff,
-  ProbeOutcomeDiff,
-  RedirectsDiff,
-  TimingDiff,
-} from './env-diff.js';
+import type { Change, EnvDiff, HeaderDiff } from './env-diff.js';
 import { rayColo } from './fields/cf-ray.js';
 import { sortedSet } from './fields/code-unit-order.js';
 import { median, rankSumShift } from './rank-sum.js';
@@ -29,7 +20,7 @@ export function change<T extends string | number>(
   return right === undefined ? { left, changed } : { left, right, changed };
 }
 
-export function outcomeDiff(left: SampleView, right: SampleView): ProbeOutcomeDiff {
+export function outcomeDiff(left: SampleView, right: SampleView): EnvDiff['probe'] {
   const leftOk = left.envelope.result.ok;
   const rightOk = right.envelope.result.ok;
   const outcomeChanged = outcomeOf(left) !== outcomeOf(right);
@@ -103,7 +94,7 @@ function hasAny(family: HeaderDiff): boolean {
   return !isSame(family) || family.unchanged.length > 0;
 }
 
-export function redirectsDiff(left: SampleView, right: SampleView): RedirectsDiff | undefined {
+export function redirectsDiff(left: SampleView, right: SampleView): EnvDiff['redirects'] {
   if (left.redirects.length === 0 && right.redirects.length === 0) return undefined;
   const chain = (view: SampleView) =>
     view.redirects.map((hop) => `${hop.status} ${view.map(hop.toUrl)}`).join('\n');
@@ -115,11 +106,11 @@ export function redirectsDiff(left: SampleView, right: SampleView): RedirectsDif
   };
 }
 
-export function contentDiff(left: SampleView, right: SampleView): ContentDiff | undefined {
+export function contentDiff(left: SampleView, right: SampleView): EnvDiff['content'] {
   const a = left.response;
   const b = right.response;
   if (!a || !b) return undefined;
-  const content: Mutable<ContentDiff> = {};
+  const content: Mutable<NonNullable<EnvDiff['content']>> = {};
   const types = [left.lines('content-type')?.[0], right.lines('content-type')?.[0]] as const;
   if (types[0] !== undefined || types[1] !== undefined) {
     content.contentType = change(types[0], types[1], !sameField(left, right, 'content-type'));
@@ -137,10 +128,7 @@ export function durationsOf(samples: readonly SampleView[]): number[] {
     .filter((duration) => duration !== undefined);
 }
 
-export function timingDiff(
-  left: readonly SampleView[],
-  right: readonly SampleView[],
-): TimingDiff | undefined {
+export function timingDiff(left: readonly SampleView[], right: readonly SampleView[]): EnvDiff['timing'] {
   const a = durationsOf(left);
   const b = durationsOf(right);
   if (a.length === 0 || b.length === 0) return undefined;
@@ -150,7 +138,7 @@ export function timingDiff(
   const durationMs = change(before, after);
   const deltaMs = roundToTenths(after - before);
   const samples = { left: a.length, right: b.length };
-  const timing: Mutable<TimingDiff> =
+  const timing: Mutable<NonNullable<EnvDiff['timing']>> =
     before > 0
       ? { durationMs, ratio: Math.round((after / before) * 100) / 100, deltaMs, samples }
       : { durationMs, deltaMs, samples };
@@ -170,7 +158,7 @@ export function roundToTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined {
+export function cfDiff(left: SampleView, right: SampleView): EnvDiff['cf'] {
   const a: CfContext = left.envelope.cf ?? {};
   const b: CfContext = right.envelope.cf ?? {};
   const fields: Record<string, Change<string | number>> = {};
@@ -179,5 +167,5 @@ export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined 
   }
   const rays = [rayColo(left.lines('cf-ray')), rayColo(right.lines('cf-ray'))] as const;
   if (rays[0] !== undefined || rays[1] !== undefined) fields['rayColo'] = change(rays[0], rays[1]);
-  return isEmpty(fields) ? undefined : (fields as CfDiff);
+  return isEmpty(fields) ? undefined : (fields as EnvDiff['cf']);
 }

@@ -1,148 +1,156 @@
 /**
  * The result of comparing two environments: sections of plain changes for people and reports, and findings that judge
- * them. The same envelopes and options serialize to the same bytes on every engine.
+ * them. The same envelopes and options serialize to the same bytes on every engine. The types and the OpenAPI document
+ * derive from the schema in this file.
  *
  * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed` may be
  * false while left and right name different hosts.
  */
-import type { CfContext, RedirectHop, Side } from '../probe/index.js';
-import type { ComparedParts } from './compared-parts.js';
-import type { Finding, FindingStatus, Severity } from './finding.js';
-import type { FindingCode } from './finding-codes.js';
-import type { SideLabels } from './side-labels.js';
+import * as z from 'zod';
+import type { DeepReadonly } from '../deep-readonly.js';
+import { exactOptional as opt } from '../exact-optional.js';
+import { redirectHop, sideSchema } from '../probe/index.js';
+import { findingCodeSchema, findingSchema } from './finding.js';
+import { SEVERITIES } from './severity.js';
+
+/** A member is missing if the side does not have the value. */
+const change = <T extends z.ZodType>(value: T) =>
+  z.object({ left: opt(value), right: opt(value), changed: z.boolean() });
+const text = change(z.string());
+const number = change(z.number());
+
+/** Names in code-unit order. */
+const headerDiff = z
+  .object({
+    added: z.record(z.string(), z.string()).describe('Right side only.'),
+    removed: z.record(z.string(), z.string()).describe('Left side only.'),
+    changed: z.record(z.string(), z.object({ left: z.string(), right: z.string() })),
+    unchanged: z.array(z.string()),
+  })
+  .meta({ id: 'HeaderDiff' });
+
+const sampleCounts = z.object({
+  total: z.int().describe('Envelopes taken.'),
+  answered: z.int().describe('Envelopes with an HTTP response.'),
+});
+
+const notice = z.object({
+  code: z.enum([
+    'NOISE_SUPPRESSED',
+    'BODY_TRUNCATED',
+    'SAMPLE_SHORTFALL',
+    'SAMPLES_ADDED',
+    'SUPPRESSION_EXPIRED',
+    'COVERAGE_GAP',
+    'EVIDENCE_TRUNCATED',
+  ]),
+  message: z.string(),
+  keys: z.array(z.string()),
+});
 
 /**
  * `inconclusive`: the observations do not allow a judgement (neither side responded, a side blocked the probe, a side
  * responds differently from sample to sample, a rule threw). It never hides a certain failure.
  */
-export type Verdict = 'pass' | 'warn' | 'fail' | 'inconclusive';
+export const verdictSchema = z.enum(['pass', 'warn', 'fail', 'inconclusive']);
 
-/** A member is missing if the side does not have the value. */
-export interface Change<T> {
-  readonly left?: T;
-  readonly right?: T;
-  readonly changed: boolean;
-}
+export const envDiffSchema = z
+  .object({
+    schemaVersion: z.literal(1),
+    comparisonId: z.string(),
+    leftProbeId: z.string(),
+    rightProbeId: z.string(),
+    candidate: sideSchema.describe('The side that is about to ship.'),
+    labels: z.object({ left: z.string(), right: z.string() }).describe('Names of the sides in messages.'),
+    /** The first is the pair of requested URLs. */
+    origins: z
+      .array(z.object({ left: z.string(), right: z.string() }))
+      .describe('Pairs of origins that are treated as equal.'),
+    samples: z.object({ left: sampleCounts, right: sampleCounts }),
+    probe: z.object({
+      leftOk: z.boolean(),
+      rightOk: z.boolean(),
+      leftErrorCode: opt(z.string()),
+      rightErrorCode: opt(z.string()),
+      outcomeChanged: z.boolean(),
+      responsePresent: z.boolean().describe('Both sides sent an HTTP response.'),
+    }),
+    status: opt(number),
+    finalUrl: opt(text),
+    headers: opt(
+      z
+        .object({ core: headerDiff, accessControl: opt(headerDiff), extended: opt(headerDiff) })
+        .describe('Absent if no header differs.'),
+    ),
+    redirects: opt(
+      z
+        .object({
+          left: z.array(redirectHop),
+          right: z.array(redirectHop),
+          hopCount: number,
+          chainChanged: z.boolean(),
+        })
+        .describe('Absent if neither side redirected.'),
+    ),
+    /** The length is that of the decoded body. */
+    content: opt(z.object({ contentType: opt(text), contentLength: opt(number), bodyHash: opt(text) })),
+    timing: opt(
+      z.object({
+        durationMs: number.describe("The median of each side's samples."),
+        /** Missing when left is 0. */
+        ratio: opt(z.number().describe('Right / left.')),
+        deltaMs: opt(z.number()),
+        samples: z.object({ left: z.int(), right: z.int() }),
+        shift: opt(
+          z
+            .object({ estimateMs: z.number(), lowMs: z.number(), highMs: z.number() })
+            .describe('Rank-sum interval of right - left, with five or more samples per side.'),
+        ),
+      }),
+    ),
+    cf: opt(
+      z.object({
+        colo: opt(text),
+        country: opt(text),
+        asn: opt(number),
+        asOrganization: opt(text),
+        tlsVersion: opt(text),
+        httpProtocol: opt(text),
+        rayColo: opt(text.describe('The data centre that responded, from `cf-ray`.')),
+      }),
+    ),
+    coverage: z
+      .object({
+        compared: z.array(z.string()),
+        notCompared: z.array(z.object({ part: z.string(), reason: z.string() })),
+      })
+      .describe('Which parts the verdict covers, and which it does not.'),
+    findings: z.array(findingSchema).describe('Worst first, causes before effects, then by code and id.'),
+    notices: z.array(notice).describe('Remarks about the run, not about the environments.'),
+    ruleErrors: z
+      .array(z.object({ code: findingCodeSchema, message: z.string() }))
+      .describe('Rules that failed; their findings are missing.'),
+    maxSeverity: z.enum([...SEVERITIES, 'none']).describe('Only the findings that count.'),
+    counts: z
+      .object({
+        info: z.int(),
+        warn: z.int(),
+        critical: z.int(),
+        noisy: z.int(),
+        explained: z.int(),
+        known: z.int(),
+        suppressed: z.int(),
+        resolved: z.int(),
+      })
+      .describe('Findings that count by severity, and the others by the reason they do not count.'),
+    verdict: verdictSchema,
+    verdictReasons: z.array(z.string()).describe('Short sentences, the most important first.'),
+  })
+  .meta({ id: 'EnvDiff' });
 
-export interface ProbeOutcomeDiff {
-  readonly leftOk: boolean;
-  readonly rightOk: boolean;
-  readonly leftErrorCode?: string;
-  readonly rightErrorCode?: string;
-  readonly outcomeChanged: boolean;
-  /** Both sides gave an HTTP response. */
-  readonly responsePresent: boolean;
-}
-
-/** Names in code-unit order; `added` is right only, `removed` left only. */
-export interface HeaderDiff {
-  readonly added: Readonly<Record<string, string>>;
-  readonly removed: Readonly<Record<string, string>>;
-  readonly changed: Readonly<Record<string, { readonly left: string; readonly right: string }>>;
-  readonly unchanged: readonly string[];
-}
-
-export interface RedirectsDiff {
-  readonly left: readonly RedirectHop[];
-  readonly right: readonly RedirectHop[];
-  readonly hopCount: Change<number>;
-  readonly chainChanged: boolean;
-}
-
-export interface ContentDiff {
-  readonly contentType?: Change<string>;
-  /** Decoded bytes. */
-  readonly contentLength?: Change<number>;
-  readonly bodyHash?: Change<string>;
-}
-
-export interface TimingDiff {
-  /** The median of each side's samples. */
-  readonly durationMs: Change<number>;
-  /** right / left; missing when left is 0. */
-  readonly ratio?: number;
-  readonly deltaMs?: number;
-  readonly samples: { readonly left: number; readonly right: number };
-  /** The exact rank-sum interval of right − left; only with at least five samples per side. */
-  readonly shift?: { readonly estimateMs: number; readonly lowMs: number; readonly highMs: number };
-}
-
-export type CfDiff = { readonly [Field in keyof CfContext]?: Change<NonNullable<CfContext[Field]>> } & {
-  /** The data centre that responded, from each side's `cf-ray`. */
-  readonly rayColo?: Change<string>;
-};
-
-export type NoticeCode =
-  | 'NOISE_SUPPRESSED'
-  | 'BODY_TRUNCATED'
-  | 'SAMPLE_SHORTFALL'
-  | 'SAMPLES_ADDED'
-  | 'SUPPRESSION_EXPIRED'
-  | 'COVERAGE_GAP'
-  | 'EVIDENCE_TRUNCATED';
-
-/** A note about the run, not about the environments. */
-export interface Notice {
-  readonly code: NoticeCode;
-  readonly message: string;
-  readonly keys: readonly string[];
-}
-
-/** A rule that threw. Only its own findings are missing. */
-export interface RuleError {
-  readonly code: FindingCode;
-  readonly message: string;
-}
-
-/** A pair of origins that count as the same place; the first is the pair of requested URLs. */
-export interface OriginPair {
-  readonly left: string;
-  readonly right: string;
-}
-
-export interface SampleCounts {
-  /** Envelopes passed in. */
-  readonly total: number;
-  /** Envelopes with an HTTP response. */
-  readonly answered: number;
-}
-
-export interface EnvDiff {
-  readonly schemaVersion: 1;
-  readonly comparisonId: string;
-  readonly leftProbeId: string;
-  readonly rightProbeId: string;
-  readonly origins: readonly OriginPair[];
-  /** The side that is about to ship and must not be worse than the other. */
-  readonly candidate: Side;
-  /** The names of the sides in messages. */
-  readonly labels: SideLabels;
-  readonly samples: { readonly left: SampleCounts; readonly right: SampleCounts };
-  readonly probe: ProbeOutcomeDiff;
-  readonly status?: Change<number>;
-  readonly finalUrl?: Change<string>;
-  /** Missing when no header differs. */
-  readonly headers?: {
-    readonly core: HeaderDiff;
-    readonly accessControl?: HeaderDiff;
-    readonly extended?: HeaderDiff;
-  };
-  /** Missing when neither side redirected. */
-  readonly redirects?: RedirectsDiff;
-  readonly content?: ContentDiff;
-  readonly timing?: TimingDiff;
-  readonly cf?: CfDiff;
-  /** Which parts the verdict covers, and which it does not. */
-  readonly coverage: ComparedParts;
-  /** Worst first, causes before effects, then by code and id in code-unit order. */
-  readonly findings: readonly Finding[];
-  readonly notices: readonly Notice[];
-  readonly ruleErrors: readonly RuleError[];
-  /** The highest severity of the findings that count; `none` if there are none. */
-  readonly maxSeverity: Severity | 'none';
-  /** Findings that count, by severity; the others by the reason why they do not. */
-  readonly counts: Readonly<Record<Severity | 'noisy' | 'explained' | Exclude<FindingStatus, 'new'>, number>>;
-  readonly verdict: Verdict;
-  /** The reasons as short sentences, most severe first. */
-  readonly verdictReasons: readonly string[];
-}
+export type EnvDiff = DeepReadonly<z.infer<typeof envDiffSchema>>;
+export type Verdict = EnvDiff['verdict'];
+export type Change<T> = Readonly<z.infer<ReturnType<typeof change<z.ZodType<T>>>>>;
+export type HeaderDiff = DeepReadonly<z.infer<typeof headerDiff>>;
+export type Notice = DeepReadonly<z.infer<typeof notice>>;
+export type OriginPair = EnvDiff['origins'][number];

@@ -3,9 +3,10 @@
  * under the status, the grade under the header that lowers it. Only a finding that counts can explain others, and it
  * must be at least as severe as what it explains unless the row ignores severity.
  */
-import { compareSeverity, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import { counts } from './judge-verdict.js';
+import { compareSeverity } from './severity.js';
 
 const BODY_CODES: readonly FindingCode[] = [
   'CHARSET_DRIFT',

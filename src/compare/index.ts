@@ -10,8 +10,8 @@ export {
   SAMPLES_MAX,
 } from './compute-diff.js';
 export type * from './env-diff.js';
+export { erasedFields } from './erased-fields.js';
 export type * from './finding.js';
-export { compareSeverity, worseSeverity } from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
 export { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
@@ -24,6 +24,7 @@ export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';
 export { CONFIRM_SAMPLES_DEFAULT, SAMPLES_DEFAULT, type Sampler, takeRounds } from './sampling.js';
 export { serializeDiff } from './serialize-diff.js';
+export { compareSeverity, type Severity } from './severity.js';
 export { type SideLabels, sideLabels } from './side-labels.js';
 export type * from './suite/baseline.js';
 export { applyBaseline, baselineOf, readBaseline } from './suite/baseline.js';

@@ -4,7 +4,8 @@
  * challenge page did.
  */
 import type { EnvDiff } from './env-diff.js';
-import type { Finding, Severity } from './finding.js';
+import type { Finding } from './finding.js';
+import type { Severity } from './severity.js';
 
 export function counts({ stability, status, explainedBy }: Finding): boolean {
   return stability !== 'noisy' && status === 'new' && explainedBy === undefined;

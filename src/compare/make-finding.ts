@@ -5,17 +5,7 @@
 import type { Mutable } from '../mutable.js';
 import type { Side } from '../probe/index.js';
 import { withoutNonces } from './fields/content-security-policy.js';
-import {
-  compareSeverity,
-  type Direction,
-  type Effect,
-  type Evidence,
-  type Finding,
-  type FindingValue,
-  type Occurrence,
-  type Severity,
-  type Stability,
-} from './finding.js';
+import type { Direction, Effect, Evidence, Finding, FindingValue, Occurrence, Stability } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
 import {
   fingerprintOf,
@@ -26,6 +16,7 @@ import {
 } from './fingerprint.js';
 import type { OriginMap } from './origin-map.js';
 import { type Difference, type Rule, withLabels } from './rule.js';
+import { compareSeverity, type Severity } from './severity.js';
 
 /** Limits of what is shown: evidence per finding, characters per value, items per list. */
 export const EVIDENCE_MAX = 50;

@@ -8,9 +8,10 @@
  * find what varies from request to request, adds fingerprints, and reports a rule that threw as that rule's error.
  */
 import type { CoverageSection, Side } from '../probe/index.js';
-import type { Direction, EvidenceSection, ExcerptLine, FindingValue, Severity } from './finding.js';
+import type { Direction, EvidenceSection, ExcerptLine, FindingValue } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import type { SampleView } from './sample-view.js';
+import type { Severity } from './severity.js';
 
 export interface RuleContext {
   /** All samples of each side that observed the rule's inputs, in order. A rule that reads them is `sampled`. */

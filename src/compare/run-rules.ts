@@ -2,14 +2,15 @@
  * Runs every rule over the samples of two sides and turns the differences into findings. A rule that throws becomes an
  * error result; the others still run.
  */
-import type { RuleError } from './env-diff.js';
+import type { EnvDiff } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
-import { compareSeverity, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 import { CATEGORY_ORDER } from './finding-codes.js';
 import type { IgnoreDecision } from './ignore-rules.js';
 import { type JudgedSample, SampleJudge, type Sides } from './judge-samples.js';
 import { type FindingScope, type JudgedDifference, makeFinding, severityFor } from './make-finding.js';
 import type { Rule } from './rule.js';
+import { compareSeverity } from './severity.js';
 
 export interface RuleRun extends Omit<Sides, 'candidate'> {
   readonly scope: FindingScope;
@@ -18,7 +19,7 @@ export interface RuleRun extends Omit<Sides, 'candidate'> {
 
 export interface RuleResults {
   readonly findings: readonly Finding[];
-  readonly errors: readonly RuleError[];
+  readonly errors: EnvDiff['ruleErrors'];
   /** A side varies in something that counts, so more samples may change the result. */
   readonly unsettled: boolean;
 }
@@ -29,7 +30,7 @@ const JUDGED_PER_STEP = 16;
 /** Yields after each rule, after some judged differences, and after each sample that a rule compares. */
 export function* runRules(rules: readonly Rule[], run: RuleRun): Generator<void, RuleResults> {
   const findings = new Map<string, Finding>();
-  const errors: RuleError[] = [];
+  const errors: EnvDiff['ruleErrors'][number][] = [];
   const judge = new SampleJudge({ ...run, candidate: run.scope.candidate });
   let unsettled = false;
   for (const rule of rules) {

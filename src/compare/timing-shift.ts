@@ -5,8 +5,8 @@
  */
 import type { Side } from '../probe/index.js';
 import { roundToTenths } from './diff-sections.js';
-import type { Severity } from './finding.js';
 import { median, rankSumShift, SHIFT_SAMPLES_MIN } from './rank-sum.js';
+import type { Severity } from './severity.js';
 
 const SHARE_MIN = 0.2;
 const SHIFT_MIN_MS = 50;

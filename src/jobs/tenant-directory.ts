@@ -1,15 +1,18 @@
 /**
- * Looks up tenants, with a cache of a few seconds because every request needs one. Bounded: the oldest lookups are
- * evicted first, and an invalid slug is never looked up.
+ * Looks up tenants, with a cache of one second because every request needs one: a tenant that was created, changed or
+ * deleted by another process counts within that second. If the store fails, its last answer counts for ten. Bounded: the
+ * oldest lookups are evicted first, and an invalid slug is never looked up.
  */
 import { SondeError } from '../errors.js';
 import { isSlug, type Tenant, type TenantStore } from './tenant.js';
 
-export const TENANT_CACHE = { entriesMax: 10_000, knownMs: 10_000, unknownMs: 1_000 } as const;
+export const TENANT_CACHE = { entriesMax: 10_000, freshMs: 1_000, staleMaxMs: 10_000 } as const;
 
 interface Entry {
   readonly tenant: Promise<Tenant | undefined>;
-  readonly until: number;
+  readonly askedAt: number;
+  /** When the store last answered; earlier than `askedAt` while it fails. */
+  knownAt: number;
 }
 
 export class TenantDirectory {
@@ -28,9 +31,9 @@ export class TenantDirectory {
 
   find(slug: string): Promise<Tenant | undefined> {
     const entry = this.#entries.get(slug);
-    if (entry && entry.until > this.#clock()) return entry.tenant;
+    if (entry && this.#clock() - entry.askedAt < TENANT_CACHE.freshMs) return entry.tenant;
     if (!isSlug(slug)) return Promise.resolve(undefined);
-    return this.#lookUp(slug);
+    return this.#lookUp(slug, entry);
   }
 
   /** For callers with a valid credential, whose tenant should exist. */
@@ -40,15 +43,22 @@ export class TenantDirectory {
     throw new SondeError('FORBIDDEN', 'The tenant of this credential does not exist on this server.');
   }
 
-  #lookUp(slug: string): Promise<Tenant | undefined> {
-    const tenant = this.#store.bySlug(slug);
-    this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.unknownMs });
-    tenant.then(
-      (found) => found && this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.knownMs }),
-      // After a failure of the store, the next call retries.
-      () => this.#entries.delete(slug),
-    );
-    return tenant;
+  #lookUp(slug: string, last: Entry | undefined): Promise<Tenant | undefined> {
+    const askedAt = this.#clock();
+    const ask = async () => {
+      try {
+        const tenant = await this.#store.bySlug(slug);
+        entry.knownAt = askedAt;
+        return tenant;
+      } catch (failed) {
+        if (last && this.#clock() - last.knownAt < TENANT_CACHE.staleMaxMs) return last.tenant;
+        this.#entries.delete(slug);
+        throw failed;
+      }
+    };
+    const entry: Entry = { tenant: ask(), askedAt, knownAt: last?.knownAt ?? Number.NEGATIVE_INFINITY };
+    this.#keep(slug, entry);
+    return entry.tenant;
   }
 
   #keep(slug: string, entry: Entry): void {

@@ -33,4 +33,5 @@ export {
   envelopeSchema,
   PROBE_ERROR_CODES,
   redirectHop,
+  sideSchema,
 } from './signal-envelope.js';

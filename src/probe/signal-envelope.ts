@@ -80,7 +80,7 @@ export const COVERAGE_SECTIONS = [
 
 const COVERAGE_GAPS = ['profile', 'platform', 'sanitized', 'budget', 'failed', 'not-applicable'] as const;
 
-const side = z.enum(['left', 'right']);
+export const sideSchema = z.enum(['left', 'right']);
 const profile = z.enum(['core', 'full']);
 
 const cf = z
@@ -223,7 +223,7 @@ export const envelopeSchema = z
     schemaVersion: z.literal(ENVELOPE_SCHEMA_VERSION),
     comparisonId: short.describe('`unknown` until the caller assigns one.'),
     probeId: short.describe('`{comparisonId}:{side}`, the same for every sample of that side.'),
-    side,
+    side: sideSchema,
     requestedUrl: line,
     capturedAt: z.iso.datetime({ offset: true }).describe('Start of the probe.'),
     cf: opt(cf),
@@ -252,7 +252,7 @@ export const envelopeSchema = z
   .meta({ id: 'SignalEnvelope' });
 
 export type SignalEnvelope = DeepReadonly<z.infer<typeof envelopeSchema>>;
-export type Side = z.infer<typeof side>;
+export type Side = z.infer<typeof sideSchema>;
 export type ProbeProfile = z.infer<typeof profile>;
 export type CfContext = DeepReadonly<z.infer<typeof cf>>;
 export type ProbeResult = DeepReadonly<z.infer<typeof result>>;

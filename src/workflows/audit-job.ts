@@ -47,7 +47,10 @@ export function createAuditHandler({ ports, store, turns, turn }: AuditJobDeps):
           during: run.during,
           ...(turns && { inTurn: turns.of(tenantId) }),
         },
-        record: createStoredRecord({ store, turn }, lease, { tenantId, auditId }),
+        record: createStoredRecord({ store, turn: turn && (() => turn(tenantId)) }, lease, {
+          tenantId,
+          auditId,
+        }),
       },
       run,
     );

@@ -25,10 +25,11 @@ export function createSuiteHandler(deps: SuiteDeps): JobHandler {
 
 /** Other jobs may run while this one waits for a target or a model. */
 function waitingDeps(deps: CompareDeps, { during, job: { tenantId } }: JobRun): CompareDeps {
-  const { explainer, turns } = deps;
+  const { explainer, turn, turns } = deps;
   const inTurn: <T>(probe: () => Promise<T>) => Promise<T> = turns?.of(tenantId) ?? ((probe) => probe());
   return {
     ...deps,
+    ...(turn && { turn: () => turn(tenantId) }),
     probe: (request, options) => during(() => inTurn(() => deps.probe(request, options))),
     ...(explainer && { explainer: { explain: (...given) => during(() => explainer.explain(...given)) } }),
   };

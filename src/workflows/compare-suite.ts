@@ -10,6 +10,7 @@ import {
   type ComparisonRow,
   createPairComparison,
   type EnvDiff,
+  erasedFields,
   HostSlots,
   type PathOutcome,
   prefixOf,
@@ -224,10 +225,11 @@ async function createPath(
   const seal = async (request: SideRequest) =>
     request.headers.length === 0 && deps.redactUrl(request.url) === request.url ? null : deps.seal(request);
   const pair = { tenantId: key.tenantId, leftUrl: requests.left.url, rightUrl: requests.right.url };
+  const erased = erasedFields(requests, deps.redactUrl);
   await createPairComparison(deps.compare.store, pair, {
     comparisonId,
     redactUrl: deps.redactUrl,
-    optionsJson: JSON.stringify({ ...own, explain }),
+    optionsJson: JSON.stringify({ ...own, explain, ...(erased.length > 0 && { erased }) }),
     suiteId: key.suiteId,
     explain,
     sealed: { left: await seal(requests.left), right: await seal(requests.right) },

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
-import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
+import { FINISHED, openContext } from '../support/browser-context.js';
+import { axeViolations, launchChromium } from '../support/chromium.js';
 import { serveOptions } from '../support/serve.js';
 
 const data = mkdtempSync(join(tmpdir(), 'sonde-landing-'));
@@ -54,14 +55,14 @@ const NO_VIOLATIONS = { light: [], dark: [] };
 
 test.each([
   ['/', 'Ready'],
-  ['/docs', 'Error codes'],
+  ['/docs', 'Get the OpenAPI document'],
 ])('%s is shown, accessible and free of browser errors in both themes', async (path, words) => {
   const page = await openPage();
   await page.goto(`${server.url}${path}`);
-  await page.getByText(words, { exact: true }).first().waitFor();
+  await page.getByText(words, { exact: true }).first().waitFor(FINISHED);
   expect(await background(page)).toBe(LIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await background(page)).toBe(DARK);
+  await expect.poll(() => background(page)).toBe(DARK);
   expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -71,12 +72,15 @@ test.each([
 test('the reference finds an operation by its words, and a link opens one', async () => {
   const page = await openPage();
   await page.goto(`${server.url}/docs`);
-  const operations = page.locator('.group details.operation');
+  const operations = page.locator('.opblock');
+  await operations.first().waitFor();
   const all = await operations.count();
-  await page.getByLabel('Find an operation').fill('baseline accept');
-  await expect.poll(() => operations.filter({ visible: true }).count()).toBeLessThan(all / 4);
+  const search = page.getByLabel('Find an operation');
+  await search.fill('baseline accept');
+  await expect.poll(() => operations.count()).toBeLessThan(all / 4);
+  await page.goto('about:blank');
   await page.goto(`${server.url}/docs#createComparison`);
-  await page.getByText('/api/compare" \\').first().waitFor();
+  await page.locator('#operations-Comparisons-createComparison.is-open').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -86,7 +90,8 @@ test('the theme switch overrides the system and is remembered', async () => {
   await page.getByRole('radio', { name: 'Dark' }).check();
   expect(await background(page)).toBe(DARK);
   await page.goto(`${server.url}/docs`);
-  expect(await background(page)).toBe(DARK);
+  await expect.poll(() => background(page)).toBe(DARK);
+  await page.goto(server.url);
   expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
   await page.getByRole('radio', { name: 'System' }).check();
   expect(await background(page)).toBe(LIGHT);
@@ -119,16 +124,16 @@ test('a server that stops responding is reported, and found again', async () => 
   const stopping = await serve('jwt', 'stopped');
   const page = await openPage(stopping);
   await page.goto(stopping.url);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   const { port } = new URL(stopping.url);
   await stopping.stop();
   await page.evaluate(() => document.getElementById('again')?.click());
-  await page.getByText('No response', { exact: true }).waitFor();
+  await page.getByText('No response', { exact: true }).waitFor(FINISHED);
   expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
   const again = await serve('jwt', 'stopped', Number(port));
   onTestFinished(async () => void (await again.stop()));
   await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   expect(await page.getByRole('button', { name: 'Check again' }).isVisible()).toBe(false);
 });
 
@@ -137,7 +142,7 @@ test('without authentication the page says so', async () => {
   onTestFinished(async () => void (await open.stop()));
   const page = await openPage(open);
   await page.goto(open.url);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   await page.getByText('runs without authentication').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Who may do what with a proxied response: credentials, signed URLs, tenants, scopes, CORS and the Location. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EXPOSED_HEADERS } from '../../src/api/middleware/cors.js';
+import { EXPOSED_HEADERS } from '../../src/kernel/cors.js';
 import { can } from '../support/engine-capabilities.js';
 import {
   idOf,

@@ -1,18 +1,15 @@
 /**
  * A suite of 50 paths with six systematic differences and one 500, in every format, as golden files: the diff shows
- * what a change of wording or layout does to a real report. Update them with `npx vitest run -u
- * test/conformance/suite-goldens.test.ts`.
+ * what a change of wording or layout does to a real report. `npm run generate` updates them.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
+import { githubReport, junitReport, sarifReport } from '../../src/cli/compare/machine-reports.js';
 import { analysePair } from '../../src/cli/compare/run-comparison.js';
-import { githubReport } from '../../src/cli/reporters/github-report.js';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
 import { jsonReport } from '../../src/cli/reporters/json-report.js';
-import { junitReport } from '../../src/cli/reporters/junit-report.js';
 import { markdownReport } from '../../src/cli/reporters/markdown-report.js';
 import { prettyReport } from '../../src/cli/reporters/pretty-report.js';
-import { sarifReport } from '../../src/cli/reporters/sarif-report.js';
 import { makeEnvelope, type Sketch } from '../support/make-envelope.js';
 
 const GOLDEN = '../golden/suite';

@@ -5,14 +5,13 @@ import formats from 'ajv-formats';
 import { parse } from 'junit2json';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CompareReport } from '../../src/cli/compare/compare-report.js';
-import { githubReport } from '../../src/cli/reporters/github-report.js';
+import { githubReport, junitReport, sarifReport } from '../../src/cli/compare/machine-reports.js';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
 import { jsonReport } from '../../src/cli/reporters/json-report.js';
-import { junitReport } from '../../src/cli/reporters/junit-report.js';
 import { markdownReport } from '../../src/cli/reporters/markdown-report.js';
 import { prettyReport, sideBySide } from '../../src/cli/reporters/pretty-report.js';
-import { sarifReport } from '../../src/cli/reporters/sarif-report.js';
-import { readReporters } from '../../src/cli/reporters/write-reports.js';
+import { readReporters } from '../../src/cli/reporters/reporter-choice.js';
+import { REPORTER_NAMES } from '../../src/cli/reporters/write-reports.js';
 import type { Finding } from '../../src/compare/index.js';
 import { readEnvelope } from '../../src/probe/index.js';
 import { demoReport } from '../support/demo-report.js';
@@ -151,14 +150,14 @@ test('GitHub annotations are one line each and cannot be forged', () => {
 
 describe('-r', () => {
   test('accepts report names with files, in one argument or several', () => {
-    expect(readReporters(['pretty,json=a.json', 'md=b.md'])).toEqual([
+    expect(readReporters(REPORTER_NAMES, ['pretty,json=a.json', 'md=b.md'])).toEqual([
       { name: 'pretty' },
       { name: 'json', file: 'a.json' },
       { name: 'md', file: 'b.md' },
     ]);
   });
 
-  test.each([['prety'], ['json='], ['md,html']])('refuses %s', (text) => {
-    expect(() => readReporters([text])).toThrow(/-r /);
+  test.each([['prety'], ['json='], ['md,html'], ['']])('refuses %s', (text) => {
+    expect(() => readReporters(REPORTER_NAMES, [text])).toThrow(/-r /);
   });
 });

@@ -77,7 +77,6 @@ const REPAIRS = ['giveUpChunk', 'clearDamage', 'cutOff'];
 const WITHOUT_PLAN: Readonly<Record<string, string>> = {
   'streams.flush': 'called at the end of every transaction',
   'streams.forget': 'clears memory only',
-  'streams.fillTotals': 'once, for a file of a version that did not count',
   'streams.changeRows': 'once, when a step of the clock is accepted',
   'streams.skipChunks': 'once, after acknowledged writes were lost',
 };
@@ -364,8 +363,8 @@ const SEED = [
     SELECT tenant_id, id, 'audit', rpad(id::text, 64, '0'), '{}' FROM audits`,
   `INSERT INTO audit_progress_events (job_id, seq, event_type)
     SELECT job_id, n, 'metric' FROM audit_jobs, generate_series(1, 3) n`,
-  `INSERT INTO comparisons (id, tenant_id, pair_key, ts, left_url, right_url, lease_until, status, result_json)
-    SELECT 'c' || n, 't' || n % 5, 'p' || n % 1000, n, 'l', 'r', 0, 'completed', '{}'
+  `INSERT INTO comparisons (id, tenant_id, ts, left_url, right_url, lease_until, status, result_json)
+    SELECT 'p' || n % 1000 || ':c' || n, 't' || n % 5, n, 'l', 'r', 0, 'completed', '{}'
     FROM generate_series(1, 5000) n`,
   `INSERT INTO explanations (comparison_id, state) SELECT id, 'off' FROM comparisons`,
   `INSERT INTO probes (id, comparison_id, ts, side, url, envelope_json)

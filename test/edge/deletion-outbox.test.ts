@@ -46,15 +46,3 @@ test('each ticket has its own due time, and the earliest comes next', () => {
   for (const ticket of outbox.tickets) outbox.done(ticket);
   expect(new DeletionOutbox(database).dueAt).toBeUndefined();
 });
-
-test('rows of an earlier version are due at once', () => {
-  database.run(
-    'CREATE TABLE deletion_outbox (ticket TEXT PRIMARY KEY, keys TEXT NOT NULL) WITHOUT ROWID',
-    [],
-  );
-  database.run('INSERT INTO deletion_outbox VALUES (?, ?)', ['t', '["a/1"]']);
-  const outbox = new DeletionOutbox(database);
-  expect([outbox.dueBy(0), outbox.keysOf('t')]).toEqual([['t'], ['a/1']]);
-  outbox.sent(['t'], 0);
-  expect(new DeletionOutbox(database).dueAt).toBe(10_000);
-});

@@ -31,7 +31,7 @@ test("the landing page and the mark are static assets with the app's responses",
   ]);
 });
 
-test.each(['/ui', '/docs/try'])('a dashboard page loads its assets: %s', async (path) => {
+test.each(['/ui', '/docs'])('a dashboard page loads its assets: %s', async (path) => {
   const page = await fetch(`${open.url}${path}`);
   expect([page.status, page.headers.get('content-type')]).toEqual([
     200,

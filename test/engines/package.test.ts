@@ -72,6 +72,17 @@ test('contains every export with its types, the docs, the schema and the migrati
   );
 });
 
+test('carries the licences of the packages inside the program and the dashboard', () => {
+  const licences = readFileSync(join(installedFolder, 'dist', 'LICENSES.txt'), 'utf8');
+  for (const name of ['hono', 'jose', 'react', 'swagger-ui-dist']) expect(licences).toContain(`\n# ${name} `);
+});
+
+test('installs at most 40 packages', () => {
+  const installed = call('npm', ['ls', '--omit', 'dev', '--all', '--parseable']).trim().split('\n').slice(1);
+  expect(installed).toContain(join(ROOT, 'node_modules', 'undici'));
+  expect(installed.length).toBeLessThanOrEqual(40);
+});
+
 test('type-checks a strict program against every export', () => {
   expect(compiled).toBe('');
 });

@@ -13,6 +13,8 @@ const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A probe.\n\n## [0.1.0] - 2026-01-01\n\n- Begun.\n';
 const PACKED = ['dist/sonde.js', 'dist/types/index.d.ts', 'README.md', 'docs/OPERATIONS.md'];
 
+const LICENSES = '# jose 6.2.17 (MIT)\n\nThe MIT License\n\n# yaml 2.9.1 (ISC)\n';
+
 /** Creates everything that the script reads; the edge bundle is a file that its build writes. */
 function repository() {
   const folder = folderWith();
@@ -29,21 +31,32 @@ mkdirSync('dist/edge/worker', { recursive: true });
 writeFileSync('dist/edge/worker/worker.js', 'the bundle');`,
   );
   for (const path of PACKED) write(path, path);
+  write('dist/LICENSES.txt', LICENSES);
   write('test/fixtures/edge-before.js.gz', '');
   write('CHANGELOG.md', CHANGELOG);
   write('.gitignore', '*.tgz\n*.sbom.json\nrelease-notes.md\ndist/edge\n');
+  const packages = {
+    dependencies: { undici: '7.30.2' },
+    devDependencies: { jose: '6.2.17', vitest: '4.1.12' },
+  };
   const manifest = {
     name: 'sonde',
     version: '0.1.0',
     type: 'module',
     files: ['dist', 'docs', 'CHANGELOG.md'],
+    ...packages,
   };
   write('package.json', JSON.stringify(manifest, null, 2));
   const lock = {
     name: 'sonde',
     version: '0.1.0',
     lockfileVersion: 3,
-    packages: { '': { name: 'sonde', version: '0.1.0' } },
+    packages: {
+      '': { name: 'sonde', version: '0.1.0', ...packages },
+      'node_modules/undici': { version: '7.30.2' },
+      'node_modules/jose': { version: '6.2.17', dev: true },
+      'node_modules/vitest': { version: '4.1.12', dev: true },
+    },
   };
   write('package-lock.json', JSON.stringify(lock, null, 2));
   const env = {
@@ -85,7 +98,12 @@ test('sets the version, closes the changelog, packs, writes an SBOM, commits and
     /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A probe\./,
   );
   expect(existsSync(join(folder, 'sonde-0.2.0.tgz'))).toBe(true);
-  expect(JSON.parse(read('sonde-0.2.0.sbom.json'))).toMatchObject({ bomFormat: 'CycloneDX' });
+  const names = (...packages: string[]) => packages.map((name) => ({ name }));
+  expect(JSON.parse(read('sonde-0.2.0.sbom.json'))).toMatchObject({
+    bomFormat: 'CycloneDX',
+    components: names('jose', 'undici'),
+    dependencies: [{ dependsOn: ['undici@7.30.2', 'jose@6.2.17'] }, {}, {}],
+  });
   expect(gunzipSync(readFileSync(join(folder, 'test/fixtures/edge-before.js.gz'))).toString()).toBe(
     'the bundle',
   );

@@ -126,6 +126,24 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     letGo();
   });
 
+  test('one whose path has a credential cannot be repeated without it', async () => {
+    const { ids } = await suiteAt(['/held/g?token=t0ps3cret-of-the-path'], {
+      rightHeaders: { authorization: 'Bearer staging' },
+    });
+    const live = await ask(`/api/compare/${ids[0]}/events`, { headers: SSE });
+    const release = setInterval(letGo, 20);
+    await live.text();
+    clearInterval(release);
+    const again = await ask(`/api/compare/${ids[0]}/again`, { method: 'POST' });
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({
+      error: {
+        code: 'SECRETS_ERASED',
+        fields: ['leftUrl', 'rightUrl', 'rightHeaders.authorization'],
+      },
+    });
+  });
+
   test('a suite that outlived its job still shows how it ended', async () => {
     const { suiteId } = await suiteAt(['/held/f']);
     const path = `/api/suites/${suiteId}/events`;

@@ -27,6 +27,8 @@ export interface BuiltServer {
 
 export interface BuiltServerOptions {
   readonly folder: string;
+  /** `none` by default. */
+  readonly auth?: 'jwt' | 'none';
   /** A command and its arguments, placed before the program. */
   readonly wrapper?: readonly string[];
   readonly args?: readonly string[];
@@ -46,22 +48,13 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<Bui
 
 export async function tryBuiltServer({
   folder,
+  auth = 'none',
   wrapper = [],
   args = [],
   env = {},
 }: BuiltServerOptions): Promise<BuiltServer | FailedStart> {
-  const serve = [
-    'serve',
-    '--port',
-    '0',
-    '--auth',
-    'none',
-    '--data',
-    folder,
-    '--json',
-    '--log-level',
-    'error',
-  ];
+  const options = ['--port', '0', '--auth', auth, '--data', folder, '--json', '--log-level', 'error'];
+  const serve = ['serve', ...options];
   const [command = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...serve, ...args];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],

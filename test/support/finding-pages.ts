@@ -1,7 +1,4 @@
-/**
- * The pages of docs/findings: one per code, from its rule and its example, and an index. Pure, for the script and the
- * test.
- */
+/** The pages of docs/findings: one per code, from its rule and its example, and an index. */
 import {
   computeDiff,
   FINDING_CODES,
@@ -30,8 +27,7 @@ function index(rules: readonly Rule[]): string {
   return `# Findings
 
 Every code that a comparison can report. The candidate is the side that is about to ship, the reference what it must
-not fall behind; the examples call the sides so. These pages are written from the rules by \`node scripts/write-findings.mjs\`
-and checked by \`src/compare/finding-pages.test.ts\`.
+not fall behind; the examples call the sides so. These pages are written from the rules by \`npm run generate\`.
 
 | code | category | what |
 |---|---|---|

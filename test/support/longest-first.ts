@@ -18,7 +18,7 @@ const LONGEST = [
   ...namesIn('test/engines', 'cli-stream cli-jobs action'),
   ...namesIn('test/conformance', 'stream-model planted-sites stream-json-model'),
   ...namesIn('test/faults', 'staged-appends streams-lives fuzz proxy-resume'),
-  ...namesIn('test/engines', 'cli-serve generated-clients older-data-folder jobs-api'),
+  ...namesIn('test/engines', 'cli-serve generated-clients recorded-data jobs-api'),
   ...namesIn('test/contract', 'postgres-interleavings active-probe'),
 ];
 

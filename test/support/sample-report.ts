@@ -1,6 +1,6 @@
 /** A report with findings of every kind, made by the real rules from fixed facts. */
 import { type AuditReport, RECIPE_VERSION, RULES } from '../../src/audits/index.js';
-import { countsOf } from '../../src/audits/report/audit-report.js';
+import { countsOf } from '../../src/audits/report/counts-of.js';
 import { RuleRun } from '../../src/audits/run-rules.js';
 import { GateWatch } from '../../src/audits/score/gates.js';
 import { scoreRules } from '../../src/audits/score/score-rules.js';

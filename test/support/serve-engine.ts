@@ -25,11 +25,13 @@ export interface TenantsServed {
   readonly databaseUrl?: string | undefined;
   /** Tenants besides `default`, each with its changes to the default quotas. */
   readonly tenants?: Readonly<Record<string, Partial<Quotas>>>;
+  /** Whether the edge has its landing page, icon and dashboard too. */
+  readonly pages?: boolean;
 }
 
 /** Starts the same with records in a new database, and with tenants created like an operator does. */
 export async function serveRecords(
-  { databaseUrl, tenants = {} }: TenantsServed,
+  { databaseUrl, tenants = {}, pages = false }: TenantsServed,
   options: TestOptions,
 ): Promise<ServedForTest> {
   if (AT_EDGE) {
@@ -37,7 +39,7 @@ export async function serveRecords(
       SONDE_TENANTS: Object.keys(tenants).join(','),
       SONDE_TENANT_QUOTAS: JSON.stringify(tenants),
     };
-    return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) });
+    return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) }, { pages });
   }
   const jobs = {
     pollMs: 100,

@@ -45,7 +45,7 @@ export function wordingFile(): string {
       lines.get(section)?.push(`${file.replace(/^src\//, '')} ${kind}: ${text}`);
   }
   return [
-    'All user-visible text, one line each with its source. Written by `npm run wording`; do not edit or merge by hand.',
+    'All user-visible text, one line each with its source. Written by `npm run wording`.',
     ...[...lines].flatMap(([name, texts]) =>
       texts.length === 0 ? [] : ['', `== ${name} (${texts.length})`, ...texts],
     ),

@@ -16,13 +16,14 @@ export const SESSION_COOKIE = 'sonde_session';
 export interface AuthRequest {
   readonly method: string;
   readonly headers: Pick<Headers, 'get'>;
-  /** The host and the path of the request's target. */
+  /** The host of the request's target. */
   readonly urlHost: string;
-  readonly path: string;
+  /** Whether the target is a page. */
+  readonly page: boolean;
   /** The bearer credential; its place in the request depends on the route. */
   readonly bearer: string | undefined;
   /** That place, for the error of a request without a credential. */
-  readonly form?: string;
+  readonly form?: string | undefined;
   /** The origins at which a browser may reach this server, for this request. */
   readonly ownOrigins: readonly string[];
 }

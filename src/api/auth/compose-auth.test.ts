@@ -39,7 +39,7 @@ async function compose(jwt: AuthOptions['jwt'] = {}, auth: AuthOptions['auth'] =
       method: 'GET',
       headers: new Headers(headers),
       urlHost: '127.0.0.1',
-      path: '/api/jobs',
+      page: false,
       bearer,
       ownOrigins: ['http://127.0.0.1'],
     });

@@ -13,6 +13,7 @@ import { createLocalAuthenticator } from './local-authenticator.js';
 import { LoginCodes } from './login-codes.js';
 import { DEFAULT_TENANT } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
+import { portableSha256, type Sha256 } from './secret-digest.js';
 import { createServiceTokenFinder, type ServiceToken } from './service-tokens.js';
 import { createSessionTokens } from './session-tokens.js';
 import { createCodeRedeemer, isSignedCode } from './signed-login-codes.js';
@@ -30,6 +31,8 @@ export interface AuthOptions {
   readonly jwt: Pick<JwtSettings, 'issuer' | 'audience'> & {
     readonly secret?: string;
     readonly loadJwks?: () => Promise<unknown>;
+    /** How long a loaded set counts as fresh; ten minutes by default. */
+    readonly jwksFreshMs?: number;
   };
   readonly serviceTokens: readonly ServiceToken[];
   readonly log: Log;
@@ -48,11 +51,13 @@ interface AuthDeps {
   readonly monotonic?: () => number;
   readonly tenantExists: (slug: string) => Promise<boolean>;
   readonly revoked: RevokedSessions;
+  /** The platform's own, if it is synchronous. */
+  readonly sha256?: Sha256;
 }
 
 export async function composeAuth(
   options: AuthOptions,
-  { secrets, clock, monotonic = clock, tenantExists, revoked }: AuthDeps,
+  { secrets, clock, monotonic = clock, tenantExists, revoked, sha256 = portableSha256 }: AuthDeps,
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await secrets();
@@ -65,8 +70,9 @@ export async function composeAuth(
         ...options.jwt,
         key: verificationKey(options, jwtSecret, monotonic),
         clock,
+        sha256,
       }),
-      findServiceToken: createServiceTokenFinder(options.serviceTokens),
+      findServiceToken: createServiceTokenFinder(options.serviceTokens, sha256),
       sessions,
       tenantExists,
     }),
@@ -82,7 +88,7 @@ export async function composeAuth(
 }
 
 function verificationKey(
-  { jwt: { secret, loadJwks }, log }: AuthOptions,
+  { jwt: { secret, loadJwks, jwksFreshMs }, log }: AuthOptions,
   ownSecret: string,
   clock: () => number,
 ): JwtSettings['key'] {
@@ -93,5 +99,8 @@ function verificationKey(
     });
   }
   // `JwksKeys` checks the shape when it loads the set.
-  return { jwks: new JwksKeys({ load: () => loadJwks() as Promise<JSONWebKeySet>, clock, log }) };
+  const load = () => loadJwks() as Promise<JSONWebKeySet>;
+  return {
+    jwks: new JwksKeys({ load, clock, log, ...(jwksFreshMs !== undefined && { freshMs: jwksFreshMs }) }),
+  };
 }

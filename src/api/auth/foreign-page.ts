@@ -7,8 +7,6 @@
 import { tryUrl } from '../../try-url.js';
 import type { AuthRequest } from './authenticator.js';
 
-const NON_PAGE_PREFIXES = ['/api/', '/v1/', '/r/', '/metrics'];
-
 export function isForeignPage(request: AuthRequest, ownOrigins: readonly string[]): boolean {
   return isForeign(request.headers, ownOrigins) && !opensPage(request);
 }
@@ -24,12 +22,12 @@ function isForeign(headers: AuthRequest['headers'], ownOrigins: readonly string[
 }
 
 /** Whether the user followed a link to a page; the content of a frame does not count. */
-function opensPage({ method, headers, path }: AuthRequest): boolean {
+function opensPage({ method, headers, page }: AuthRequest): boolean {
   return (
+    page &&
     (method === 'GET' || method === 'HEAD') &&
     headers.get('origin') === null &&
     headers.get('sec-fetch-mode') === 'navigate' &&
-    (headers.get('sec-fetch-dest') ?? 'document') === 'document' &&
-    !NON_PAGE_PREFIXES.some((prefix) => path.startsWith(prefix))
+    (headers.get('sec-fetch-dest') ?? 'document') === 'document'
   );
 }

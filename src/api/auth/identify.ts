@@ -4,22 +4,22 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
+import { bearerOf } from '../../proxy/index.js';
 import type { AppEnv } from '../app-env.js';
 import type { Authenticator } from './authenticator.js';
-import type { FindCredential } from './shown-credential.js';
 
-export function identify(
-  authenticator: Authenticator,
-  findCredential: FindCredential,
-): MiddlewareHandler<AppEnv> {
+/** Everything else is a page. */
+const NON_PAGE = /^\/(?:api|v1|r)\/|^\/metrics/;
+
+export function identify(authenticator: Authenticator): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method, url, path, raw } = c.req;
     const { headers } = raw;
     try {
       const { ownOrigins } = c.get('publicOrigin');
-      const shown = findCredential({ headers, url });
       const urlHost = new URL(url).host;
-      const request = { method, urlHost, path, headers, ownOrigins, ...shown };
+      const bearer = bearerOf(headers.get('authorization'));
+      const request = { method, urlHost, headers, ownOrigins, bearer, page: !NON_PAGE.test(path) };
       c.set('principal', await authenticator.authenticate(request));
     } catch (thrown) {
       if (thrown instanceof SondeError && thrown.code === 'ORIGIN_REFUSED') throw thrown;

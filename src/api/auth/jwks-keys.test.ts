@@ -116,6 +116,43 @@ describe('JwksKeys', () => {
     await expect(keyFor('first')).resolves.toBeDefined();
   });
 
+  test('a source that is cheap to load is loaded again as soon as its set is no longer fresh', async () => {
+    const load = async () => {
+      loads += 1;
+      return served();
+    };
+    keys = new JwksKeys({ load, freshMs: 500, clock: clock.now, log: keepingLog(lines) });
+    await keyFor('first');
+    clock.ms += 500;
+    await keyFor('first');
+    expect(loads).toBe(1);
+    served = () => Promise.reject(new Error('half written'));
+    for (const expected of [2, 3]) {
+      clock.ms += 501;
+      await keyFor('first');
+      expect(loads).toBe(expected);
+    }
+    expect(lines.length).toBe(1);
+    served = async () => ({ keys: [second] });
+    clock.ms += 501;
+    await expect(keyFor('second')).resolves.toBeDefined();
+  });
+
+  test('the set in use is the same until another one is loaded', async () => {
+    const set = { keys: [first] };
+    served = async () => set;
+    const used = await keys.current();
+    clock.ms += 11 * 60_000;
+    expect(await keys.current()).toBe(used);
+    expect(loads).toBe(2);
+    served = async () => ({ keys: [first] });
+    clock.ms += 11 * 60_000;
+    expect(await keys.current()).not.toBe(used);
+    served = () => Promise.reject(new Error('down'));
+    clock.ms += 61 * 60_000;
+    expect(await keys.current()).toBeUndefined();
+  });
+
   test('a symmetric key in the set is never used', async () => {
     served = async () => ({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'first', alg: 'HS256' }] });
     await expect(keys.keyFor({ alg: 'HS256', kid: 'first' }, jws)).rejects.toMatchObject({

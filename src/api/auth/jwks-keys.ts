@@ -1,6 +1,7 @@
 /**
- * Caches a key set that is fetched through an injected port. Loads are bounded: one at a time and at most one per
- * `COOLDOWN_MS`, however many tokens name unknown keys, so forged tokens cannot make this server flood the issuer.
+ * Caches a key set that is loaded through an injected port. Loads are bounded: one at a time and at most one per
+ * `COOLDOWN_MS`, however many tokens name unknown keys, so forged tokens cannot make this server flood the issuer. A
+ * source that is cheap to load, such as a file, is loaded again as soon as the set is no longer fresh.
  * A set that cannot be refreshed stays in use for `STALE_MAX_MS` and is then no longer used.
  */
 import {
@@ -14,6 +15,7 @@ import {
 } from 'jose';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
+import { LogLimit } from '../../log-limit.js';
 
 const FRESH_MS = 10 * 60_000;
 const STALE_MAX_MS = 60 * 60_000;
@@ -23,12 +25,18 @@ const KEYS_MAX = 100;
 export interface JwksKeysSettings {
   /** Fetches the set through the egress layer, with its own limits on time and bytes. */
   readonly load: () => Promise<JSONWebKeySet>;
+  /** How long a loaded set is used before it is loaded again; ten minutes by default. */
+  readonly freshMs?: number;
   readonly clock: () => number;
   readonly log: Log;
 }
 
 export class JwksKeys {
   readonly #settings: JwksKeysSettings;
+  readonly #freshMs: number;
+  readonly #cooldownMs: number;
+  readonly #faultLog: LogLimit;
+  #loaded: JSONWebKeySet | undefined;
   #set: LocalJWKSet | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
   #attemptedAt = Number.NEGATIVE_INFINITY;
@@ -36,16 +44,26 @@ export class JwksKeys {
 
   constructor(settings: JwksKeysSettings) {
     this.#settings = settings;
+    const { freshMs = FRESH_MS, clock } = settings;
+    this.#freshMs = freshMs;
+    this.#cooldownMs = Math.min(COOLDOWN_MS, freshMs);
+    this.#faultLog = new LogLimit({ everyMs: COOLDOWN_MS, monotonic: clock });
+  }
+
+  /** The set in use, loaded again first if it is due; undefined if there is none. */
+  async current(): Promise<LocalJWKSet | undefined> {
+    if (this.#age() > this.#freshMs) await this.#refresh();
+    return this.#age() <= STALE_MAX_MS ? this.#set : undefined;
   }
 
   async keyFor(header: CompactJWSHeaderParameters, jws: FlattenedJWSInput): Promise<CryptoKey> {
-    if (this.#age() > FRESH_MS) await this.#refresh();
+    const set = await this.#usable();
     try {
-      return await this.#usable()(header, jws);
+      return await set(header, jws);
     } catch (thrown) {
       if (!(thrown instanceof errors.JWKSNoMatchingKey)) throw thrown;
       if (!(await this.#refresh())) throw thrown;
-      return this.#usable()(header, jws);
+      return (await this.#usable())(header, jws);
     }
   }
 
@@ -53,8 +71,9 @@ export class JwksKeys {
     return this.#settings.clock() - this.#loadedAt;
   }
 
-  #usable(): LocalJWKSet {
-    if (this.#set !== undefined && this.#age() <= STALE_MAX_MS) return this.#set;
+  async #usable(): Promise<LocalJWKSet> {
+    const set = await this.current();
+    if (set !== undefined) return set;
     throw new SondeError('NOT_READY', 'The key set that verifies tokens could not be loaded.');
   }
 
@@ -62,7 +81,7 @@ export class JwksKeys {
   async #refresh(): Promise<boolean> {
     if (this.#loading === undefined) {
       const now = this.#settings.clock();
-      if (now - this.#attemptedAt < COOLDOWN_MS) return false;
+      if (now - this.#attemptedAt < this.#cooldownMs) return false;
       this.#attemptedAt = now;
       this.#loading = this.#load().finally(() => {
         this.#loading = undefined;
@@ -76,10 +95,13 @@ export class JwksKeys {
     try {
       const loaded = await this.#settings.load();
       if (loaded?.keys?.length > KEYS_MAX) throw new Error(`more than ${KEYS_MAX} keys`);
-      this.#set = createLocalJWKSet(loaded);
+      // A source may return the same set again, whose imported keys are still good.
+      if (loaded !== this.#loaded) this.#set = createLocalJWKSet(loaded);
+      this.#loaded = loaded;
       this.#loadedAt = this.#settings.clock();
     } catch (cause) {
-      this.#settings.log.warn('key set not loaded', { err: cause });
+      const passed = this.#faultLog.pass('load');
+      if (passed) this.#settings.log.warn('key set not loaded', { err: cause, ...passed });
     }
   }
 }

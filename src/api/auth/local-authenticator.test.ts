@@ -49,11 +49,9 @@ describe('a page of another site cannot', () => {
 
   test('a page of another site may only link to pages', async () => {
     const host = '127.0.0.1:4747';
-    for (const path of ['/', '/docs']) {
-      const send = async (method: string) =>
-        (await app.request(`http://${host}${path}`, { method, headers: { host, ...LINK } })).status;
-      expect([await send('GET'), await send('HEAD'), await send('POST')]).toEqual([200, 200, 403]);
-    }
+    const send = async (method: string) =>
+      (await app.request(`http://${host}/`, { method, headers: { host, ...LINK } })).status;
+    expect([await send('GET'), await send('HEAD'), await send('POST')]).toEqual([200, 200, 403]);
   });
 });
 

@@ -33,7 +33,7 @@ export async function mintToken(options: MintTokenOptions): Promise<string> {
     .setExpirationTime(issuedAt + expiresInSeconds);
   if (issuer !== undefined) token.setIssuer(issuer);
   if (audience !== undefined) token.setAudience(audience);
-  return token.sign(hmacKey(options.secret));
+  return token.sign(await hmacKey(options.secret));
 }
 
 function claims(grant: TokenGrant): JWTPayload {

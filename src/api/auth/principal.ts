@@ -1,15 +1,8 @@
-/** On whose behalf a request acts: a tenant, or the server's operator, who may have no tenant. */
+/** What credentials grant, and the names of tenants. */
+import type { Principal } from '../../kernel/access.js';
 import type { RouteClaims } from '../../route-claims.js';
-import type { Scope } from '../../scopes.js';
 
-export interface Principal extends RouteClaims {
-  /** Null for a token that only has the scope `operator`. */
-  readonly tenant: string | null;
-  readonly scopes: ReadonlySet<Scope>;
-  readonly via: 'jwt' | 'service-token' | 'session' | 'none';
-  /** When the session expires, in milliseconds since the epoch; only set for sessions. */
-  readonly expiresAt?: number;
-}
+export type { Principal };
 
 /** What a credential of any kind grants. */
 export type Grant = Pick<Principal, 'tenant' | 'scopes' | keyof RouteClaims>;

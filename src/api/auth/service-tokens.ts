@@ -1,12 +1,12 @@
 /**
- * Static service tokens from the configuration. Only their digests are kept, and a lookup always compares all of them,
- * so its timing does not reveal which one nearly matched.
+ * Static service tokens from the configuration. They are found by their SHA-256 and not kept themselves. The time of a
+ * lookup depends on digests only, which reveal nothing about how much of a token matched.
  */
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
 import { isTenantSlug, type TenantGrant } from './principal.js';
 import { routeClaimsFault } from './route-claims-fault.js';
-import { sameDigest, secretDigest } from './secret-digest.js';
+import { portableSha256, type Sha256 } from './secret-digest.js';
 
 export const SERVICE_TOKEN_CHARS_MIN = 32;
 export const SERVICE_TOKENS_MAX = 1000;
@@ -21,20 +21,14 @@ export interface ServiceToken {
 
 export type FindServiceToken = (presented: string) => TenantGrant | undefined;
 
-export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindServiceToken {
+export function createServiceTokenFinder(
+  tokens: readonly ServiceToken[],
+  sha256: Sha256 = portableSha256,
+): FindServiceToken {
   if (tokens.length > SERVICE_TOKENS_MAX) throw refused(`at most ${SERVICE_TOKENS_MAX} tokens are allowed`);
-  const known = tokens.map((entry, index) => ({
-    digest: secretDigest(entry.token),
-    grant: grantOf(entry, index),
-  }));
-  return (presented) => {
-    const digest = secretDigest(presented);
-    let found: TenantGrant | undefined;
-    for (const entry of known) {
-      if (sameDigest(entry.digest, digest)) found = entry.grant;
-    }
-    return found;
-  };
+  const known = new Map(tokens.map((entry, index) => [sha256(entry.token), grantOf(entry, index)]));
+  if (known.size === 0) return () => undefined;
+  return (presented) => known.get(sha256(presented));
 }
 
 function grantOf({ token, tenant, scopes, routes, paths }: ServiceToken, index: number): TenantGrant {

@@ -28,11 +28,11 @@ interface SessionDeps {
 }
 
 export function createSessionTokens(key: string, { clock, revoked }: SessionDeps): SessionTokens {
-  const bytes = hmacKey(key);
+  const imported = hmacKey(key);
   const read = async (token: string): Promise<JWTPayload> => {
     if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
     try {
-      const { payload } = await jwtVerify(token, bytes, {
+      const { payload } = await jwtVerify(token, await imported, {
         algorithms: ['HS256'],
         typ: TYPE,
         audience: AUDIENCE,
@@ -46,7 +46,7 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionDeps
     }
   };
   return {
-    mint(grant) {
+    async mint(grant) {
       const issuedAt = Math.floor(clock() / 1000);
       return new SignJWT(claimsFor(grant))
         .setProtectedHeader({ alg: 'HS256', typ: TYPE })
@@ -54,7 +54,7 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionDeps
         .setJti(crypto.randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + SESSION_SECONDS)
-        .sign(bytes);
+        .sign(await imported);
     },
     async verify(token) {
       const payload = await read(token);

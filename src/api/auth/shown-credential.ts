@@ -1,8 +1,9 @@
 /**
- * Finds the credential of a request. Most routes read `Authorization: Bearer`; the proxy also reads `?secret=`. An
+ * Finds the credential of a request. Most operations read `Authorization: Bearer`; the proxy also reads `?secret=`. An
  * inline route reads the API key that an SDK sends anyway or, if that key belongs to the upstream,
  * `Sonde-Authorization`.
  */
+import type { FindCredential } from '../../kernel/door.js';
 import {
   bearerOf,
   callerSecretOf,
@@ -11,40 +12,19 @@ import {
   KEY_FORM,
 } from '../../proxy/index.js';
 
-interface CredentialCarrier {
-  readonly headers: Pick<Headers, 'get'>;
-  readonly url: string;
-}
-
-export interface ShownCredential {
-  readonly bearer: string | undefined;
-  /** Where this request should carry one, completing "Send a token …". */
-  readonly form: string;
-}
-
-export type FindCredential = (request: CredentialCarrier) => ShownCredential;
-
-const BEARER_FORM = 'as "Authorization: Bearer …"';
+export const BEARER_FORM = 'as "Authorization: Bearer …"';
 
 export function createCredentialFinder(routes: InlineRoutes | undefined): FindCredential {
-  return ({ headers, url }) => {
-    const { pathname, searchParams, search } = new URL(url);
-    if (pathname === '/v1/proxy' || pathname.startsWith('/v1/proxy/')) {
-      const bearer = bearerOf(headers.get('authorization')) ?? searchParams.get('secret') ?? undefined;
-      return { bearer, form: BEARER_FORM };
+  return (arrived, place, [name = '']) => {
+    const route = place === 'route' ? routes?.get(name) : undefined;
+    if (route) {
+      const carrier = { query: arrived.query, header: (each: string) => arrived.header(each) };
+      return { bearer: callerSecretOf(route, carrier)?.value, form: formFor(route) };
     }
-    const route = routes?.get(/^\/r\/([^/]+)/.exec(pathname)?.[1] ?? '');
-    if (!route) return { bearer: bearerOf(headers.get('authorization')), form: BEARER_FORM };
-    const header = (name: string) => headers.get(name);
-    return { bearer: inlineBearer(route, { header, query: search.slice(1) }), form: formFor(route) };
+    const bearer = bearerOf(arrived.header('authorization'));
+    if (bearer !== undefined || place !== 'query') return { bearer, form: BEARER_FORM };
+    return { bearer: new URLSearchParams(arrived.query).get('secret') ?? undefined, form: BEARER_FORM };
   };
-}
-
-export function inlineBearer(
-  route: InlineRoute,
-  carrier: Parameters<typeof callerSecretOf>[1],
-): string | undefined {
-  return callerSecretOf(route, carrier)?.value;
 }
 
 function formFor({ name, credential }: InlineRoute): string {

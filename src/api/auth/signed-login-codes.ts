@@ -21,7 +21,7 @@ export async function signLoginCode(sessionKey: string, grant: TenantGrant, nowM
     .setJti(crypto.randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + CODE_SECONDS)
-    .sign(hmacKey(sessionKey));
+    .sign(await hmacKey(sessionKey));
 }
 
 export function isSignedCode(code: string): boolean {
@@ -42,7 +42,7 @@ export function createCodeRedeemer(
   /** Codes that are being redeemed: only one of two concurrent requests may succeed. */
   const spending = new Set<string>();
   return async (code) => {
-    const payload = await jwtVerify(code, key, {
+    const payload = await jwtVerify(code, await key, {
       algorithms: ['HS256'],
       typ: TYPE,
       audience: AUDIENCE,

@@ -1,10 +1,11 @@
 import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   JWT_SECRET,
   rememberedSessions,
   SESSION_KEY,
   START_MS,
+  TestClock,
 } from '../../../test/support/app-for-tests.js';
 import { keepingLog } from '../../../test/support/keeping-log.js';
 import type { SecretFault } from './invalid-secret.js';
@@ -195,5 +196,68 @@ describe('with a key set', () => {
     const jwk = await exportJWK(own.publicKey);
     const token = await new SignJWT(GOOD).setProtectedHeader({ alg: 'ES256', jwk }).sign(own.privateKey);
     await expect(verify(token)).rejects.toMatchObject({ details: { reason: 'signature' } });
+  });
+});
+
+describe('a token that was verified', () => {
+  const verifications = () => vi.spyOn(crypto.subtle, 'verify');
+
+  test('is not verified again, and every other token is', async () => {
+    const fresh = createJwtVerifier({ key: { secret: JWT_SECRET }, clock });
+    const checks = verifications();
+    const token = await sign(GOOD);
+    for (let n = 0; n < 3; n++) expect(await fresh(token)).toMatchObject({ tenant: 'acme' });
+    expect(checks).toHaveBeenCalledTimes(1);
+    const [header, , signature] = token.split('.');
+    const forged = `${header}.${encode({ ...GOOD, tenant: 'evil' })}.${signature}`;
+    for (let n = 0; n < 2; n++)
+      await expect(fresh(forged)).rejects.toMatchObject({ details: { reason: 'signature' } });
+    expect(checks).toHaveBeenCalledTimes(3);
+  });
+
+  test('is refused outside its dates, to the second, and accepted again within them', async () => {
+    const time = new TestClock();
+    const fresh = createJwtVerifier({ key: { secret: JWT_SECRET }, clock: time.now });
+    const token = await sign({ ...GOOD, nbf: NOW - 60, exp: NOW + 60 });
+    const reasonAt = (seconds: number) => {
+      time.ms = seconds * 1000 + 999;
+      return fresh(token).then(
+        () => 'accepted',
+        (refusal: { details: { reason: string } }) => refusal.details.reason,
+      );
+    };
+    for (const [seconds, reason] of [
+      [NOW, 'accepted'],
+      [NOW + 89, 'accepted'],
+      [NOW + 90, 'expired'],
+      [NOW, 'accepted'],
+      [NOW - 90, 'accepted'],
+      [NOW - 91, 'not_yet_valid'],
+      [NOW, 'accepted'],
+    ] as const) {
+      expect([seconds - NOW, await reasonAt(seconds)]).toEqual([seconds - NOW, reason]);
+    }
+  });
+
+  test('is verified again when the set of keys has changed', async () => {
+    const time = new TestClock();
+    const [first, second] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
+    let current = { keys: [{ ...(await exportJWK(first.publicKey)), kid: 'k' }] };
+    const load = async () => current;
+    const jwks = new JwksKeys({ load, clock: time.now, freshMs: 500, log: keepingLog() });
+    const fresh = createJwtVerifier({ key: { jwks }, clock: time.now });
+    const token = await new SignJWT(GOOD)
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .sign(first.privateKey);
+    await fresh(token);
+    const checks = verifications();
+    time.ms += 501;
+    await fresh(token);
+    expect(checks).not.toHaveBeenCalled();
+    current = { keys: [{ ...(await exportJWK(second.publicKey)), kid: 'k' }] };
+    time.ms += 500;
+    await expect(fresh(token)).resolves.toBeDefined();
+    time.ms += 1;
+    await expect(fresh(token)).rejects.toMatchObject({ details: { reason: 'signature' } });
   });
 });

@@ -3,15 +3,12 @@
  * counted while it streams, without being buffered, and fails at the limit.
  */
 import type { MiddlewareHandler } from 'hono';
-import { SondeError } from '../../errors.js';
-import type { AppContext, AppEnv, AppLimits } from '../app-env.js';
+import type { BodyLimits } from '../../kernel/door.js';
+import { bodyTooLarge, declaredLength as lengthOf } from '../../kernel/refusals.js';
+import type { AppContext, AppEnv } from '../app-env.js';
 
-export function bodyLimit({
-  bodyBytesMax,
-  proxyBodyBytesMax = bodyBytesMax,
-}: AppLimits): MiddlewareHandler<AppEnv> {
+export function bodyLimit({ bodyBytesMax: bytesMax }: BodyLimits): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const bytesMax = SENT_UPSTREAM.test(c.req.path) ? proxyBodyBytesMax : bodyBytesMax;
     const declared = declaredLength(c);
     if (declared !== undefined) {
       if (!(declared <= bytesMax)) throw bodyTooLarge(bytesMax);
@@ -24,8 +21,6 @@ export function bodyLimit({
     return next();
   };
 }
-
-const SENT_UPSTREAM = /^\/(?:r\/|v1\/proxy\/?$)/;
 
 function countBytes(
   body: ReadableStream<Uint8Array>,
@@ -48,14 +43,5 @@ function countBytes(
 
 /** Undefined for a body whose length is only known at its end. */
 export function declaredLength(c: AppContext): number | undefined {
-  const declared = c.req.header('content-length');
-  return declared === undefined || c.req.header('transfer-encoding') !== undefined
-    ? undefined
-    : Number(declared);
-}
-
-export function bodyTooLarge(bytesMax: number): SondeError {
-  return new SondeError('BODY_TOO_LARGE', `The body is larger than the limit of ${bytesMax} bytes.`, {
-    details: { bytesMax },
-  });
+  return lengthOf((name) => c.req.header(name));
 }

@@ -1,30 +1,10 @@
-/**
- * The one place where a code becomes a status and an error becomes a response. An error without a code is logged with
- * its cause and returned as `INTERNAL`; its text never leaves the process.
- */
+/** Turns errors of routes into responses. */
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { ERROR_CODES, type ErrorCode, type ErrorDetails, SondeError } from '../../errors.js';
+import { SondeError } from '../../errors.js';
+import { errorBody, errorReplyHeaders, internalError } from '../../kernel/reply.js';
 import type { AppContext, AppEnv } from '../app-env.js';
-
-export interface ErrorBody {
-  readonly error: { readonly code: ErrorCode; readonly message: string } & ErrorDetails;
-}
-
-export function errorBody({ code, message, details }: SondeError): ErrorBody {
-  return { error: { code, message, ...withoutReserved(details) } };
-}
-
-export function statusOf(code: ErrorCode): ContentfulStatusCode {
-  return ERROR_CODES[code].status as ContentfulStatusCode;
-}
-
-/** Response headers that belong to an error, wherever its response is created. */
-export function errorHeaders({ facts, details }: SondeError): Readonly<Record<string, string>> {
-  const seconds = details['retryAfterSeconds'] ?? facts.retryAfter;
-  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-}
 
 /** The handler of `app.onError`. */
 export function respondWithError(thrown: unknown, c: AppContext): Response {
@@ -33,12 +13,8 @@ export function respondWithError(thrown: unknown, c: AppContext): Response {
   if (status === 500) {
     c.var.log.error('request failed', { code: error.code, err: error.cause ?? error });
   }
-  if (status === 401) {
-    c.header('WWW-Authenticate', error.code === 'INVALID_SECRET' ? 'Bearer error="invalid_token"' : 'Bearer');
-  }
-  for (const [name, value] of Object.entries(errorHeaders(error))) c.header(name, value);
-  c.header('Cache-Control', 'no-store');
-  return c.json(errorBody(error), statusOf(error.code));
+  for (const [name, value] of Object.entries(errorReplyHeaders(error))) c.header(name, value);
+  return c.json(errorBody(error), status as ContentfulStatusCode);
 }
 
 /** The innermost middleware. Hono only passes `Error` objects to `onError`, so any other thrown value is wrapped. */
@@ -63,14 +39,4 @@ function toSondeError(thrown: unknown, c: AppContext): SondeError {
     }
   }
   return internalError(thrown, c.var.requestId);
-}
-
-/** The error for an unexpected failure, without the text of its cause. */
-export function internalError(cause: unknown, requestId: string): SondeError {
-  const message = 'The server failed to handle this request. The cause is in its log, under the request id.';
-  return new SondeError('INTERNAL', message, { cause, details: { requestId } });
-}
-
-function withoutReserved(details: ErrorDetails): ErrorDetails {
-  return Object.fromEntries(Object.entries(details).filter(([key]) => key !== 'code' && key !== 'message'));
 }

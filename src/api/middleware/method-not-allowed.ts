@@ -9,7 +9,3 @@ export function methodNotAllowed(c: AppContext, methods: readonly string[]): Son
     details: { allowed },
   });
 }
-
-export function withHead(methods: readonly string[]): string[] {
-  return methods.includes('GET') ? [...methods, 'HEAD'] : [...methods];
-}

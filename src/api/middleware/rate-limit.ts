@@ -1,54 +1,17 @@
-/**
- * The rate limit: one bucket per tenant, or one per client address for callers without a valid credential, so guessing
- * tokens is limited too. Health and readiness are exempt, because a probe must not fail under load. The response fields
- * follow draft-ietf-httpapi-ratelimit-headers-10.
- */
+/** Counts requests against the rate limit. */
 import type { MiddlewareHandler } from 'hono';
-import { SondeError } from '../../errors.js';
-import type { AppContext, AppEnv } from '../app-env.js';
-import type { Principal } from '../auth/principal.js';
-import { TokenBuckets } from './token-buckets.js';
+import { clientAddressOf } from '../../kernel/public-origin.js';
+import type { AppDeps, AppEnv } from '../app-env.js';
 
-const BUCKETS_MAX = 10_000;
+/** A probe must not fail under load. */
 const EXEMPT = new Set(['/api/health', '/api/ready']);
 
-export interface RateLimiter {
-  /** Counts one request of this caller. */
-  take(caller: Caller): RateDecision;
-}
-
-interface Caller {
-  /** Undefined without a valid credential. */
-  readonly principal: Pick<Principal, 'tenant'> | undefined;
-  readonly address: string;
-}
-
-interface RateDecision {
-  /** Response headers, whether or not the request was refused. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly refusal?: SondeError;
-}
-
-const NOT_LIMITED: RateDecision = { headers: {} };
-
-export function createRateLimiter(perMinute: number, clock: () => number): RateLimiter {
-  if (perMinute === 0) return { take: () => NOT_LIMITED };
-  const buckets = new TokenBuckets({ perMinute, clock, bucketsMax: BUCKETS_MAX });
-  const policy = `"default";q=${perMinute};w=60`;
-  return {
-    take(caller) {
-      const { allowed, remaining, resetSeconds, retryAfterSeconds } = buckets.take(bucketKey(caller));
-      const headers = { 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` };
-      return allowed ? { headers } : { headers, refusal: rateLimited(perMinute, retryAfterSeconds) };
-    },
-  };
-}
-
-export function rateLimit(limiter: RateLimiter): MiddlewareHandler<AppEnv> {
+export function rateLimit(deps: AppDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    if (EXEMPT.has(c.req.path) || isDataPath(c)) return next();
-    const address = c.get('publicOrigin').clientAddress;
-    const { headers, refusal } = limiter.take({ principal: c.get('principal'), address });
+    if (EXEMPT.has(c.req.path)) return next();
+    const request = { peerAddress: c.env?.peerAddress, header: (name: string) => c.req.header(name) };
+    const caller = { principal: c.get('principal'), address: clientAddressOf(request, deps) };
+    const { headers, refusal } = deps.rateLimiter.take(caller);
     const setHeaders = () => {
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
     };
@@ -59,41 +22,4 @@ export function rateLimit(limiter: RateLimiter): MiddlewareHandler<AppEnv> {
     await next();
     setHeaders();
   };
-}
-
-/**
- * Appends and reads of identified callers are limited by the disk, not by a count. Requests that make this server send
- * one do count: `POST /v1/proxy` and everything under `/r/`.
- */
-function isDataPath(c: AppContext): boolean {
-  const { method, path } = c.req;
-  const creates = method === 'POST' && (path === '/v1/proxy' || path === '/v1/proxy/');
-  return c.get('principal') !== undefined && path.startsWith('/v1/') && !creates;
-}
-
-function rateLimited(perMinute: number, retryAfterSeconds: number): SondeError {
-  return new SondeError(
-    'RATE_LIMITED',
-    `More than ${perMinute} requests per minute. Try again in ${retryAfterSeconds} s.`,
-    { details: { perMinute, retryAfterSeconds } },
-  );
-}
-
-function bucketKey({ principal, address }: Caller): string {
-  if (principal === undefined) return `address ${network(address)}`;
-  return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
-}
-
-/** An IPv6 caller usually owns a whole /64, so requests are counted per network instead of per address. */
-function network(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address.replace(/^.*:/, '');
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail?.split(':') ?? [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

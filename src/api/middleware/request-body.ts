@@ -3,9 +3,10 @@
  * connection) is a caller's error on every host, whatever the host's reader throws.
  */
 import { SondeError } from '../../errors.js';
+import { bodyIncomplete, bodyTooLarge } from '../../kernel/refusals.js';
 import { concatBytes } from '../../net/index.js';
 import type { AppContext } from '../app-env.js';
-import { bodyTooLarge, declaredLength } from './body-limit.js';
+import { declaredLength } from './body-limit.js';
 
 /** `bytesMax` applies in addition to the server's own limit. */
 export async function requestBody(c: AppContext, bytesMax = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
@@ -44,8 +45,8 @@ async function readUpTo(c: AppContext, bytesMax: number): Promise<Uint8Array> {
 }
 
 /** Why a body could not be read to its end. */
-export function bodyFault(c: AppContext, cause?: unknown): SondeError {
+function bodyFault(c: AppContext, cause?: unknown): SondeError {
   if (c.var.bodyOverflow) return c.var.bodyOverflow;
   if (cause instanceof SondeError) return cause;
-  return new SondeError('INVALID_REQUEST', 'The body ended before it was complete.', { cause });
+  return bodyIncomplete(cause);
 }

@@ -3,10 +3,9 @@
  * A plain incoming id is kept, so that a trace can span services; any other is replaced.
  */
 import type { MiddlewareHandler } from 'hono';
+import { readPublicOrigin } from '../../kernel/public-origin.js';
+import { requestIdOf } from '../../kernel/refusals.js';
 import type { AppDeps, AppEnv } from '../app-env.js';
-import { readPublicOrigin } from './public-origin.js';
-
-const PLAIN_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -23,8 +22,4 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
     // A response passed through from an upstream keeps the upstream's id.
     if (!c.res.headers.has('X-Request-Id')) c.res.headers.set('X-Request-Id', requestId);
   };
-}
-
-export function requestIdOf(given: string | undefined): string {
-  return given !== undefined && PLAIN_ID.test(given) ? given : crypto.randomUUID();
 }

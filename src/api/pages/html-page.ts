@@ -4,8 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { escapeHtml } from '../../escape-html.js';
+import { MARK } from '../../mark.js';
 import type { AppContext } from '../app-env.js';
-import { MARK } from './mark.js';
 import { STYLE } from './style.js';
 import { THEME_SCRIPT } from './theme-script.js';
 
@@ -18,8 +18,6 @@ export interface HtmlPageOptions {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** The page's place in the top bar. */
-  readonly current: 'home' | 'docs';
   /** Trusted markup. */
   readonly content: string;
   readonly script?: string;
@@ -55,9 +53,7 @@ function hashSource(text: string): string {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }
 
-function render({ title, description, version, current, content, script }: HtmlPageOptions): string {
-  const link = (href: string, text: string, isCurrent: boolean) =>
-    `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${text}</a>`;
+function render({ title, description, version, content, script }: HtmlPageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +70,7 @@ function render({ title, description, version, current, content, script }: HtmlP
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar"><div class="wide">
 <a class="brand" href="./">${MARK}<span>Sonde</span></a>
-<nav aria-label="Pages">${link('./', 'This server', current === 'home')}${link('ui', 'Dashboard', false)}${link('docs', 'API', current === 'docs')}</nav>
+<nav aria-label="Pages"><a href="./" aria-current="page">This server</a><a href="ui">Dashboard</a><a href="docs">API</a></nav>
 <fieldset class="theme"><legend class="unseen">Colours</legend>
 ${['system', 'light', 'dark'].map(themeChoice).join('')}</fieldset>
 </div></header>

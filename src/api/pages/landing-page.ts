@@ -23,7 +23,6 @@ export function landingPage({ version, authenticated }: LandingOptions): HtmlPag
     title: 'Sonde',
     description: 'Sonde: safe, durable outbound HTTP. What runs on this server and whether it is ready.',
     version,
-    current: 'home',
     script: LANDING_SCRIPT,
     content: `<section class="hero">
 <div class="say">

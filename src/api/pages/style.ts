@@ -86,39 +86,4 @@ pre{overflow-x:auto;padding:.9rem 1.1rem;line-height:1.55;white-space:pre}
 .asking .shape{animation:ask 1.4s ease-in-out infinite}@keyframes ask{50%{opacity:.35}}}
 `;
 
-const DOCS = `
-.doc{padding-block:3.5rem 1rem;max-width:44rem}
-.doc .lead{font-size:var(--lead);line-height:1.5;color:var(--muted);margin-top:1rem}
-.doc .small{margin-top:.75rem}
-.contents{columns:2 18rem;list-style:none;margin-top:1.5rem;padding:1rem 1.25rem;font-size:var(--small)}
-.contents li{padding:.15rem 0;break-inside:avoid}
-.group{padding-block:2.5rem 1rem}
-.group>h2{padding-bottom:.75rem;border-bottom:1px solid var(--line)}
-.operation{border-bottom:1px solid var(--line);scroll-margin-top:7rem}
-.operation[open]{padding-bottom:1.75rem}
-.operation>*+*{margin-top:.75rem}
-.operation summary{display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:baseline;padding-block:.55rem;cursor:pointer;list-style:none}
-.operation summary::before{content:"+";color:var(--muted);font-family:var(--mono);width:1ch}
-.operation[open]>summary::before{content:"−"}
-.operation summary::-webkit-details-marker{display:none}
-.operation summary .summary{color:var(--muted);font-size:var(--small);margin-left:auto;text-align:right}
-.operation h3{font-size:var(--small);margin:1.25rem 0 0;color:var(--muted);font-weight:600}
-.operation>p{max-width:44rem}
-.search{display:grid;gap:.35rem;margin-top:1rem;position:sticky;top:0;padding-block:.75rem;background:var(--bg);z-index:1}
-.search label{font-size:var(--small);font-weight:600}
-.search input{font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--muted);border-radius:8px;padding:.5rem .75rem}
-.method{color:var(--accent);font-weight:650;min-width:4.2em;display:inline-block}
-.path{color:var(--ink);overflow-wrap:anywhere}
-.table{overflow-x:auto;margin-top:.5rem}
-table{border-collapse:collapse;width:100%;font-size:var(--small)}
-th{text-align:left;font-weight:600;color:var(--muted)}
-th,td{padding:.45rem 1.25rem .45rem 0;border-top:1px solid var(--line);vertical-align:top}
-thead th{border-top:0}
-.operation th:first-child{width:11rem}
-td code{overflow-wrap:break-word}
-@media (max-width:32rem){.operation th:first-child{width:auto}th,td{padding-right:.75rem}}
-@media (max-width:52rem){.operation summary .summary{margin-left:1.75rem;text-align:left;width:100%}}
-pre.schema{white-space:pre-wrap}.schema{margin-top:.5rem;font-size:var(--small)}
-`;
-
-export const STYLE = [BASE, BAR, LANDING, DOCS].join('').replaceAll('\n', '');
+export const STYLE = [BASE, BAR, LANDING].join('').replaceAll('\n', '');

@@ -4,8 +4,10 @@
  */
 import * as z from 'zod';
 import { AUDIT_RANGES, type Audit, completeOptions, RECIPE_VERSION } from '../../audits/index.js';
+import { auditDiffSchema, auditReportSchema } from '../../audits/report/audit-report.js';
 import { SondeError } from '../../errors.js';
 import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { timerTurn } from '../../loop-turns.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
@@ -14,10 +16,8 @@ import { bodyOf, createInlineRenderer, encodeInTurns, sendChunks } from '../larg
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { invalidField } from '../middleware/validation.js';
 import { type AppRecords, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
-import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
 import { createErrors, storeErrors } from '../views/error-responses.js';
 import { addEvents } from '../views/events-operation.js';
 import { jobFeed } from '../views/job-events.js';
@@ -126,7 +126,7 @@ const report = operation.get('/api/audits/{auditId}/report', 'getAuditReport', {
     200: {
       description: 'The report.',
       content: {
-        ...jsonContent(AuditReportView),
+        ...jsonContent(auditReportSchema),
         ...textContent('text/html'),
         ...textContent('text/markdown'),
         ...textContent('text/csv'),
@@ -141,7 +141,7 @@ const diff = operation.get('/api/audits/{auditId}/diff/{other}', 'diffAudits', {
   description: 'Scope `audit:read`. `auditId` is the earlier audit, `other` the later one.',
   request: { params: params.extend(idParam('other', 64).shape) },
   responses: {
-    200: jsonResponse('Findings that are new, fixed or still present.', AuditDiffView),
+    200: jsonResponse('Findings that are new, fixed or still present.', auditDiffSchema),
     ...storeErrors('AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
@@ -226,7 +226,7 @@ export function addAudits(app: App, deps: AppDeps): void {
     const other = await needAudit(records, tenant, c.req.param('other'));
     const texts = await Promise.all([readReport(records, audit), readReport(records, other)]);
     const chunks = await reports.render(tenant.id, 'diff', texts);
-    return sendChunks<z.input<typeof AuditDiffView>>(c, chunks, turn);
+    return sendChunks<z.input<typeof auditDiffSchema>>(c, chunks, turn);
   });
 }
 

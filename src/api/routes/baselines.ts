@@ -3,6 +3,7 @@
  * and leave them out of the verdict; comparisons that have ended do not change.
  */
 import * as z from 'zod';
+import { findingCodeSchema, severitySchema } from '../../compare/finding.js';
 import {
   type AcceptedFinding,
   acceptFindings,
@@ -12,12 +13,11 @@ import {
   pairKeyIn,
 } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import type { App, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { invalidField } from '../middleware/validation.js';
 import { tenantWith } from '../records.js';
-import { FindingCodes, Severities } from '../views/env-diff.js';
 import { storeErrors } from '../views/error-responses.js';
 import { idParam, jsonRequest, jsonResponse, NO_STORE, operations } from '../views/operation.js';
 import { iso, time } from '../views/time.js';
@@ -30,8 +30,8 @@ const day = z.iso.date();
 const Entry = z
   .object({
     entryId: z.string().describe('`valueFingerprint` of the finding.'),
-    code: FindingCodes,
-    severity: Severities.describe('A worse finding counts again.'),
+    code: findingCodeSchema,
+    severity: severitySchema.describe('A worse finding counts again.'),
     path: z.string(),
     message: z.string(),
     reason: z.string().optional(),

@@ -1,10 +1,10 @@
 /** The request fields that comparisons and suites share: validates them and encrypts their secrets. */
 import * as z from 'zod';
-import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
+import { erasedFields, readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { cleanRequestHeaders, type HeaderList, refusalError } from '../../net/index.js';
 import type { AppComparisons } from '../comparisons.js';
-import { invalidField } from '../middleware/validation.js';
 import type { AppRecords } from '../records.js';
 
 /** Errors that the start of a comparison or suite can return. */
@@ -59,7 +59,7 @@ export type SidesRequest = Pick<
   'leftUrl' | 'rightUrl' | 'leftHeaders' | 'rightHeaders' | 'ignore'
 >;
 
-/** Refuses invalid input and returns the sealed request of each side. */
+/** Refuses invalid input. Returns the sealed request of each side, and the fields that are erased when the run ends. */
 export async function readSides(
   records: AppRecords,
   comparisons: AppComparisons,
@@ -68,9 +68,11 @@ export async function readSides(
   refuseSide(records, 'leftUrl', leftUrl);
   refuseSide(records, 'rightUrl', rightUrl);
   if (ignore) readIgnoreRules(ignore);
+  const left = { url: leftUrl, headers: readHeaders('leftHeaders', leftHeaders) };
+  const right = { url: rightUrl, headers: readHeaders('rightHeaders', rightHeaders) };
   return {
-    left: await sealSide(comparisons, leftUrl, readHeaders('leftHeaders', leftHeaders)),
-    right: await sealSide(comparisons, rightUrl, readHeaders('rightHeaders', rightHeaders)),
+    sealed: { left: await sealSide(comparisons, left), right: await sealSide(comparisons, right) },
+    erased: erasedFields({ left, right }, comparisons.redactUrl),
   };
 }
 
@@ -91,23 +93,10 @@ function readHeaders(field: string, given: Readonly<Record<string, string>> = {}
   return cleanRequestHeaders(pairs);
 }
 
-/** The fields of the request that are erased when the run ends, without their values. */
-export function erasedFields({ redactUrl }: AppComparisons, request: SidesRequest): readonly string[] {
-  return (['left', 'right'] as const).flatMap((side) => {
-    const url = request[`${side}Url`];
-    const headers = Object.keys(request[`${side}Headers`] ?? {});
-    return [
-      ...(redactUrl(url) === url ? [] : [`${side}Url`]),
-      ...headers.map((name) => `${side}Headers.${name}`),
-    ];
-  });
-}
-
 /** Null if the URL contains no credential and there are no headers. */
 async function sealSide(
   { seal, redactUrl }: AppComparisons,
-  url: string,
-  headers: HeaderList,
+  { url, headers }: { readonly url: string; readonly headers: HeaderList },
 ): Promise<Uint8Array | null> {
   return headers.length === 0 && redactUrl(url) === url ? null : seal({ url, headers });
 }

@@ -26,6 +26,7 @@ import { type AppRecords, tenantWith } from '../records.js';
 import {
   ComparisonView,
   comparisonView,
+  NewComparison,
   PairView,
   ProbeView,
   pairView,
@@ -51,13 +52,7 @@ import {
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { searchPage, textFilter } from '../views/search-page.js';
 import { invalidCursor } from '../views/time-pages.js';
-import {
-  CompareFields,
-  erasedFields,
-  readSides,
-  SIDES_ERRORS,
-  type SidesRequest,
-} from './compare-request.js';
+import { CompareFields, readSides, SIDES_ERRORS, type SidesRequest } from './compare-request.js';
 
 const operation = operations('Comparisons');
 const params = idParam('comparisonId', 100);
@@ -68,8 +63,6 @@ const CompareRequest = z
     explain: z.boolean().optional().describe('Explain the result. Default true.'),
   })
   .openapi('CompareRequest');
-
-const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
 
 const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
@@ -254,8 +247,7 @@ interface CreateCall {
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
-  const erased = erasedFields(comparisons, request);
-  const sealed = await readSides(records, comparisons, request);
+  const { sealed, erased } = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
   const { comparisonId } = await createPairComparison(comparisons.store, pair, {
     comparisonId: comparisonIdOf(pairKeyOf(pair), id),

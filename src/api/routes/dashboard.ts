@@ -1,5 +1,5 @@
 /**
- * Serves the built files of the dashboard (`GET /ui/…`) and of `GET /docs/try`. Hashed assets may be cached forever;
+ * Serves the built files of the dashboard (`GET /ui/…`) and of the API's page (`GET /docs`). Hashed assets may be cached forever;
  * every other path below `/ui` is a page of the application and gets its index. The pages' policy only allows scripts
  * and styles from the assets folder, because other paths of this origin serve untrusted recorded bytes.
  */
@@ -41,9 +41,7 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
   };
 
   app.openAPIRegistry.registerPath(pageOperation('/ui', 'getDashboard', 'Get the dashboard'));
-  app.openAPIRegistry.registerPath(
-    pageOperation('/docs/try', 'getApiConsole', 'Get a page that sends requests to this API'),
-  );
+  app.openAPIRegistry.registerPath(pageOperation('/docs', 'getDocs', 'Get the API documentation as a page'));
   app.get(`${ASSETS}:name`, (c) => {
     const name = c.req.param('name');
     if (!ASSET_NAME.test(name)) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
@@ -53,7 +51,7 @@ export function addDashboard(app: App, { dashboard }: AppDeps): void {
   app.get('/ui', (c) => respondWithIndex(c, 'index.html'));
   app.get('/ui/*', (c) => respondWithIndex(c, 'index.html'));
   // Swagger UI loads its arrows from data URLs.
-  app.get('/docs/try', (c) => respondWithIndex(c, 'try.html', ' data:'));
+  app.get('/docs', (c) => respondWithIndex(c, 'docs.html', ' data:'));
 }
 
 function acceptsGzip(c: AppContext): boolean {

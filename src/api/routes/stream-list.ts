@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { proxiedOf, streamIdOfProxy, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
 import { includesScope } from '../../scopes.js';
 import {
@@ -19,14 +20,13 @@ import {
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope, demandTenant } from '../auth/require-scope.js';
-import { invalidField } from '../middleware/validation.js';
 import { storeErrors } from '../views/error-responses.js';
 import {
   AttemptView,
   attemptView,
   decodeCursor,
   encodeCursor,
-  StreamItem,
+  StreamPage,
   streamItem,
   TimingView,
 } from '../views/listed-stream.js';
@@ -71,10 +71,7 @@ const list = operation.get('/api/streams', 'listStreams', {
     'be short or empty and still have `next`.',
   request: { query: Query },
   responses: {
-    200: jsonResponse(
-      'One page.',
-      z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
-    ),
+    200: jsonResponse('One page.', StreamPage),
     ...storeErrors(),
   },
 });

@@ -8,8 +8,8 @@ import {
   routeSetFinding,
   SUITE_PATHS_MAX,
 } from '../../compare/index.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { HAR_LIMITS, readHar } from '../../probe/index.js';
-import { invalidField } from '../middleware/validation.js';
 
 const Document = z.record(z.string(), z.unknown());
 const Documents = z.union([z.strictObject({ left: Document, right: Document }), Document]);

@@ -6,10 +6,11 @@ import * as z from 'zod';
 import { SUITE_LIMITS } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
+import { API_BODY_BYTES_MAX } from '../../kernel/input.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { type AppComparisons, needSuite } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
-import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
+import { jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, tenantWith } from '../records.js';
 import { createErrors, storeErrors } from '../views/error-responses.js';
@@ -27,8 +28,8 @@ import {
   operations,
 } from '../views/operation.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
-import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
-import { erasedFields, readSides, SIDES_ERRORS } from './compare-request.js';
+import { NewSuite, SuitePage, SuiteView, suitePathView, suiteView } from '../views/suite.js';
+import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
 const operation = operations('Comparisons');
@@ -40,7 +41,7 @@ const create = operation.post('/api/suites', 'createSuite', {
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
   request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
   responses: {
-    201: createdResponse('Queued.', z.object({ suiteId: z.string() }).openapi('NewSuite')),
+    201: createdResponse('Queued.', NewSuite),
     ...createErrors(...SIDES_ERRORS, 'HAR_INVALID'),
   },
 });
@@ -71,10 +72,7 @@ const show = operation.get('/api/suites/{suiteId}', 'getSuite', {
     }),
   },
   responses: {
-    200: jsonResponse(
-      'The suite.',
-      SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths'),
-    ),
+    200: jsonResponse('The suite.', SuitePage),
     ...storeErrors('NOT_FOUND'),
   },
 });
@@ -142,8 +140,7 @@ interface CreateCall {
 async function createSuite(c: AppContext, { records, comparisons, tenant, id, input }: CreateCall) {
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = input.request;
   const { explain = false, ...options } = rest;
-  const erased = erasedFields(comparisons, input.request);
-  const sealed = await readSides(records, comparisons, input.request);
+  const { sealed, erased } = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
   const outcome = await comparisons.suites.createSuite({
     ...key,

@@ -32,6 +32,7 @@ export const AuditView = z
     finishedAt: time.nullable(),
   })
   .openapi('Audit');
+export type AuditView = z.infer<typeof AuditView>;
 
 export function auditView(audit: Audit, redact: (value: unknown) => unknown): z.input<typeof AuditView> {
   return {

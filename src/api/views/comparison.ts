@@ -1,17 +1,15 @@
 /** Comparisons in the API: the stored result with its explanation, and the pair's history. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ComparisonRow, PairSummary, StoredProbe } from '../../compare/index.js';
+import { envDiffSchema, verdictSchema } from '../../compare/env-diff.js';
+import type { ComparisonRow, EnvDiff, PairSummary, StoredProbe } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
-import type { Explanation } from '../../explain/index.js';
+import { explanationSchema } from '../../explain/explanation.js';
 import { StoredJson } from '../../json-pieces.js';
 import { envelopeSchema } from '../../probe/index.js';
-import { EnvDiffView } from './env-diff.js';
-import { schemaOf } from './schema-of.js';
 import { iso, time } from './time.js';
 
 const Status = z.enum(['running', 'completed', 'failed']);
-const Verdict = z.enum(['pass', 'warn', 'fail', 'inconclusive']);
 
 type Envelope = z.infer<typeof envelopeSchema>;
 
@@ -35,23 +33,11 @@ export function pairView({ lastTs, ...pair }: PairSummary): z.input<typeof PairV
   return { ...pair, lastAt: iso(lastTs) };
 }
 
-const ExplanationView = schemaOf<Explanation & { readonly error?: FailureView }>()(
-  z.object({
-    summary: z.string(),
-    ranked_causes: z
-      .array(
-        z.object({
-          cause: z.string(),
-          confidence: z.number().describe('0 to 1.'),
-          evidence: z.array(z.string()).describe('Ids of findings.'),
-        }),
-      )
-      .describe('The most likely cause first.'),
-    actions: z.array(z.object({ action: z.string(), why: z.string() })),
-    notes: z.array(z.string()),
+const ExplanationView = explanationSchema
+  .extend({
     error: opt(FailureView.describe('Why the model gave no explanation; the text is then computed.')),
-  }),
-).openapi('Explanation');
+  })
+  .openapi('Explanation');
 type ExplanationView = z.infer<typeof ExplanationView>;
 
 const ResultView = z
@@ -59,7 +45,7 @@ const ResultView = z
     comparisonId: z.string(),
     left: z.union([envelopeSchema, z.null()]),
     right: z.union([envelopeSchema, z.null()]),
-    diff: EnvDiffView,
+    diff: envDiffSchema,
     explanation: z.union([ExplanationView, z.null()]),
     timestamp: z.number().describe('When the result was computed, in milliseconds since the epoch.'),
   })
@@ -103,6 +89,11 @@ export const ComparisonView = z
     error: opt(FailureView),
   })
   .openapi('Comparison');
+export type ComparisonView = z.infer<typeof ComparisonView>;
+
+/** The response to the request that creates a comparison. */
+export const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
+export type NewComparison = z.infer<typeof NewComparison>;
 
 /** `probes` is empty unless the comparison has completed. */
 export function comparisonView(
@@ -132,7 +123,7 @@ function labelsOf({ optionsJson }: ComparisonRow) {
 
 function resultView(row: ComparisonRow, resultJson: string, probes: readonly StoredProbe[]) {
   const { diff, timestamp } = JSON.parse(resultJson) as {
-    diff: z.infer<typeof EnvDiffView>;
+    diff: z.infer<typeof envDiffSchema>;
     timestamp: number;
   };
   const { textJson } = row.explanation;
@@ -170,7 +161,7 @@ export const SummaryView = z
     comparisonId: z.string(),
     createdAt: time,
     status: Status,
-    verdict: Verdict.nullable(),
+    verdict: verdictSchema.nullable(),
     findings: z.int().nullable().describe('Number of findings.'),
     error: opt(FailureView),
   })
@@ -178,7 +169,7 @@ export const SummaryView = z
 
 /** One entry of a pair's history. */
 export function summaryView(row: ComparisonRow): z.input<typeof SummaryView> {
-  const { diff } = JSON.parse(row.resultJson ?? '{}') as { diff?: z.infer<typeof EnvDiffView> };
+  const { diff } = JSON.parse(row.resultJson ?? '{}') as { diff?: EnvDiff };
   return {
     comparisonId: row.comparisonId,
     createdAt: iso(row.ts),

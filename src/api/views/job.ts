@@ -23,6 +23,10 @@ export const JobView = z
     finishedAt: time.nullable(),
   })
   .openapi('Job');
+export type JobView = z.infer<typeof JobView>;
+
+export const JobPage = z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs');
+export type JobPage = z.infer<typeof JobPage>;
 
 export const EndedJobView = JobView.extend({
   result: z.unknown().describe('What the job returned, redacted. Null unless its status is `done`.'),
@@ -38,6 +42,16 @@ export const JobEventView = z
     createdAt: time,
   })
   .openapi('JobEvent');
+export type JobEventView = z.infer<typeof JobEventView>;
+
+export const JobEventPage = z
+  .object({
+    events: z.array(JobEventView),
+    next: z.int().describe('Send it as `after` to get the next page.'),
+    ended: z.boolean().describe('No further events will follow.'),
+  })
+  .openapi('JobEvents');
+export type JobEventPage = z.infer<typeof JobEventPage>;
 
 export function jobView(job: Job, redact: (value: unknown) => unknown): z.input<typeof JobView> {
   return {

@@ -56,9 +56,13 @@ const ResponseEntry = z
   })
   .openapi('ListedResponse');
 
-export const StreamItem = z
-  .discriminatedUnion('kind', [StreamEntry, ResponseEntry])
-  .openapi('StreamListItem');
+const StreamItem = z.discriminatedUnion('kind', [StreamEntry, ResponseEntry]).openapi('StreamListItem');
+type StreamItem = z.infer<typeof StreamItem>;
+
+export const StreamPage = z
+  .object({ streams: z.array(StreamItem), next: z.string().nullable() })
+  .openapi('StreamList');
+export type StreamPage = z.infer<typeof StreamPage>;
 
 export const AttemptView = z
   .object({
@@ -92,7 +96,7 @@ export const TimingView = z
   })
   .openapi('StreamTiming');
 
-export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
+export function streamItem(stream: ListedStream): StreamItem {
   const sharedValues = {
     bytes: stream.totalBytes,
     state: stream.closed ? ('closed' as const) : ('open' as const),

@@ -1,13 +1,15 @@
 /** Suites in the API: progress, the outcome of each path, and findings about the suite itself. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
+import { verdictSchema } from '../../compare/env-diff.js';
+import { findingSchema } from '../../compare/finding.js';
 import type { SuitePathRow, SuiteRow, Verdict } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import { FailureView, OptionsView, readError, readOptions } from './comparison.js';
-import { FindingView } from './env-diff.js';
 import { iso, time } from './time.js';
 
-const VERDICTS = ['pass', 'warn', 'fail', 'inconclusive', 'failed'] as const;
+/** Of a path; `failed` if it could not be compared. */
+const PathVerdict = z.enum([...verdictSchema.options, 'failed']);
 
 export const SuiteView = z
   .object({
@@ -17,31 +19,39 @@ export const SuiteView = z
     options: OptionsView,
     createdAt: time,
     status: z.enum(['running', 'completed', 'failed']),
-    verdict: z
-      .enum(['pass', 'warn', 'fail', 'inconclusive'])
+    verdict: verdictSchema
       .nullable()
       .describe('The worst verdict of its paths and its own findings; null until it has completed.'),
     paths: z.int(),
     done: z.int(),
-    verdicts: z.partialRecord(z.enum(VERDICTS), z.int()),
-    findings: z.array(FindingView).describe('Findings about the suite itself, such as differing route sets.'),
+    verdicts: z.partialRecord(PathVerdict, z.int()),
+    findings: z
+      .array(findingSchema)
+      .describe('Findings about the suite itself, such as differing route sets.'),
     notes: z.array(z.string()),
     error: opt(FailureView),
   })
   .openapi('Suite');
 
-export const SuitePathView = z
+const SuitePathView = z
   .object({
     n: z.int(),
     path: z.string(),
     comparisonId: z.string(),
-    verdict: z.enum(VERDICTS).nullable(),
+    verdict: PathVerdict.nullable(),
     findings: z.int().nullable(),
   })
   .openapi('SuitePath');
 
+export const SuitePage = SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths');
+export type SuitePage = z.infer<typeof SuitePage>;
+
+/** The response to the request that creates a suite. */
+export const NewSuite = z.object({ suiteId: z.string() }).openapi('NewSuite');
+export type NewSuite = z.infer<typeof NewSuite>;
+
 export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
-  const findings = parseList<z.infer<typeof FindingView>>(row.findingsJson);
+  const findings = parseList<z.infer<typeof findingSchema>>(row.findingsJson);
   return {
     suiteId: row.suiteId,
     leftUrl: row.leftUrl,

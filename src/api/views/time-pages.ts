@@ -1,7 +1,7 @@
 /** Pages of lists that are sorted by time, newest first. A cursor is `{milliseconds}.{id}` of the last item. */
 import * as z from 'zod';
 import type { SondeError } from '../../errors.js';
-import { invalidField } from '../middleware/validation.js';
+import { invalidField } from '../../kernel/invalid-request.js';
 import { limitParam } from './operation.js';
 
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;

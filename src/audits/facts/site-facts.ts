@@ -3,6 +3,7 @@
  * the record and the pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not run is null, and its
  * rule returns "not measured".
  */
+import type { AuditReport } from '../report/audit-report.js';
 import type { SubresourceKind } from '../subresources.js';
 import type { FetchFacts } from './fetch-facts.js';
 
@@ -32,17 +33,7 @@ export interface SiteRecord {
   readonly verified: boolean;
 }
 
-export interface CrawlFacts {
-  readonly userAgent: string;
-  readonly pagesMax: number;
-  readonly depthMax: number;
-  /** Known URLs that the page limit left out. */
-  readonly leftByPages: number;
-  /** Known URLs that the depth limit left out. */
-  readonly leftByDepth: number;
-  /** Targets that the limit on checks left out. */
-  readonly leftUnchecked: number;
-}
+export type CrawlFacts = AuditReport['crawl'];
 
 export interface RobotsFile {
   readonly origin: string;

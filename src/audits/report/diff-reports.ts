@@ -4,26 +4,10 @@
  * measured) is neither fixed nor still there, but `notSeen`.
  */
 import { runSteps } from '../../loop-turns.js';
-import type { RuleResult } from '../run-rules.js';
-import { type Issue, placesOf } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
+import { placesOf } from '../tally.js';
+import type { AuditDiff, AuditReport, RuleResult } from './audit-report.js';
 
-/** One place of a finding. */
-export interface DiffIssue extends Issue {
-  readonly rule: string;
-}
-
-export interface AuditDiff {
-  /** Null if nothing could be read. */
-  readonly scoreBefore: number | null;
-  readonly scoreAfter: number | null;
-  readonly new: readonly DiffIssue[];
-  readonly fixed: readonly DiffIssue[];
-  readonly stillThere: readonly DiffIssue[];
-  readonly notSeen: readonly DiffIssue[];
-  /** Rules with more findings than a report keeps; their lists here are incomplete. */
-  readonly incomplete: readonly string[];
-}
+type DiffIssue = AuditDiff['new'][number];
 
 export function diffReports(before: AuditReport, after: AuditReport): AuditDiff {
   return runSteps(diffInSteps(before, after));

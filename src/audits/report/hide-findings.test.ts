@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../../../test/support/sample-report.js';
 import { RULES } from '../rules/index.js';
-import { type Issue, placesOf } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
-import { type AcceptedFinding, acceptedFindings, hideFindings } from './hide-findings.js';
+import { placesOf } from '../tally.js';
+import type { AcceptedFinding, AuditReport, Issue } from './audit-report.js';
+import { acceptedFindings, hideFindings } from './hide-findings.js';
 import {
   fixesSentence,
   goneLines,

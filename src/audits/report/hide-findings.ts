@@ -6,18 +6,9 @@
 import { tryUrl } from '../../try-url.js';
 import type { Rule } from '../rule.js';
 import { failureTitle } from '../rule-title.js';
-import type { RuleResult } from '../run-rules.js';
-import { type Issue, type Place, placesOf } from '../tally.js';
-import { type AuditReport, countsOf } from './audit-report.js';
-
-/** One finding in a baseline: what was observed, and on which paths. */
-export interface AcceptedFinding {
-  readonly rule: string;
-  readonly element?: string;
-  readonly observed: string;
-  /** Paths of the audited origin, or full URLs of other origins. */
-  readonly paths: readonly string[];
-}
+import { placesOf } from '../tally.js';
+import type { AcceptedFinding, AuditReport, Issue, Place, RuleResult } from './audit-report.js';
+import { countsOf } from './counts-of.js';
 
 export interface HideOptions {
   /** The rules that ran, for their titles. */

@@ -5,9 +5,8 @@
  * If a rule found more than the report keeps, a last row says how many are missing.
  */
 import { printable } from '../../printable.js';
-import type { RuleResult } from '../run-rules.js';
-import { type Issue, pageCount, placesOf } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
+import { pageCount, placesOf } from '../tally.js';
+import type { AuditReport, Issue, RuleResult } from './audit-report.js';
 
 const COLUMNS = [
   'rule',

@@ -1,10 +1,8 @@
 /** The texts that all report formats share: names of severities, sentences, and the order of findings. */
 import type { Severity } from '../rule.js';
-import type { RuleResult } from '../run-rules.js';
-import type { Gate } from '../score/gates.js';
 import { costOf } from '../score/score-rules.js';
-import { type Issue, pageCount } from '../tally.js';
-import type { AuditReport } from './audit-report.js';
+import { pageCount } from '../tally.js';
+import type { AuditReport, Gate, Issue, RuleResult } from './audit-report.js';
 
 export const SEVERITIES: readonly {
   readonly severity: Severity;

@@ -1,4 +1,4 @@
-/** The URL of the documentation of a rule, which `scripts/write-rule-docs.mjs` generates. */
+/** The URL of the documentation of a rule, which `npm run generate` writes. */
 import { VERSION } from '../../version.js';
 
 export function ruleDocsUrl(id: string): string {

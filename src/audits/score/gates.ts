@@ -8,14 +8,8 @@ import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { PageFacts } from '../facts/page-facts.js';
 import type { SiteFacts } from '../facts/site-facts.js';
 import { describeResponse } from '../reachability.js';
+import type { Gate } from '../report/audit-report.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
-
-export interface Gate {
-  readonly id: GateId;
-  readonly cap: 40 | 50;
-  readonly url: string;
-  readonly observed: string;
-}
 
 /** Every gate with the rule whose fix removes the cap. */
 export const GATE_RULES = {

@@ -4,19 +4,7 @@
  */
 import type { PageFacts } from '../facts/page-facts.js';
 import type { SiteFacts } from '../facts/site-facts.js';
-
-export interface PagesRead {
-  /** Pages that responded with their content. */
-  readonly read: number;
-  /** Not requested, because robots.txt disallows it. */
-  readonly blocked: number;
-  /** Responded with 401, 403, 407, 429 or 451. */
-  readonly refused: number;
-  /** Gave no response, or another error. */
-  readonly failed: number;
-  /** What to know before reading the report; absent if most pages could be read. */
-  readonly note?: string;
-}
+import type { PagesRead } from '../report/audit-report.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407, 429, 451]);
 /** Below this share of readable pages, the report says so first. */

@@ -7,10 +7,11 @@ import type { Redactor } from '../../net/index.js';
 import type { AuditRecord } from '../audit-record.js';
 import { SiteGathering } from '../gather-site.js';
 import { LinkDepths } from '../link-depths.js';
-import { type AuditReport, countsOf, RECIPE_VERSION, type ReportPage } from '../report/audit-report.js';
+import { RECIPE_VERSION } from '../recipe.js';
+import type { AuditReport, Issue, RuleResult } from '../report/audit-report.js';
+import { countsOf } from '../report/counts-of.js';
 import type { Rule } from '../rule.js';
-import { type RuleResult, RuleRun } from '../run-rules.js';
-import type { Issue } from '../tally.js';
+import { RuleRun } from '../run-rules.js';
 import { GateWatch } from './gates.js';
 import { isUnread, ReadingTally } from './pages-read.js';
 import { RobotsFiles, readPages, readSiteRecord, readStyles } from './read-record.js';
@@ -50,7 +51,7 @@ export async function scoreAudit(
   const run = new RuleRun(rules, site);
   const gates = new GateWatch(site);
   const tally = new ReadingTally();
-  const known: ReportPage[] = [];
+  const known: AuditReport['pages'][number][] = [];
   for await (const { pages } of readPages(record)) {
     for (const page of pages) {
       run.addPage({ ...page, depth: depths.get(page.url) ?? null });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fetched, page, robotsFile, site } from '../../../test/support/audit-facts.js';
-import type { RuleResult } from '../run-rules.js';
+import type { RuleResult } from '../report/audit-report.js';
 import { GateWatch } from './gates.js';
 import { gradeOf, scoreRules } from './score-rules.js';
 

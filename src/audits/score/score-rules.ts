@@ -5,31 +5,15 @@
  * Then the gates and the grade are applied. Rules that are not applicable, not measured or failed with an error are
  * left out.
  */
-import { CATEGORIES, CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
-import type { RuleResult } from '../run-rules.js';
-import { GATE_RULES, type Gate } from './gates.js';
+import type { AuditReport, Gate, Grade, RuleResult } from '../report/audit-report.js';
+import { CATEGORIES, CATEGORY_NAMES, type Severity } from '../rule.js';
+import { GATE_RULES } from './gates.js';
 
-export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
-
-export interface CategoryScore {
-  readonly category: Category;
-  /** The display name. Absent from reports of older versions. */
-  readonly title?: string;
-  /** 0 to 100; null if no rule of the category was scored. */
-  readonly score: number | null;
-  /** The most that its scored rules can cost. */
-  readonly weight: number;
-}
-
-export interface Score {
+/** What a score adds to a report. */
+export type Score = Required<Pick<AuditReport, 'ungated' | 'categories' | 'afterFixes'>> & {
   readonly score: number;
   readonly grade: Grade;
-  /** The score before the gates. */
-  readonly ungated: number;
-  readonly categories: readonly CategoryScore[];
-  /** The score after fixing the costliest rules; null if there is nothing to fix. */
-  readonly afterFixes: { readonly score: number; readonly rules: readonly string[] } | null;
-}
+};
 
 const SEVERITY_COSTS: Readonly<Record<Severity, number>> = { error: 1, warn: 0.5, info: 0.15 };
 const STEEPNESS = 4;

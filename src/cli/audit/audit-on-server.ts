@@ -1,4 +1,5 @@
 /** `sonde audit --server`: runs the audit as a durable job on a server and waits for its report. */
+import type { AuditView } from '../../api/views/audit.js';
 import type { AuditOptions, AuditReport } from '../../audits/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -7,12 +8,6 @@ import { followWork, jsonCall, type ServerWork } from '../server-job.js';
 import { callJson } from '../server-json.js';
 
 const SCOPE = ['audit:read', 'audit:write'] as const;
-
-interface ShownAudit {
-  readonly auditId: string;
-  readonly status: string;
-  readonly lastError: string | null;
-}
 
 export async function auditOnServer(
   context: CliContext,
@@ -27,13 +22,14 @@ export async function auditOnServer(
   if (ownSite)
     throw new SondeError('USAGE', '--own-site cannot be used with --server; run the audit without --server');
   const body = { url: request.url, ...options };
-  const { auditId } = await callJson<ShownAudit>(context, settings, jsonCall('/api/audits', SCOPE, body));
+  const created: AuditView = await callJson(context, settings, jsonCall('/api/audits', SCOPE, body));
+  const { auditId } = created;
   const path = `/api/audits/${auditId}`;
   await printNote(context, `audit ${auditId} at ${settings.client.server}`);
   await followWork(context, { settings, path, scope: SCOPE, progress: request.progress });
-  const read = <T>(rest: string) =>
-    callJson<T>(context, settings, { method: 'GET', path: `${path}${rest}`, scope: SCOPE });
-  const { status, lastError } = await read<ShownAudit>('');
+  const read = <T>(rest: string): Promise<T> =>
+    callJson(context, settings, { method: 'GET', path: `${path}${rest}`, scope: SCOPE });
+  const { status, lastError } = await read<AuditView>('');
   if (status !== 'done')
     throw new SondeError('fetch_error', `the audit ended as ${status}: ${lastError ?? 'no reason given'}`);
   return read<AuditReport>('/report?format=json');

@@ -1,11 +1,11 @@
-/** `-r pretty,json=FILE,…`: the requested report formats and where each is written. */
+/** The reports of an audit by name. */
 import type { AuditReport } from '../../audits/index.js';
-import { SondeError } from '../../errors.js';
 import { ownCommands } from '../own-sequences.js';
 import type { Paint } from '../paint.js';
 import type { FailOn } from './fail-on.js';
 
 const audits = () => import('../../audits/index.js');
+const machine = () => import('./machine-reports.js');
 
 /** Each renderer is loaded on demand. */
 const RENDERERS = {
@@ -15,9 +15,9 @@ const RENDERERS = {
   html: async (report) => (await audits()).renderHtml(report),
   md: async (report) => (await audits()).renderMarkdown(report),
   csv: async (report) => (await audits()).renderCsv(report),
-  junit: async (report, { failOn }) => (await import('./junit-report.js')).junitReport(report, failOn),
-  sarif: async (report) => (await import('./sarif-report.js')).sarifReport(report),
-  github: async (report) => ownCommands((await import('./github-report.js')).githubReport(report)),
+  junit: async (report, { failOn }) => (await machine()).junitReport(report, failOn),
+  sarif: async (report) => (await machine()).sarifReport(report),
+  github: async (report) => ownCommands((await machine()).githubReport(report)),
 } satisfies Record<string, (report: AuditReport, options: RenderOptions) => Promise<string>>;
 
 interface RenderOptions {
@@ -25,40 +25,8 @@ interface RenderOptions {
   readonly failOn: FailOn;
 }
 
-export type ReporterName = keyof typeof RENDERERS;
+type ReporterName = keyof typeof RENDERERS;
 export const REPORTER_NAMES = Object.keys(RENDERERS) as readonly ReporterName[];
-
-export interface Reporter {
-  readonly name: ReporterName;
-  /** Stdout by default. */
-  readonly file?: string;
-}
-
-export function readReporters(text: string): Reporter[] {
-  const reporters = text.split(',').map((each) => readReporter(each.trim()));
-  // GitHub's runner finds annotations among other output.
-  const printed = reporters.filter(({ file, name }) => file === undefined && name !== 'github');
-  if (printed.length > 1) {
-    throw new SondeError(
-      'USAGE',
-      'only one report can go to stdout; give the others a file, as in json=report.json',
-    );
-  }
-  return reporters;
-}
-
-function readReporter(text: string): Reporter {
-  const [word = '', ...rest] = text.split('=');
-  const name = REPORTER_NAMES.find((known) => known === word);
-  const file = rest.join('=');
-  if (name === undefined || (rest.length > 0 && file === '')) {
-    throw new SondeError(
-      'USAGE',
-      `-r takes ${REPORTER_NAMES.join(', ')}, each optionally followed by =FILE; got ${JSON.stringify(text)}`,
-    );
-  }
-  return { name, ...(file !== '' && { file }) };
-}
 
 export function renderReport(
   name: ReporterName,

@@ -6,8 +6,7 @@ import { SondeError } from '../../errors.js';
 import { asUsage } from '../as-usage.js';
 import { readBaseline, writeBaseline } from '../audit/baseline-file.js';
 import { type FailOn, readFailOn } from '../audit/fail-on.js';
-import { withProgressLine } from '../audit/progress-line.js';
-import { REPORTER_NAMES, type Reporter, readReporters, renderReport } from '../audit/reporters.js';
+import { REPORTER_NAMES, renderReport } from '../audit/reporters.js';
 import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -15,6 +14,8 @@ import { collect } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import { plainPaint } from '../paint.js';
 import type { AuditRequest } from '../ports.js';
+import { withProgressLine } from '../progress-line.js';
+import { type ReporterChoice, readReporters } from '../reporters/reporter-choice.js';
 import { runsOnServer } from '../server-job.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
 import { addSettingOptions } from '../setting-options.js';
@@ -58,7 +59,7 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
 
 async function audit(context: CliContext, url: string, command: Command): Promise<void> {
   const flags = command.opts<Flags>();
-  const reporters = readReporters(flags.reporter);
+  const reporters = readReporters(REPORTER_NAMES, [flags.reporter]);
   const failOn = readFailOn(flags.failOn);
   const options = readOptions(flags);
   const { completeOptions, RULES } = await import('../../audits/index.js');
@@ -132,7 +133,10 @@ function run(context: CliContext, call: AuditCall): Promise<AuditReport> {
 async function write(
   context: CliContext,
   report: AuditReport,
-  { reporter: { name, file }, failOn }: { readonly reporter: Reporter; readonly failOn: FailOn },
+  {
+    reporter: { name, file },
+    failOn,
+  }: { readonly reporter: ReporterChoice<(typeof REPORTER_NAMES)[number]>; readonly failOn: FailOn },
 ): Promise<void> {
   if (file !== undefined) {
     await context.files.writeText(file, await renderReport(name, report, { paint: plainPaint, failOn }));

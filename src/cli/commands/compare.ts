@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 import { collect } from '../header-options.js';
 import { plainPaint } from '../paint.js';
+import { readReporters } from '../reporters/reporter-choice.js';
 import { CLIENT_SETTINGS } from '../server-json.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -31,10 +32,10 @@ export interface CompareCommandOptions {
 }
 
 async function compare(context: CliContext, self: Command, urls: readonly string[]): Promise<void> {
-  const { readReporters, renderReport } = await import('../reporters/write-reports.js');
+  const { REPORTER_NAMES, renderReport } = await import('../reporters/write-reports.js');
   const options = self.opts<CompareCommandOptions>();
   // Refuses a mistyped reporter before anything is sent.
-  const reporters = readReporters(options.reporter ?? [context.json ? 'json' : 'pretty']);
+  const reporters = readReporters(REPORTER_NAMES, options.reporter ?? [context.json ? 'json' : 'pretty']);
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
   const { exitCodeFor } = await import('../compare/exit-code.js');

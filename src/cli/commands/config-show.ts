@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
-import type { ShownSetting } from '../show-settings.js';
+import type { FormattedSetting } from '../show-settings.js';
 
-function table(context: CliContext, rows: readonly ShownSetting[], withOrigin: boolean): string {
+function table(context: CliContext, rows: readonly FormattedSetting[], withOrigin: boolean): string {
   const keyWidth = Math.max(...rows.map((row) => row.key.length));
   const textWidth = Math.max(...rows.map((row) => row.text.length));
   return rows

@@ -3,8 +3,9 @@
  * `sonde jobs cancel`: cancels a queued job, or notifies the worker of a running one.
  */
 import type { Command } from 'commander';
+import type { JobView } from '../../api/views/job.js';
 import { type CliContext, printResult } from '../cli-context.js';
-import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
+import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, jobPath } from '../jobs-client.js';
 
 const ACTIONS = {
   retry: 'queue a failed or canceled job again',
@@ -17,7 +18,7 @@ export const JOB_ACTIONS = Object.entries(ACTIONS).map(
       addJobsCommand(parent, name, about)
         .argument('<ID>', 'the id of the job')
         .action(async (id: string, _options: unknown, self: Command) => {
-          const job = await callJobsApi<ShownJob>(context, self, {
+          const job = await callJobsApi<JobView>(context, self, {
             method: 'POST',
             path: jobPath(id, `/${name}`),
             scope: JOB_SCOPES.write,

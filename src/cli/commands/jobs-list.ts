@@ -1,7 +1,8 @@
 /** `sonde jobs list`: the jobs of a server, newest first. */
 import type { Command } from 'commander';
+import type { JobPage } from '../../api/views/job.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
-import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine, type ShownJob } from '../jobs-client.js';
+import { addJobsCommand, callJobsApi, JOB_SCOPES, jobLine } from '../jobs-client.js';
 
 interface ListOptions {
   readonly status?: string;
@@ -16,7 +17,7 @@ export function addJobsList(parent: Command, context: CliContext): void {
     .option('--limit <COUNT>', 'maximum number of jobs', '50')
     .action(async ({ status, kind, limit }: ListOptions, self: Command) => {
       const query = new URLSearchParams({ limit, ...(status && { status }), ...(kind && { kind }) });
-      const page = await callJobsApi<{ jobs: ShownJob[]; next: string | null }>(context, self, {
+      const page = await callJobsApi<JobPage>(context, self, {
         method: 'GET',
         path: `/api/jobs?${query}`,
         scope: JOB_SCOPES.read,

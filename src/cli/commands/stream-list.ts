@@ -1,5 +1,6 @@
 /** `sonde stream list`: lists the streams and proxied responses of a server, newest first. */
 import { type Command, Option } from 'commander';
+import type { StreamPage } from '../../api/views/listed-stream.js';
 import { SondeError } from '../../errors.js';
 import { oneLine } from '../../printable.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
@@ -17,24 +18,6 @@ interface Filter {
   readonly prefix?: string;
 }
 
-interface ListedStream {
-  readonly id: string;
-  readonly kind: 'stream' | 'response';
-  readonly state: 'open' | 'closed';
-  readonly bytes: number;
-  readonly contentType: string;
-  readonly createdAt: string;
-  /** Only set for responses. */
-  readonly method?: string;
-  readonly upstreamUrl?: string;
-  readonly outcome?: string | null;
-}
-
-interface Page {
-  readonly streams: readonly ListedStream[];
-  readonly next: string | null;
-}
-
 function readLimit(text: string): number {
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= LIMIT_MAX) return limit;
@@ -43,10 +26,10 @@ function readLimit(text: string): number {
 
 /** A page can be short and still have a next page, so pages are read until there are enough streams. */
 async function listStreams(
-  getPage: (path: string) => Promise<Page>,
+  getPage: (path: string) => Promise<StreamPage>,
   { limit, ...filter }: Filter & { limit: number },
-): Promise<Page> {
-  const streams: ListedStream[] = [];
+): Promise<StreamPage> {
+  const streams: StreamPage['streams'] = [];
   let next: string | null = null;
   do {
     const count = String(Math.min(PAGE_MAX, limit - streams.length));
@@ -58,11 +41,11 @@ async function listStreams(
   return { streams, next };
 }
 
-function streamLine({ paint }: CliContext, stream: ListedStream): string {
-  const { id, kind, state, bytes, createdAt, method, upstreamUrl, outcome } = stream;
-  const shown = (outcome ?? state).padEnd(9);
+function streamLine({ paint }: CliContext, stream: StreamPage['streams'][number]): string {
+  const { id, state, bytes, createdAt } = stream;
+  const shown = ((stream.kind === 'response' && stream.outcome) || state).padEnd(9);
   const line = `${createdAt}  ${paint(state === 'open' ? 'accent' : 'muted', shown)}  ${String(bytes).padStart(12)}  ${id}`;
-  return oneLine(kind === 'response' ? `${line}  ${method} ${upstreamUrl}` : line);
+  return oneLine(stream.kind === 'response' ? `${line}  ${stream.method} ${stream.upstreamUrl}` : line);
 }
 
 export function addStreamList(parent: Command, context: CliContext): void {
@@ -77,8 +60,8 @@ export function addStreamList(parent: Command, context: CliContext): void {
       const { kind, state, prefix } = filter;
       const query = { ...(kind && { kind }), ...(state && { state }), ...(prefix && { prefix }) };
       const { settings } = await loadSettings(context, self);
-      const getPage = (path: string) =>
-        callJson<Page>(context, settings, { method: 'GET', path, scope: ['stream:read', 'proxy:read'] });
+      const getPage = (path: string): Promise<StreamPage> =>
+        callJson(context, settings, { method: 'GET', path, scope: ['stream:read', 'proxy:read'] });
       const page = await listStreams(getPage, { ...query, limit: readLimit(limit) });
       if (context.json) return printJson(context, { ...page });
       for (const stream of page.streams) await printText(context, streamLine(context, stream));

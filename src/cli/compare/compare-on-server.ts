@@ -1,5 +1,7 @@
 /** `sonde compare --server`: runs a comparison or a suite as a durable job on a server. */
-import { CONFIRM_SAMPLES_DEFAULT, type Finding } from '../../compare/index.js';
+import type { ComparisonView, NewComparison } from '../../api/views/comparison.js';
+import type { NewSuite, SuitePage } from '../../api/views/suite.js';
+import { CONFIRM_SAMPLES_DEFAULT } from '../../compare/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { explainDiff } from '../../explain/index.js';
@@ -19,22 +21,6 @@ const SCOPE = ['compare:read', 'compare:write'] as const;
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const ROWS_PER_PAGE = 100;
 
-interface ShownComparison {
-  readonly status: string;
-  readonly error?: { readonly message: string };
-  readonly result?: Pick<ReportedPair, 'diff'> & {
-    readonly [side in Side]: ReportedPair[Side] | null;
-  } & { readonly explanation: ReportedPair['explanation'] | null };
-}
-
-interface ShownSuite {
-  readonly status: string;
-  readonly error?: { readonly message: string };
-  readonly findings: readonly Finding[];
-  readonly notes: readonly string[];
-  readonly rows: readonly { readonly n: number; readonly path: string; readonly comparisonId: string }[];
-}
-
 interface ServerComparison extends CompareCall, Pick<ServerWork, 'settings' | 'progress'> {
   readonly run: RunOptions;
 }
@@ -49,12 +35,9 @@ export async function compareOnServer(
   const request = await buildRequest(context, { left, right }, { options, run });
   const isSuite = 'paths' in request || 'sitemap' in request;
   const resource = isSuite ? '/api/suites' : '/api/compare';
-  const created = await callJson<{ comparisonId?: string; suiteId?: string }>(
-    context,
-    settings,
-    jsonCall(resource, SCOPE, request),
-  );
-  const id = created.suiteId ?? created.comparisonId ?? '';
+  const call = jsonCall(resource, SCOPE, request);
+  const created: NewSuite | NewComparison = await callJson(context, settings, call);
+  const id = 'suiteId' in created ? created.suiteId : created.comparisonId;
   await printNote(context, `${isSuite ? 'suite' : 'comparison'} ${id} at ${settings.client.server}`);
   await followWork(context, { settings, path: `${resource}/${id}`, scope: SCOPE, progress });
   const reader = new ServerReader(context, settings);
@@ -118,7 +101,7 @@ class ServerReader {
     const pairs: ReportedPair[] = [];
     for (let after = -1; ; ) {
       const query = new URLSearchParams({ after: String(after), limit: String(ROWS_PER_PAGE) });
-      const page = await this.#get<ShownSuite>(`/api/suites/${id}?${query}`);
+      const page = await this.#get<SuitePage>(`/api/suites/${id}?${query}`);
       if (page.status !== 'completed') throw failed('suite', page);
       for (const { path, comparisonId } of page.rows) pairs.push(await this.pair(path, comparisonId));
       after = page.rows.at(-1)?.n ?? after;
@@ -127,18 +110,18 @@ class ServerReader {
   }
 
   async pair(name: string, id: string): Promise<ReportedPair> {
-    const shown = await this.#get<ShownComparison>(`/api/compare/${id}`);
+    const shown = await this.#get<ComparisonView>(`/api/compare/${id}`);
     const { left, right, diff, explanation } = shown.result ?? {};
     if (!left || !right || !diff) throw failed(`comparison of ${name}`, shown);
     return { name, left, right, diff, explanation: explanation ?? explainDiff(diff) };
   }
 
   #get<T>(path: string): Promise<T> {
-    return callJson<T>(this.#context, this.#settings, { method: 'GET', path, scope: SCOPE });
+    return callJson(this.#context, this.#settings, { method: 'GET', path, scope: SCOPE });
   }
 }
 
-function failed(what: string, { status, error }: Pick<ShownComparison, 'status' | 'error'>): SondeError {
+function failed(what: string, { status, error }: Pick<ComparisonView, 'status' | 'error'>): SondeError {
   return new SondeError(
     'fetch_error',
     `the ${what} ended as ${status}: ${error?.message ?? 'no reason given'}`,

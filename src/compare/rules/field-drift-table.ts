@@ -4,9 +4,10 @@
  */
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
-import type { Direction, Severity } from '../finding.js';
+import type { Direction } from '../finding.js';
 import { type Difference, headerValues, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
+import type { Severity } from '../severity.js';
 
 interface FieldRow extends Pick<Rule, 'code' | 'title' | 'about' | 'recommendation'> {
   readonly severity: Severity;

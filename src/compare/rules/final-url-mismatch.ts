@@ -3,9 +3,9 @@
  * is not drift: the caller requested different URLs.
  */
 import { differencesOf } from '../differences.js';
-import type { Severity } from '../finding.js';
 import { NAME, type Rule, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
+import type { Severity } from '../severity.js';
 
 type Component = 'host' | 'path' | 'scheme' | 'query' | 'fragment';
 

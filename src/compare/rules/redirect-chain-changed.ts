@@ -6,7 +6,7 @@ import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameLines } from '../compare-headers.js';
 import { present } from '../differences.js';
-import type { Direction, Severity } from '../finding.js';
+import type { Direction } from '../finding.js';
 import {
   bothValues,
   type Difference,
@@ -17,6 +17,7 @@ import {
   weakerBelow,
 } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
+import type { Severity } from '../severity.js';
 
 export const redirectChainChanged: Rule = {
   code: 'REDIRECT_CHAIN_CHANGED',

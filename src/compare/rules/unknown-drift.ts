@@ -6,9 +6,9 @@ import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { byKey } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
-import type { Severity } from '../finding.js';
 import { type Difference, headerValues, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
+import type { Severity } from '../severity.js';
 
 /** Headers of one connection or one request; their presence does not depend on the deployment. */
 const TRANSIENT = new Set([

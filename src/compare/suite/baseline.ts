@@ -8,11 +8,12 @@ import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { EnvDiff, Notice } from '../env-diff.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { compareSeverity, type Finding } from '../finding.js';
+import type { Finding } from '../finding.js';
 import { FINDING_CODES, type FindingCode } from '../finding-codes.js';
 import { pathOf, routeTemplate } from '../fingerprint.js';
 import { judgeDiff } from '../judge-diff.js';
 import { counts } from '../judge-verdict.js';
+import { compareSeverity, SEVERITIES } from '../severity.js';
 
 export const BASELINE_ENTRIES_MAX = 10_000;
 
@@ -25,7 +26,7 @@ const entrySchema = z.strictObject({
   /** Hash of the route and the kind of difference. */
   routeFingerprint: fingerprint,
   code: z.string().refine((code) => Object.hasOwn(FINDING_CODES, code), 'is not a finding code'),
-  severity: z.enum(['info', 'warn', 'critical']),
+  severity: z.enum(SEVERITIES),
   path: z.string().max(8192),
   message: z.string().max(2000).optional(),
   reason: z.string().max(2000).optional(),

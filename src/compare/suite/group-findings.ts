@@ -5,10 +5,11 @@
  */
 import type { EnvDiff } from '../env-diff.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { compareSeverity, type Effect, type Finding, type Severity } from '../finding.js';
+import type { Effect, Finding } from '../finding.js';
 import { CATEGORY_ORDER, type FindingCode } from '../finding-codes.js';
 import { counts } from '../judge-verdict.js';
 import { RULES } from '../rules/index.js';
+import { compareSeverity, type Severity } from '../severity.js';
 
 export interface FindingGroup {
   readonly code: FindingCode;

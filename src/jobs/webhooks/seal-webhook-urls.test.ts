@@ -36,15 +36,6 @@ test('seals URLs in the store, opens them for readers, and not with another key'
   expect(await sealed.remove(tenantId, webhookId)).toBe(true);
 });
 
-test('reads a URL that an earlier version stored unsealed', async () => {
-  const { webhooks, tenantId } = await openInlineRecords();
-  const webhookId = uuidV7(Date.now());
-  const webhook = { webhookId, tenantId, keyId: 'k', events: ['hello.done'] } as const;
-  await webhooks.create({ ...webhook, url: 'HTTP://hooks.example/' }, 10);
-  const sealed = sealWebhookUrls(webhooks, box('one'));
-  expect((await sealed.get(tenantId, webhookId))?.url).toBe('HTTP://hooks.example/');
-});
-
 test('opens a sealed text that happens to contain a URL', async () => {
   const { webhooks, tenantId } = await openInlineRecords();
   const sealed = sealWebhookUrls(webhooks, {

@@ -1,6 +1,5 @@
 /**
- * Seals the URLs of receivers in the store, because their path is often the credential. Rows of earlier versions hold
- * plain URLs and are read as they are.
+ * Seals the URLs of receivers in the store, because their path is often the credential.
  */
 import type { WebhookStore } from './webhook.js';
 
@@ -16,10 +15,7 @@ export const UNREADABLE_URL = 'about:sealed-under-another-key';
 export function sealWebhookUrls(store: WebhookStore, box: UrlBox): WebhookStore {
   const openUrl = async <Row extends { readonly webhookId: string; readonly url: string }>(
     row: Row,
-  ): Promise<Row> =>
-    /^https?:/i.test(row.url)
-      ? row
-      : { ...row, url: (await box.open(row.url, row.webhookId)) ?? UNREADABLE_URL };
+  ): Promise<Row> => ({ ...row, url: (await box.open(row.url, row.webhookId)) ?? UNREADABLE_URL });
   return {
     async create(webhook, max) {
       return store.create({ ...webhook, url: await box.seal(webhook.url, webhook.webhookId) }, max);

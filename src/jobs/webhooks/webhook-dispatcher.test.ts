@@ -110,11 +110,22 @@ test('polls until stopped, even after a failure of the store', async () => {
     dispatcher.wake();
     await vi.advanceTimersByTimeAsync(999);
     expect(claims()).toBe(4);
+    // Jobs that end shortly after each other cause one claim, and the polls go on.
+    for (let n = 0; n < 50; n++) {
+      dispatcher.wakeSoon();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(claims()).toBe(4);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(claims()).toBe(5);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(claims()).toBe(6);
     await dispatcher.stop();
     expect(vi.getTimerCount()).toBe(0);
     dispatcher.wake();
+    dispatcher.wakeSoon();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(claims()).toBe(4);
+    expect(claims()).toBe(6);
   }
 });
 
@@ -212,6 +223,7 @@ test('limits of deliveries', () => {
     atOnce: 8,
     guestsMax: 100,
     pollMs: 2_000,
+    soonMs: 100,
     keepMs: 604_800_000,
   });
 });

@@ -36,6 +36,8 @@ export const DELIVERY_LIMITS = {
   /** Tenants that may each have one more while others use all. */
   guestsMax: 100,
   pollMs: 2_000,
+  /** Jobs that end within this time are looked for together. */
+  soonMs: 100,
   keepMs: 7 * 86_400_000,
 } as const;
 
@@ -58,6 +60,7 @@ export class WebhookDispatcher {
   readonly #running = new Set<Promise<void>>();
   readonly #perTenant = new CountMap();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakesSoon = false;
   #claiming: Promise<void> | undefined;
   /** There may be something to claim when a delivery ends. */
   #mayHaveMore = false;
@@ -70,15 +73,24 @@ export class WebhookDispatcher {
   start(): void {
     const { pollMs = DELIVERY_LIMITS.pollMs, random } = this.#deps;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), pollMs * (0.5 + random()));
+    const ms = this.#wakesSoon ? DELIVERY_LIMITS.soonMs : pollMs * (0.5 + random());
+    this.#timer = setTimeout(() => this.wake(), ms);
   }
 
   /** There may be something to deliver. */
   wake(): void {
     clearTimeout(this.#timer);
+    this.#wakesSoon = false;
     void this.#refill().finally(() => {
       if (!this.#abort.signal.aborted) this.start();
     });
+  }
+
+  /** A job has ended, and others may end with it. */
+  wakeSoon(): void {
+    if (this.#wakesSoon || this.#abort.signal.aborted) return;
+    this.#wakesSoon = true;
+    this.start();
   }
 
   async stop(): Promise<void> {

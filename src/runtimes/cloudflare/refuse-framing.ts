@@ -4,9 +4,9 @@
  * forwarded as a GET.
  */
 
-import { upgradeRefused } from '../../api/middleware/refuse-upgrade.js';
-import { transferCodingFault } from '../../api/middleware/transfer-coding.js';
 import { SondeError } from '../../errors.js';
+import { upgradeRefused } from '../../kernel/refusals.js';
+import { transferCodingFault } from '../../kernel/transfer-coding.js';
 
 /** Node's default; the platform itself accepts eight times as much. */
 const HEAD_BYTES_MAX = 16 * 1024;

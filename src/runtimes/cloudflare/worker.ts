@@ -1,7 +1,8 @@
 /** The Worker. It passes every request to the app, and exports the Durable Objects and Workflows. */
-import { errorBody, errorHeaders, statusOf } from '../../api/middleware/error-response.js';
-import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/middleware/security-headers.js';
+
 import { asSondeError, type SondeError } from '../../errors.js';
+import { errorBody, errorHeaders } from '../../kernel/reply.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../kernel/security-headers.js';
 import type { CfContext } from '../../probe/index.js';
 import { composeApp, type EdgeApp } from './compose-app.js';
 import { createConsoleLog } from './console-log.js';
@@ -61,7 +62,7 @@ export default {
       refuseFraming(request.headers);
     } catch (error) {
       const refused = asSondeError(error);
-      return respondWithFault(refused, statusOf(refused.code), request);
+      return respondWithFault(refused, refused.facts.status, request);
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
     const response = await composed.app.fetch(request, {

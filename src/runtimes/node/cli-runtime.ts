@@ -62,7 +62,7 @@ async function jwksLoader(settings: Settings): Promise<Pick<ServeOptions, 'jwt'>
   const { jwks } = settings.auth;
   if (jwks === undefined) return {};
   const { createJwksLoader } = await import('./load-jwks.js');
-  return { jwt: { loadJwks: await createJwksLoader(jwks, await fetchJsonOver(settings)) } };
+  return { jwt: await createJwksLoader(jwks, await fetchJsonOver(settings)) };
 }
 
 const JWKS_MS = 10_000;

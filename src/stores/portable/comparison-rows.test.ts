@@ -19,10 +19,16 @@ function open(options: Partial<ComparisonStoreOptions> = {}) {
   const clock = { ms: 1_000_000 };
   const rows = new ComparisonRows({ clock: () => clock.ms, ...options });
   const store = port(rows) as SyncPort<ComparisonStore>;
-  const key = (comparisonId: string, tenantId = 'acme') => ({ tenantId, comparisonId });
-  const create = (comparisonId: string, fields: Partial<NewComparison> = {}) =>
+  const key = (name: string, tenantId = 'acme') => ({ tenantId, comparisonId: `p:${name}` });
+  const create = (name: string, { pairKey = 'p', ...fields }: Partial<NewComparison> = {}) =>
     store.createComparison({
-      ...{ ...PAIR, comparisonId, leftUrl: 'https://l.example/', rightUrl: 'https://r.example/' },
+      ...{
+        tenantId: 'acme',
+        pairKey,
+        comparisonId: `${pairKey}:${name}`,
+        leftUrl: 'https://l.example/',
+        rightUrl: 'https://r.example/',
+      },
       ...{ optionsJson: '{"o":1}', explain: false, leftSealed: null, rightSealed: null, ...fields },
     });
   return {
@@ -30,7 +36,9 @@ function open(options: Partial<ComparisonStoreOptions> = {}) {
     end: (id: string) => store.saveResult({ ...key(id), resultJson: '{}' }),
     get: (id: string) => store.getComparison(key(id)),
     history: (limit = 99, completedOnly = false) =>
-      store.getComparisonsForHistory({ ...PAIR, limit, completedOnly }).map((row) => row.comparisonId),
+      store
+        .getComparisonsForHistory({ ...PAIR, limit, completedOnly })
+        .map((row) => row.comparisonId.slice(2)),
     probe: (id: string, sample = 1, side: 'left' | 'right' = 'left') => {
       const input = { url: `https://${side}.example/`, envelopeJson: `${side}${sample}` };
       return store.saveProbe({ ...key(id), ...input, side, sample });
@@ -41,14 +49,14 @@ function open(options: Partial<ComparisonStoreOptions> = {}) {
 test('a comparison is stored as it was given', () => {
   const { clock, create, store, key, get } = open();
   const sealed = { leftSealed: new Uint8Array([1]), rightSealed: null };
-  expect(create('a', sealed)).toEqual({ kind: 'created', comparisonId: 'a', status: 'running' });
+  expect(create('a', sealed)).toEqual({ kind: 'created', comparisonId: 'p:a', status: 'running' });
   expect(get('a')).toEqual({
     ...{ ...key('a'), pairKey: 'p', ts: clock.ms, status: 'running', resultJson: null, error: null },
     ...{ leftUrl: 'https://l.example/', rightUrl: 'https://r.example/', optionsJson: '{"o":1}' },
     explanation: { state: 'off', textJson: null, model: null, promptVersion: null },
   });
   expect(store.getSealed(key('a'))).toEqual({ left: new Uint8Array([1]), right: null });
-  expect(create('a')).toEqual({ kind: 'exists', comparisonId: 'a', status: 'running' });
+  expect(create('a')).toEqual({ kind: 'exists', comparisonId: 'p:a', status: 'running' });
   create('explained', { explain: true });
   expect(get('explained')?.explanation.state).toBe('pending');
   expect([get('none'), store.getSealed(key('none'))]).toEqual([undefined, undefined]);
@@ -84,7 +92,7 @@ test.each([
   expect(create('more')).toEqual({ kind: 'too_many_running', limit });
   expect(create('c0').kind).toBe('exists');
   expect(create('other pair', { pairKey: 'q' }).kind).toBe('created');
-  expect(create('other tenant', { tenantId: 'umbrella' }).kind).toBe('created');
+  expect(create('of another tenant', { tenantId: 'umbrella' }).kind).toBe('created');
   end('c0');
   expect(create('more').kind).toBe('created');
 });
@@ -117,8 +125,8 @@ test('the leases that expired first end first, up to the limit', () => {
     clock.ms += 1;
   }
   clock.ms += 10;
-  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['b', 'c']);
-  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['a']);
+  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['p:b', 'p:c']);
+  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['p:a']);
 });
 
 test('a probe and its samples belong to one side, and only a running comparison has new ones', () => {
@@ -128,7 +136,7 @@ test('a probe and its samples belong to one side, and only a running comparison 
   expect([probe('none'), probe('a', 1, 'right'), probe('b')]).toEqual([false, true, true]);
   expect([probe('a'), probe('a', 3), probe('a', 2)]).toEqual([true, true, true]);
   const side = (name: 'left' | 'right', samples: readonly object[]) => ({
-    ...{ probeId: `a:${name}`, side: name, ts: clock.ms, url: `https://${name}.example/` },
+    ...{ probeId: `p:a:${name}`, side: name, ts: clock.ms, url: `https://${name}.example/` },
     ...{ envelopeJson: `${name}1`, samples },
   });
   expect(store.getProbes(key('a'))).toEqual([
@@ -191,7 +199,7 @@ test('a history is newest first and has between none and the maximum', () => {
       ...{
         comparisons: historyMax + 1,
         lastTs: clock.ms - 1,
-        lastComparisonId: 'c100',
+        lastComparisonId: 'p:c100',
         lastStatus: 'failed',
       },
     },
@@ -286,7 +294,7 @@ test('a pair with one comparison and one with only a baseline can be removed', (
   const { create, end, store } = open();
   create('a');
   end('a');
-  expect(store.removePair(PAIR)).toEqual({ kind: 'removed', comparisonIds: ['a'] });
+  expect(store.removePair(PAIR)).toEqual({ kind: 'removed', comparisonIds: ['p:a'] });
   store.acceptFindings({ ...PAIR, accepted: accepted(0, 1) });
   expect(store.removePair(PAIR)).toEqual({ kind: 'removed', comparisonIds: [] });
 });

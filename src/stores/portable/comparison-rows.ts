@@ -69,7 +69,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed, suiteId = null } = input;
     const leaseUntil = this.#leaseClock() + this.#leaseMs;
     const sides = [leftUrl, rightUrl, optionsJson, leaseUntil, leftSealed, rightSealed];
-    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, pairKey, now, ...sides, suiteId]);
+    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, now, ...sides, suiteId]);
     yield* query(sql.INSERT_EXPLANATION, [comparisonId, input.explain ? 'pending' : 'off']);
     yield* this.#retain(input);
     return { kind: 'created', comparisonId, status: 'running' };

@@ -17,8 +17,8 @@ export const COUNT_RUNNING = statement('count_running_comparisons')`
   SELECT count(*) AS n FROM comparisons WHERE tenant_id = ? AND pair_key = ? AND status = 'running'`;
 
 export const INSERT_COMPARISON = statement('insert_comparison')`INSERT INTO comparisons (
-    id, tenant_id, pair_key, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed, suite_id
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    id, tenant_id, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed, suite_id
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const INSERT_EXPLANATION = statement('insert_explanation')`
   INSERT INTO explanations (comparison_id, state) VALUES (?, ?)`;

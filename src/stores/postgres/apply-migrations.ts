@@ -18,7 +18,7 @@ export interface Migration {
 }
 
 /** An arbitrary number; it only has to be the same everywhere. */
-const LOCK = 7_061_747;
+const LOCK = 'SELECT pg_advisory_xact_lock(7061747)';
 
 export async function applyMigrations(
   database: PgDatabase,
@@ -26,18 +26,17 @@ export async function applyMigrations(
 ): Promise<string[]> {
   await database.checkSession();
   const sorted = [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1));
+  await database.transaction((queries) => refuseUnknown(queries, sorted), { statementMs: 0 });
   const applied: string[] = [];
   for (const migration of sorted) {
     const isNew = await database.transaction((queries) => applyOne(queries, migration), { statementMs: 0 });
     if (isNew) applied.push(migration.name);
   }
-  await database.transaction((queries) => refuseNewer(queries, sorted));
   return applied;
 }
 
 async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<boolean> {
-  await plain(queries, `SELECT pg_advisory_xact_lock(${LOCK})`);
-  await plain(queries, CREATE_LEDGER);
+  await plain(queries, LOCK);
   const hash = hashParts([sql]);
   const [row] = await queries.query(SELECT_APPLIED, [name]);
   if (row) {
@@ -54,8 +53,13 @@ async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<b
 
 const COMPATIBLE = /^-- compatible since (\d{4})$/m;
 
-/** A program must not work on a schema that it does not know, unless the migration declares itself compatible. */
-async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Promise<void> {
+/**
+ * A program must not work on a schema that it does not know, unless the migration declares itself compatible. Called
+ * first, so that a refused database is left unchanged.
+ */
+async function refuseUnknown(queries: PgQueries, known: readonly Migration[]): Promise<void> {
+  await plain(queries, LOCK);
+  await plain(queries, CREATE_LEDGER);
   const rows = await plain(queries, 'SELECT name, compatible_since FROM sonde_migrations ORDER BY name');
   const names = new Set(known.map(({ name }) => name));
   const newest = known.at(-1)?.name ?? '';
@@ -66,7 +70,9 @@ async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Pro
   if (refused.length === 0) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    `jobs.databaseUrl: the database has ${refused.join(', ')}, which is newer than this version of Sonde; upgrade Sonde`,
+    `jobs.databaseUrl: the database has the migrations ${refused.join(', ')}, which this version of Sonde does not know: ` +
+      'they are from a newer version, or from one before the first release. Nothing was changed. Run that version, or ' +
+      'name an empty database',
   );
 }
 
@@ -76,9 +82,8 @@ function plain(queries: PgQueries, text: string) {
 }
 
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS sonde_migrations (
-  name TEXT PRIMARY KEY, sha256 CHAR(64) NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
-);
-ALTER TABLE sonde_migrations ADD COLUMN IF NOT EXISTS compatible_since TEXT`;
+  name TEXT PRIMARY KEY, sha256 CHAR(64) NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now(), compatible_since TEXT
+)`;
 const SELECT_APPLIED = pgStatement('select_migration')`SELECT sha256 FROM sonde_migrations WHERE name = $1`;
 const INSERT_APPLIED = pgStatement('insert_migration')`
   INSERT INTO sonde_migrations (name, sha256, compatible_since) VALUES ($1, $2, $3)`;

@@ -7,7 +7,7 @@ import type { SqlDatabase } from './sql-database.js';
 
 export const CLOCK_SCHEMA: Schema = {
   name: 'clock',
-  version: 1,
+  upgrades: [],
   tables: [
     `CREATE TABLE IF NOT EXISTS clock_state (
       id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -1,7 +1,6 @@
 /**
- * The tables of comparisons: `comparisons` and `probes` with their samples and explanations, since version 2 the
- * baselines of pairs, since version 3 the pairs themselves, and since version 4 the suite of each comparison. A
- * comparison's id is unique across tenants.
+ * The tables of comparisons: `comparisons` and `probes` with their samples and explanations, the pairs and their
+ * baselines. A comparison's id is unique across tenants.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -23,8 +22,8 @@ const PAIRS_TABLE = `CREATE TABLE IF NOT EXISTS pairs (
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS comparisons (
     id TEXT PRIMARY KEY,
-    tenant_id TEXT NOT NULL,
-    pair_key TEXT NOT NULL,
+    tenant_id TEXT NOT NULL DEFAULT 'default',
+    pair_key TEXT NOT NULL GENERATED ALWAYS AS (substr(id, 1, instr(id || ':', ':') - 1)) STORED,
     ts INTEGER NOT NULL,
     left_url TEXT NOT NULL,
     right_url TEXT NOT NULL,
@@ -32,7 +31,7 @@ const TABLES = [
     result_json TEXT,
     error TEXT,
     options_json TEXT NOT NULL DEFAULT '{}',
-    lease_until INTEGER NOT NULL,
+    lease_until INTEGER,
     left_sealed BLOB,
     right_sealed BLOB,
     suite_id TEXT,
@@ -121,30 +120,11 @@ ${newestOf('last_ts, last_id', 'last_id', '').slice(1)}${newestOf('own_ts, own_i
 
 export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
-  version: 4,
-  since: 1,
-  // Triggers maintain the pairs, so older versions may write too.
-  readableSince: 2,
   tables: TABLES,
+  upgrades: [],
   indexes: [
     'CREATE INDEX IF NOT EXISTS pairs_newest ON pairs (tenant_id, last_ts, last_id)',
     'CREATE INDEX IF NOT EXISTS pairs_own ON pairs (tenant_id, own_ts, own_id)',
     ...TRIGGERS,
   ],
-  upgrades: {
-    4: [
-      'ALTER TABLE comparisons ADD COLUMN suite_id TEXT',
-      'DROP TRIGGER IF EXISTS new_comparison_is_noted',
-      'DROP TRIGGER IF EXISTS deleted_comparison_is_noted',
-      'DROP TABLE pairs',
-      PAIRS_TABLE,
-      // Which of the older comparisons belong to suites is not known here, so all count as comparisons of their own.
-      `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id, own_ts, own_id)
-        SELECT tenant_id, pair_key, n, ts, id, ts, id FROM (
-          SELECT tenant_id, pair_key, ts, id, count(*) OVER (PARTITION BY tenant_id, pair_key) AS n,
-            row_number() OVER (PARTITION BY tenant_id, pair_key ORDER BY ts DESC, id DESC) AS place
-          FROM comparisons
-        ) WHERE place = 1`,
-    ],
-  },
 };

@@ -11,10 +11,7 @@ import type { SqlDatabase } from './sql-database.js';
 
 export const LOOSE_SCHEMA: Schema = {
   name: 'loose',
-  version: 2,
-  since: 1,
-  // An older version ignores `loose_rows`, so those rows only stay longer.
-  readableSince: 1,
+  upgrades: [],
   tables: [
     // `staged` is 1 while an append of this process needs the data.
     `CREATE TABLE IF NOT EXISTS loose_data (

@@ -7,10 +7,8 @@ const ADDED = 'ALTER TABLE things ADD COLUMN size INTEGER';
 
 const schema = (version: number, more: Partial<Schema> = {}): Schema => ({
   name: 'suite',
-  version,
-  since: 1,
   tables: [TABLE],
-  upgrades: { 2: [ADDED] },
+  upgrades: [[ADDED], ["UPDATE things SET name = 'renamed'"]].slice(0, version - 1),
   ...more,
 });
 
@@ -36,23 +34,36 @@ test('refuses data of a newer version that did not declare it readable', () => {
   const database = open();
   prepareSchema(database, schema(1));
   prepareSchema(database, schema(2));
-  expect(() => prepareSchema(database, schema(1))).toThrow('suite schema 2, but this version supports 1');
+  expect(() => prepareSchema(database, schema(1))).toThrow(
+    'suite schema 2, and this version of Sonde supports 1',
+  );
 });
 
-test('upgrades data from before the declaration existed, and refuses it if it is newer', () => {
+test('upgrades data version by version, once', () => {
+  const database = open();
+  prepareSchema(database, schema(1));
+  database.run("INSERT INTO things (name) VALUES ('first')", []);
+  prepareSchema(database, schema(3));
+  database.run("INSERT INTO things (name, size) VALUES ('second', 2)", []);
+  prepareSchema(database, schema(3));
+  expect(database.all('SELECT * FROM things', [])).toEqual([
+    { name: 'renamed', size: null },
+    { name: 'second', size: 2 },
+  ]);
+  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 3, readable_since: null }]);
+});
+
+test.each([1, 4])('refuses version %d from before the first release and says what to do', (version) => {
   const database = open();
   database.run('CREATE TABLE suite_schema (version INTEGER NOT NULL)', []);
-  database.run('INSERT INTO suite_schema (version) VALUES (1)', []);
-  database.run(TABLE, []);
-  prepareSchema(database, schema(1));
-  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 1 }]);
-  database.run('UPDATE suite_schema SET version = 2', []);
+  database.run('INSERT INTO suite_schema (version) VALUES (?)', [version]);
   expect(() => prepareSchema(database, schema(1))).toThrow(
-    'it was written by a newer version; upgrade Sonde',
+    expect.objectContaining({
+      code: 'DATA_VERSION_UNKNOWN',
+      message: expect.stringContaining('Run the version that wrote it, or start with an empty data folder'),
+    }),
   );
-  database.run('UPDATE suite_schema SET version = 1', []);
-  prepareSchema(database, schema(2, { readableSince: 1 }));
-  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 2, readable_since: 1 }]);
+  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version }]);
 });
 
 test('creates nothing in data of a newer version', () => {

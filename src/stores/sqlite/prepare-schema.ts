@@ -1,8 +1,10 @@
 /**
  * Creates the tables of a schema and checks their version. The version is stored in a table of its own, because not
- * every host allows a PRAGMA. Data of an older version gets the missing tables and columns. Data of a newer version is
- * used unchanged if that version declared this one compatible, so that an upgrade can be rolled back. Any other data is
- * refused and left unchanged.
+ * every host allows a PRAGMA. Data of an older version is upgraded. Data of a newer version is used unchanged if that
+ * version declared this one compatible, so that an upgrade can be rolled back. Any other data is refused and left
+ * unchanged.
+ *
+ * A change to a table, an index or a trigger needs a new version, because existing data keeps what it has.
  */
 import { SondeError } from '../../errors.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -10,52 +12,39 @@ import type { SqlDatabase } from './sql-database.js';
 export interface Schema {
   /** What the tables contain; also names the table that stores the version. */
   readonly name: 'stream' | 'loose' | 'subscription' | 'proxy' | 'clock' | 'record' | 'comparison' | 'suite';
-  readonly version: number;
-  /** The oldest version with compatible rows; defaults to this version. */
-  readonly since?: number;
+  readonly tables: readonly string[];
+  /** The first upgrade makes version 1 to version 2, and so on. Tables and indexes are created in any case. */
+  readonly upgrades: readonly (readonly string[])[];
   /** The oldest version whose code can read and write data of this one; defaults to this version. */
   readonly readableSince?: number;
-  readonly tables: readonly string[];
-  /** By version: changes to older data, apart from new tables. */
-  readonly upgrades?: Readonly<Record<number, readonly string[]>>;
   /** Created after the upgrades, because they may use columns that older data lacks. */
   readonly indexes?: readonly string[];
 }
 
+export function versionOf({ upgrades }: Pick<Schema, 'upgrades'>): number {
+  return 1 + upgrades.length;
+}
+
 export function prepareSchema(database: SqlDatabase, schema: Schema): void {
-  const { name, version, tables, indexes = [], readableSince = null } = schema;
+  const { name, tables, upgrades, indexes = [], readableSince = null } = schema;
+  const version = versionOf(schema);
   database.transaction(() => {
     const found = readVersion(database, schema);
     if (found !== undefined && found > version) return;
     for (const table of [versionTable(name), ...tables]) database.run(table, []);
+    const ofVersion = [version, readableSince];
     if (found === undefined) {
-      const insert = `INSERT INTO ${name}_schema (version, readable_since) VALUES (?, ?)`;
-      database.run(insert, [version, readableSince]);
+      database.run(`INSERT INTO ${name}_schema (version, readable_since) VALUES (?, ?)`, ofVersion);
     } else if (found < version) {
-      upgrade(database, schema, found);
+      for (const statement of upgrades.slice(found - 1).flat()) database.run(statement, []);
+      database.run(`UPDATE ${name}_schema SET version = ?, readable_since = ?`, ofVersion);
     }
     for (const index of indexes) database.run(index, []);
   });
 }
 
-function upgrade(database: SqlDatabase, schema: Schema, found: number): void {
-  const { name, version, upgrades = {}, readableSince = null } = schema;
-  for (let next = found + 1; next <= version; next++) {
-    for (const statement of upgrades[next] ?? []) database.run(statement, []);
-  }
-  addReadableSince(database, name);
-  database.run(`UPDATE ${name}_schema SET version = ?, readable_since = ?`, [version, readableSince]);
-}
-
 function versionTable(name: Schema['name']): string {
   return `CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL, readable_since INTEGER)`;
-}
-
-/** Adds the column to a table from before it existed. */
-function addReadableSince(database: SqlDatabase, name: Schema['name']): void {
-  const columns = database.all(`SELECT * FROM ${name}_schema`, [])[0] ?? {};
-  if (!('readable_since' in columns))
-    database.run(`ALTER TABLE ${name}_schema ADD COLUMN readable_since INTEGER`, []);
 }
 
 /** Throws if one of the schemas cannot be used. Call it before writing to a file that contains several schemas. */
@@ -64,20 +53,23 @@ export function refuseUnknown(database: SqlDatabase, schemas: readonly Schema[])
 }
 
 /** Returns undefined if the schema does not exist yet. */
-function readVersion(database: SqlDatabase, { name, version, since = version }: Schema): number | undefined {
+function readVersion(database: SqlDatabase, schema: Schema): number | undefined {
+  const { name } = schema;
+  const known = versionOf(schema);
   const [table] = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [
     `${name}_schema`,
   ]);
   const [row] = table ? database.all(`SELECT * FROM ${name}_schema`, []) : [];
   if (!row) return undefined;
   const found = Number(row['version']);
-  const readableSince = row['readable_since'] ?? found;
-  if (found >= since && version >= Number(readableSince)) return found;
-  const writer =
-    found > version ? 'it was written by a newer version; upgrade Sonde' : 'it is too old to be migrated';
+  // Before the first release there were other versions 1, whose tables did not have this column.
+  const isReleased = 'readable_since' in row;
+  if (isReleased && found >= 1 && known >= Number(row['readable_since'] ?? found)) return found;
   throw new SondeError(
     'DATA_VERSION_UNKNOWN',
-    `the data folder has ${name} schema ${found}, but this version supports ${version}: ${writer}`,
-    { details: { schema: name, found, known: version } },
+    `the data has ${name} schema ${found}, and this version of Sonde supports ${known}: it was written by a newer ` +
+      'version, or by one from before the first release. Nothing was changed. Run the version that wrote it, or start ' +
+      'with an empty data folder',
+    { details: { schema: name, found, known } },
   );
 }

@@ -1,12 +1,11 @@
 /**
  * The tables of the proxy: running pumps, the outcomes of creates that had a key, and attempts to call an upstream. A
- * pump's `stream_id` is the life of its stream. In rows without `owner_id`, from before lives existed, it is the
- * stream's id.
+ * pump's `stream_id` is the life of its stream, and `owner_id` the stream's id.
  */
 import type { Schema } from './prepare-schema.js';
 
 const TABLES = [
-  'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY, owner_id TEXT) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY, owner_id TEXT NOT NULL) WITHOUT ROWID',
   `CREATE TABLE IF NOT EXISTS proxy_creates (
     key TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
@@ -47,21 +46,4 @@ const INDEXES = [
     WHERE outcome IS NOT NULL AND status IS NULL`,
 ];
 
-export const PROXY_SCHEMA: Schema = {
-  name: 'proxy',
-  version: 3,
-  since: 1,
-  // Version 2 ignores attempts, and treats every outcome as final.
-  readableSince: 2,
-  tables: TABLES,
-  indexes: INDEXES,
-  upgrades: {
-    2: ['ALTER TABLE proxy_pumps ADD COLUMN owner_id TEXT'],
-    3: [
-      'ALTER TABLE proxy_creates ADD COLUMN digest TEXT',
-      'ALTER TABLE proxy_creates ADD COLUMN response TEXT',
-      'ALTER TABLE proxy_creates ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1',
-      'ALTER TABLE proxy_creates ADD COLUMN repeatable INTEGER NOT NULL DEFAULT 0',
-    ],
-  },
-};
+export const PROXY_SCHEMA: Schema = { name: 'proxy', tables: TABLES, indexes: INDEXES, upgrades: [] };

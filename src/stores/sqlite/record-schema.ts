@@ -2,8 +2,7 @@
  * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and revoked
  * sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and
  * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
- * deliveries of webhooks), so that no writer can omit it. Version 2 added `revoked_sessions`, version 3 `record_counts`,
- * version 4 how long jobs ran.
+ * deliveries of webhooks), so that no writer can omit it.
  */
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
@@ -13,7 +12,7 @@ const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
       WHERE tenant_id = ${row}.tenant_id AND name = ${row}.status;`;
 
 /** Events have no further index: they are only looked up by job, and an audit is removed after its job. */
-export const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
+const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
   job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   event_id TEXT NOT NULL,
@@ -49,7 +48,6 @@ const TABLES = [
     created_at INTEGER NOT NULL,
     finished_at INTEGER
   ) WITHOUT ROWID`,
-  'DROP INDEX IF EXISTS audits_of_tenant',
   'CREATE INDEX IF NOT EXISTS audits_newest ON audits (tenant_id, created_at, id)',
   'CREATE INDEX IF NOT EXISTS audits_by_status ON audits (tenant_id, status, created_at, id)',
   'CREATE INDEX IF NOT EXISTS audits_of_site ON audits (tenant_id, canonical_url, created_at, id)',
@@ -57,7 +55,7 @@ const TABLES = [
     job_id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
     audit_id TEXT REFERENCES audits (id),
-    kind TEXT NOT NULL,
+    kind TEXT NOT NULL DEFAULT 'audit',
     status TEXT NOT NULL DEFAULT 'queued'
       CHECK (status IN ('queued', 'running', 'done', 'failed', 'canceled')),
     attempt INTEGER NOT NULL DEFAULT 0,
@@ -72,7 +70,7 @@ const TABLES = [
     priority INTEGER NOT NULL DEFAULT 0,
     cancel_requested INTEGER NOT NULL DEFAULT 0,
     event_seq INTEGER NOT NULL DEFAULT 0,
-    idempotency_key TEXT NOT NULL CHECK (length(idempotency_key) = 64),
+    idempotency_key TEXT NOT NULL CHECK (length(idempotency_key) <= 64),
     payload_json TEXT NOT NULL,
     last_error TEXT,
     ran_ms INTEGER NOT NULL DEFAULT 0,
@@ -81,15 +79,12 @@ const TABLES = [
       (started_at IS NULL OR started_at >= queued_at) AND (finished_at IS NULL OR finished_at >= started_at)
     ),
     CONSTRAINT leased_while_running CHECK (
-      (status = 'running') = (locked_until IS NOT NULL AND locked_by IS NOT NULL)
+      status <> 'running' OR (locked_until IS NOT NULL AND locked_by IS NOT NULL)
     )
   ) WITHOUT ROWID`,
-  // It was ordered by run_at, which put a retried job at the end of its queue.
-  'DROP INDEX IF EXISTS audit_jobs_ready',
   `CREATE INDEX IF NOT EXISTS audit_jobs_queue
     ON audit_jobs (tenant_id, priority, queued_at, job_id) WHERE status = 'queued'`,
-  // It contained locked_until, which every heartbeat changes. There are few running jobs.
-  'DROP INDEX IF EXISTS audit_jobs_leased',
+  // Without locked_until, which every heartbeat changes. There are few running jobs.
   `CREATE INDEX IF NOT EXISTS audit_jobs_running ON audit_jobs (tenant_id) WHERE status = 'running'`,
   // Every queued job is in one of these two indexes: by when it was queued, or by when it may run if that is later.
   `CREATE INDEX IF NOT EXISTS audit_jobs_undelayed
@@ -99,7 +94,6 @@ const TABLES = [
   `CREATE UNIQUE INDEX IF NOT EXISTS audit_jobs_same_work
     ON audit_jobs (tenant_id, idempotency_key)
     WHERE status IN ('queued', 'running') AND substr(idempotency_key, 1, 16) <> '0000000000000000'`,
-  'DROP INDEX IF EXISTS idx_jobs_tenant',
   // Every filter of a list of jobs is a set of ranges of this index.
   `CREATE INDEX IF NOT EXISTS audit_jobs_listed
     ON audit_jobs (tenant_id, kind, status, queued_at, job_id)`,
@@ -109,8 +103,6 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS audit_jobs_audit ON audit_jobs (audit_id) WHERE audit_id IS NOT NULL',
   `CREATE INDEX IF NOT EXISTS audit_jobs_ended
     ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
-  // SQLite could not use it for any statement.
-  'DROP INDEX IF EXISTS audit_jobs_suspect',
   `CREATE INDEX IF NOT EXISTS audit_jobs_last_try ON audit_jobs (run_at) WHERE ${SUSPECT}`,
   EVENTS_TABLE,
   `CREATE TABLE IF NOT EXISTS audit_job_steps (
@@ -223,20 +215,4 @@ const TABLES = [
     END`,
 ];
 
-export const RECORD_SCHEMA: Schema = {
-  name: 'record',
-  version: 4,
-  since: 1,
-  // Triggers maintain the counts, so older versions may write too.
-  readableSince: 2,
-  tables: TABLES,
-  upgrades: {
-    3: [
-      `INSERT INTO record_counts (tenant_id, name, n)
-        SELECT tenant_id, 'queued', sum(status = 'queued') FROM audit_jobs GROUP BY tenant_id
-        UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
-        UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
-    ],
-    4: ['ALTER TABLE audit_jobs ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0'],
-  },
-};
+export const RECORD_SCHEMA: Schema = { name: 'record', tables: TABLES, upgrades: [] };

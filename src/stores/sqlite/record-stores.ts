@@ -6,7 +6,6 @@ import { CLOCK_SCHEMA } from './clock-state.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
-import { reshapeEvents } from './reshape-events.js';
 import {
   sqliteComparisonStore,
   sqliteDeliveryCounts,
@@ -44,7 +43,6 @@ export function createRecordStores(
   { comparisonsKept, mayDestroy = () => true }: RecordOptions = {},
 ) {
   prepareSchema(database, RECORD_SCHEMA);
-  reshapeEvents(database);
   return {
     jobs: new SqliteJobStore(database, clock, mayDestroy),
     tenants: new SqliteTenantStore(database, clock),

@@ -39,7 +39,7 @@ export class SqliteProxyStore {
     return this.#database
       .all('SELECT * FROM proxy_pumps WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
       .map((row) => ({
-        id: String(row['owner_id'] ?? row['stream_id']),
+        id: String(row['owner_id']),
         life: String(row['stream_id']),
       }));
   }

@@ -146,17 +146,12 @@ export class SqliteStreamStore {
     this.forget();
   }
 
-  /** Computes the totals of data from before totals were stored. */
-  fillTotals(): void {
-    this.#database.transaction(() => this.#totals.fill());
-  }
-
-  /** Stored bytes by tenant. Read it once at start; later changes follow from writes and removals. */
   /** The number of open streams of all tenants. */
   openCount(): number {
     return Number(this.#database.all(sql.SUM_OPEN, [])[0]?.['n']);
   }
 
+  /** Stored bytes by tenant. Read it once at start; later changes follow from writes and removals. */
   storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
     this.flush();
     return this.#totals.bytes();

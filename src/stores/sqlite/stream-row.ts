@@ -25,7 +25,7 @@ export function stateOf(row: SqlRow): StreamRow {
   return {
     id,
     tenant: tenantIn({ id, metadata }),
-    life: String(row['life'] ?? row['stream_id']),
+    life: String(row['life']),
     hash: String(row['stream_hash']),
     contentType: String(row['content_type']),
     tail: { chunk: Number(row['current_chunk_seq']), position: Number(row['chunk_bytes']) },
@@ -42,7 +42,7 @@ export function stateOf(row: SqlRow): StreamRow {
     closedBy: row['closed_by'] === null ? null : JSON.parse(String(row['closed_by'])),
     lastSeq: textOrNull(row['last_seq']),
     deleted: row['deleted'] === 1,
-    ancestors: ancestorsOf(String(row['ancestors'])),
+    ancestors: JSON.parse(String(row['ancestors'])) as readonly Ancestor[],
     corruptFrom:
       typeof corruptChunk === 'number'
         ? { chunk: corruptChunk, position: Number(row['corrupt_position']) }
@@ -58,12 +58,6 @@ export function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string |
   } catch {
     return undefined;
   }
-}
-
-/** Before lives existed, a stream's life was its id. */
-function ancestorsOf(json: string): readonly Ancestor[] {
-  const stored = JSON.parse(json) as readonly (Omit<Ancestor, 'life'> & { readonly life?: string })[];
-  return stored.map((ancestor) => ({ ...ancestor, life: ancestor.life ?? ancestor.id }));
 }
 
 /** The fixed end of a stream, if it has one. */
@@ -108,14 +102,14 @@ export function chunkOf(row: SqlRow): ChunkRow {
 }
 
 export function unsealedOf(row: SqlRow): UnsealedChunk {
-  const life = String(row['stream_id']);
-  return { stream: { id: String(row['owner_id'] ?? life), life }, chunk: Number(row['chunk_seq']) };
+  const stream = { id: String(row['owner_id']), life: String(row['stream_id']) };
+  return { stream, chunk: Number(row['chunk_seq']) };
 }
 
 export function forkOf(row: SqlRow): AnnouncedFork {
   return {
-    id: String(row['fork_owner_id'] ?? row['fork_id']),
+    id: String(row['fork_owner_id']),
     life: String(row['fork_id']),
-    announcedAt: Number(row['announced_at'] ?? 0),
+    announcedAt: Number(row['announced_at']),
   };
 }

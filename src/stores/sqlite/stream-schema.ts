@@ -5,12 +5,11 @@
  * would read the data of every row on the way.
  *
  * `streams` is keyed by the stream's id. In every other table `stream_id` and `fork_id` are lives, and `owner_id` is the
- * id that belongs to one. There were no lives before version 3: if `owner_id` is null, life and id are the same.
+ * id that belongs to one.
  *
- * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`). `appended_at` and `arrived_at`
- * are null in rows from before version 4. `expiry_check_at` is when the sweep checks a stream that may expire. It is
- * not later than the stream's end, and only the sweep moves it, so that using a stream touches no index.
- * `stream_totals` has the totals of each tenant, since version 6.
+ * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`). `expiry_check_at` is when the
+ * sweep checks a stream that may expire. It is not later than the stream's end, and only the sweep moves it, so that
+ * using a stream touches no index. `stream_totals` has the totals of each tenant.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -39,7 +38,7 @@ const TABLES = [
     corrupt_chunk INTEGER,
     corrupt_position INTEGER,
     metadata TEXT,
-    life TEXT,
+    life TEXT NOT NULL,
     collection TEXT,
     appended_at INTEGER,
     expiry_check_at INTEGER,
@@ -68,7 +67,7 @@ const TABLES = [
     end_position INTEGER NOT NULL,
     base_bytes INTEGER NOT NULL,
     cold INTEGER NOT NULL,
-    owner_id TEXT,
+    owner_id TEXT NOT NULL,
     PRIMARY KEY (stream_id, chunk_seq)
   ) WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS sealed_chunks_hot ON sealed_chunks (stream_id, chunk_seq) WHERE cold = 0`,
@@ -82,8 +81,8 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS stream_forks (
     stream_id TEXT NOT NULL,
     fork_id TEXT NOT NULL,
-    fork_owner_id TEXT,
-    announced_at INTEGER,
+    fork_owner_id TEXT NOT NULL,
+    announced_at INTEGER NOT NULL,
     PRIMARY KEY (stream_id, fork_id)
   ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS stream_totals (
@@ -92,31 +91,6 @@ const TABLES = [
     bytes INTEGER NOT NULL
   ) WITHOUT ROWID`,
 ];
-
-const UPGRADES = {
-  3: [
-    'ALTER TABLE streams ADD COLUMN life TEXT',
-    'ALTER TABLE sealed_chunks ADD COLUMN owner_id TEXT',
-    'ALTER TABLE stream_forks ADD COLUMN fork_owner_id TEXT',
-    'ALTER TABLE stream_forks ADD COLUMN announced_at INTEGER',
-  ],
-  4: [
-    'ALTER TABLE streams ADD COLUMN collection TEXT',
-    'ALTER TABLE streams ADD COLUMN appended_at INTEGER',
-    `ALTER TABLE streams ADD COLUMN outcome TEXT GENERATED ALWAYS AS (${OUTCOME}) VIRTUAL`,
-    'ALTER TABLE chunks ADD COLUMN arrived_at INTEGER',
-    `UPDATE streams SET collection = substr(stream_id, 1, 6 + instr(substr(stream_id, 8), '/'))
-      WHERE stream_id LIKE 'stream/%'`,
-    `UPDATE streams SET collection = 'proxy/' || json_extract(metadata, '$.tenant')
-      WHERE stream_id LIKE 'proxy/%' AND json_valid(metadata)`,
-  ],
-  5: [
-    'ALTER TABLE streams ADD COLUMN expiry_check_at INTEGER',
-    // Due at once; the sweep then sets the right time.
-    `UPDATE streams SET expiry_check_at = 0
-      WHERE deleted = 0 AND (ttl_seconds IS NOT NULL OR stream_expires_at IS NOT NULL)`,
-  ],
-};
 
 /** For lists and sweeps. `closed` and `outcome` change only once per stream, so an append touches no index. */
 const INDEXES = [
@@ -130,11 +104,4 @@ const INDEXES = [
   'CREATE INDEX IF NOT EXISTS streams_damaged ON streams (stream_id) WHERE corrupt_chunk IS NOT NULL',
 ];
 
-export const STREAM_SCHEMA: Schema = {
-  name: 'stream',
-  version: 6,
-  since: 1,
-  tables: TABLES,
-  upgrades: UPGRADES,
-  indexes: INDEXES,
-};
+export const STREAM_SCHEMA: Schema = { name: 'stream', tables: TABLES, indexes: INDEXES, upgrades: [] };

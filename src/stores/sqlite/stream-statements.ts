@@ -7,28 +7,6 @@ export const INSERT_STREAM = `INSERT INTO streams (
   life, collection, expiry_check_at, deleted
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`;
 
-/** The tenant in the id of a stream with a path. */
-const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
-  THEN substr(streams.stream_id, 8, instr(substr(streams.stream_id, 8), '/') - 1)`;
-
-const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END`;
-
-/**
- * Counts open streams by tenant ('' for streams without a path), and the bytes of open chunks, of sealed chunks, and of
- * records that a lagging row does not include.
- */
-export const FILL_TOTALS = `INSERT OR REPLACE INTO stream_totals (tenant, open, bytes)
-  SELECT tenant, sum(open), sum(bytes) FROM (
-    SELECT ${OWNER} ELSE '' END AS tenant, 1 AS open, 0 AS bytes FROM streams WHERE closed = 0 AND deleted = 0
-    UNION ALL SELECT ${TENANT}, 0, chunk_bytes - chunk_start FROM streams
-    UNION ALL SELECT ${TENANT}, 0, end_position - start_position FROM sealed_chunks
-      JOIN streams ON streams.stream_id = coalesce(sealed_chunks.owner_id, sealed_chunks.stream_id)
-    UNION ALL SELECT ${TENANT}, 0, length(${DATA}) FROM streams CROSS JOIN chunks
-      ON chunks.stream_id = coalesce(streams.life, streams.stream_id)
-      AND chunks.chunk_seq = streams.current_chunk_seq AND chunks.position >= streams.chunk_bytes
-    UNION ALL SELECT '', 0, 0
-  ) WHERE tenant IS NOT NULL GROUP BY tenant`;
-
 export const SELECT_TOTALS = 'SELECT open, bytes FROM stream_totals WHERE tenant = ?';
 
 export const SELECT_ALL_TOTALS = 'SELECT tenant, bytes FROM stream_totals WHERE bytes <> 0';

@@ -5,13 +5,7 @@
 import { splitStreamId } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
 import type { StreamRow } from './stream-row.js';
-import {
-  FILL_TOTALS,
-  SELECT_ALL_TOTALS,
-  SELECT_TOTALS,
-  SUM_SEALED,
-  WRITE_TOTALS,
-} from './stream-statements.js';
+import { SELECT_ALL_TOTALS, SELECT_TOTALS, SUM_SEALED, WRITE_TOTALS } from './stream-statements.js';
 
 interface Totals {
   open: number;
@@ -29,14 +23,6 @@ export class StreamTotals {
   constructor(database: SqlDatabase, isKept: boolean) {
     this.#database = database;
     this.#isKept = isKept;
-  }
-
-  /** Counts existing data of a version that stored no totals. Reads every stream. */
-  fill(): void {
-    // Filled totals always have a row for streams without a tenant.
-    if (!this.#isKept || this.#database.all(SELECT_TOTALS, ['']).length > 0) return;
-    this.#database.run(FILL_TOTALS, []);
-    this.forget();
   }
 
   /** The next call reads the table again. */

@@ -1,6 +1,6 @@
 /**
- * The tables of subscriptions: one row per subscription, with its wake, and one row per stream that it follows. They
- * have their own version, separate from that of streams. Since version 2 the receiver's URL is sealed.
+ * The tables of subscriptions: one row per subscription, with its wake, and one row per stream that it follows and
+ * have their own version. The receiver's URL is sealed.
  */
 import type { Schema } from './prepare-schema.js';
 
@@ -44,4 +44,4 @@ const TABLES = [
     ON subscription_links (tenant, subscription_id, path) WHERE pending = 1`,
 ];
 
-export const SUBSCRIPTION_SCHEMA: Schema = { name: 'subscription', version: 2, tables: TABLES };
+export const SUBSCRIPTION_SCHEMA: Schema = { name: 'subscription', tables: TABLES, upgrades: [] };

@@ -36,4 +36,4 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-export const SUITE_SCHEMA: Schema = { name: 'suite', version: 1, tables: TABLES };
+export const SUITE_SCHEMA: Schema = { name: 'suite', tables: TABLES, upgrades: [] };

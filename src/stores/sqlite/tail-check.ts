@@ -39,5 +39,5 @@ export function checkTail(database: SqlDatabase, row: StreamRow): StreamRow {
 export function damagedStreams(database: SqlDatabase): readonly StreamKey[] {
   return database
     .all(SELECT_DAMAGED, [])
-    .map((row) => ({ id: String(row['stream_id']), life: String(row['life'] ?? row['stream_id']) }));
+    .map((row) => ({ id: String(row['stream_id']), life: String(row['life']) }));
 }

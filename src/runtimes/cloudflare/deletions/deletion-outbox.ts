@@ -8,8 +8,6 @@ import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 const TABLE = `CREATE TABLE IF NOT EXISTS deletion_outbox (
   ticket TEXT PRIMARY KEY, keys TEXT NOT NULL, sends INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID`;
-/** Columns that a table of an earlier version lacks. */
-const SINCE = ['sends', 'due_at'] as const;
 /** Keeps a row far below the size limit; a key has about 80 bytes. */
 const KEYS_PER_TICKET = 1_000;
 /** The delay before an unacknowledged ticket is sent again; it doubles each time. */
@@ -94,12 +92,8 @@ export class DeletionOutbox {
   }
 
   #load(): Map<string, Ticket> {
-    const [table] = this.#database.all("SELECT sql FROM sqlite_master WHERE name = 'deletion_outbox'", []);
+    const [table] = this.#database.all("SELECT 1 FROM sqlite_master WHERE name = 'deletion_outbox'", []);
     if (!table) return new Map();
-    for (const column of SINCE) {
-      if (String(table['sql']).includes(column)) continue;
-      this.#database.run(`ALTER TABLE deletion_outbox ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`, []);
-    }
     const rows = this.#database.all('SELECT ticket, keys, sends, due_at FROM deletion_outbox', []);
     return new Map(
       rows.map((row) => {

@@ -2,8 +2,9 @@
  * The proxy for the Worker. It handles signatures and routes, and forwards everything else to the stream's own object.
  * The stream of a create with a key is named after the key, so that a repeated create reaches the same object.
  */
-import type { HostResponse } from '../../../api/routes/stream-response.js';
+import { readProxied } from '../../../api/proxy/facts.js';
 import { SondeError } from '../../../errors.js';
+import type { Reply } from '../../../kernel/reply.js';
 import { concatBytes, hashParts } from '../../../net/index.js';
 import {
   admitInline,
@@ -25,9 +26,7 @@ import { unwrap } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';
 
-const READ_HEADERS = ['if-none-match'];
-
-export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostResponse> {
+export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<Reply> {
   const { routes, signedUrls, settings: limits } = readProxyRules(env, settings);
   const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
   const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
@@ -108,5 +107,11 @@ async function readWholeBody(call: ProxyCall): Promise<Uint8Array> {
 }
 
 function wireReadOf({ id, tenant, query, url, header }: ProxyRead): WireProxyRead {
-  return { id, tenant, query: query.toString(), url, headers: pickHeaders({ header }, READ_HEADERS) };
+  return {
+    id,
+    tenant,
+    query: query.toString(),
+    url,
+    headers: pickHeaders({ header }, readProxied.wire ?? []),
+  };
 }

@@ -4,7 +4,7 @@
  * that ends early breaks its connection. Without a length that is impossible: the platform ends a chunked response
  * whose stream failed as if it were complete (docs/decisions/0040-edge-objects.md).
  */
-import { starterOf } from '../../../api/routes/stream-response.js';
+import { startBody } from '../../../kernel/start-body.js';
 import type { LiveSink, StreamBody } from '../../../streams/index.js';
 
 export interface KnownReader {
@@ -28,7 +28,7 @@ export function bodyStreamOf(
     known === undefined ? new IdentityTransformStream() : new FixedLengthStream(Number(known));
   const sink = sinkOf(writable.getWriter());
   if (reader) sink.onClose(reader.onClose);
-  starterOf(body)(sink);
+  startBody(body, sink);
   // The reader may have left before the first write.
   if (reader?.gone.aborted) sink.abort();
   else reader?.gone.addEventListener('abort', sink.abort, { once: true });

@@ -1,5 +1,5 @@
 /** The RPC methods of a stream's object, for the Worker, the objects of its forks and its tenant's object. */
-import type { StreamOperations } from '../../../api/routes/stream-operations.js';
+import type { StreamOperations } from '../../../api/streams/serve.js';
 import type {
   AppendOutcome,
   Position,
@@ -35,7 +35,7 @@ export interface WireResponse {
   readonly error?: WireFault;
 }
 
-export type StreamVerb = keyof StreamOperations<unknown>;
+export type StreamVerb = keyof StreamOperations;
 
 export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>>;

@@ -55,11 +55,8 @@ const SEAL_CHECK_MS = 60_000;
 /** Work that failed, or whose outcome is unknown, is retried after this long. */
 const AGAIN_MS = HEARTBEAT_MS;
 
-/**
- * An object has one stream, so it needs no indexes for lists, counts and sweeps. A rollback to version 4, which does
- * not store when a stream may expire, is possible, because the alarm checks the stream itself.
- */
-const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [], readableSince: 4 }, [
+/** An object has one stream, so it needs no indexes for lists, counts and sweeps. */
+const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [] }, [
   'sealed_chunks',
   'producers',
   'stream_forks',

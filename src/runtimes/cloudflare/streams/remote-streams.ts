@@ -1,6 +1,7 @@
 /** Streams for the Worker. Each operation is a call to the stream's own object. */
-import type { StreamOperations } from '../../../api/routes/stream-operations.js';
-import type { HostResponse } from '../../../api/routes/stream-response.js';
+import * as facts from '../../../api/streams/facts.js';
+import type { StreamOperations } from '../../../api/streams/serve.js';
+import type { Reply } from '../../../kernel/reply.js';
 import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { errorOf, unwrap } from '../wire-faults.js';
@@ -8,22 +9,15 @@ import { hotBufferOf, type StreamVerb, type WireCall, type WireResponse } from '
 import { nameReader } from './reader-left.js';
 
 /** The headers that operations read. Credentials and all other headers stay in the Worker. */
-const HEADERS = [
-  'content-type',
-  'if-none-match',
-  'producer-epoch',
-  'producer-id',
-  'producer-seq',
-  'stream-closed',
-  'stream-expires-at',
-  'stream-fork-offset',
-  'stream-fork-sub-offset',
-  'stream-forked-from',
-  'stream-seq',
-  'stream-ttl',
-];
+const WIRE: Readonly<Record<StreamVerb, readonly string[] | undefined>> = {
+  create: facts.createStream.wire,
+  append: facts.appendStream.wire,
+  read: facts.readStream.wire,
+  head: facts.headStream.wire,
+  remove: facts.deleteStream.wire,
+};
 
-export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse> {
+export function createRemoteStreams(env: EdgeEnv): StreamOperations {
   const operation = (verb: StreamVerb) => async (call: StreamCall) => {
     const object = hotBufferOf(env, call.id);
     const wire = await wireCallOf(verb, call);
@@ -50,7 +44,7 @@ export function pickHeaders(
 }
 
 async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall> {
-  const headers = pickHeaders(call, HEADERS);
+  const headers = pickHeaders(call, WIRE[verb] ?? []);
   const source = headers['stream-forked-from'];
   const forkedFrom = source === undefined ? undefined : call.idOfPath(source);
   return {
@@ -63,7 +57,7 @@ async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall>
   };
 }
 
-export function responseOf({ status, headers, body, error }: WireResponse): HostResponse {
+export function responseOf({ status, headers, body, error }: WireResponse): Reply {
   return {
     status,
     headers,

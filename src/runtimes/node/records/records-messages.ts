@@ -21,6 +21,8 @@ export interface RecordFault {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: ErrorDetails;
+  /** What the driver said, for the log. */
+  readonly cause?: string;
 }
 
 export type RecordResult = { readonly value: unknown } | { readonly fault: RecordFault };

@@ -58,9 +58,8 @@ async function describeLost(
   ];
 }
 
-/** Rows of earlier versions hold plain URLs. */
 async function opens(box: Box, { webhookId, url }: SealedRows['webhooks'][number]): Promise<boolean> {
-  return /^https?:/i.test(url) || (await box.open(url, webhookId)) !== undefined;
+  return (await box.open(url, webhookId)) !== undefined;
 }
 
 /** `count` is of the rows that were checked. */

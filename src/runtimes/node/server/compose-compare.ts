@@ -36,8 +36,8 @@ interface CompareOptions {
   readonly log: Log;
 }
 
-/** Probes of comparisons and suites. */
-const PROBES_AT_ONCE = { max: 64, perTenant: 32 } as const;
+/** Probes of comparisons and suites. One default suite uses a tenant's share; with more, its work delays others'. */
+const PROBES_AT_ONCE = { max: 64, perTenant: 8 } as const;
 const SWEEP = { everyMs: 60_000, max: 50 } as const;
 const STRAY_MAX = 1_000;
 /** In a cluster, another server may be about to create the job of a row, so recent rows are left to a second check. */

@@ -103,7 +103,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   }
   const path = join(server.data, 'records.db');
   const workerUrl = options.urls.recordsWorker;
-  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl });
+  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl, log: options.log });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
@@ -146,8 +146,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const monotonic = () => performance.now();
   const keys = await sealingKeys({ ...jobs, secrets: options.secrets, log });
   const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
-  const { openSide } = comparing;
-  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
+  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide: comparing.openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
@@ -159,7 +158,10 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     random: Math.random,
     clock: monotonic,
     store: stores.jobs,
-    onSettled: settled.add,
+    onSettled(settlement) {
+      settled.add(settlement);
+      webhooks.dispatcher.wakeSoon();
+    },
     handlers: actAsTenant(handlers, options.actAs),
     wakes,
     redactor,

@@ -6,17 +6,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { HostBindings, TakenOver } from '../../../api/app-env.js';
-import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
-import { transferCodingFault } from '../../../api/middleware/transfer-coding.js';
+import type { HostBindings } from '../../../api/app-env.js';
 import { SondeError } from '../../../errors.js';
+import { errorBody, errorHeaders } from '../../../kernel/reply.js';
+import { transferCodingFault } from '../../../kernel/transfer-coding.js';
 import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';
+import type { NodeDoor } from './node-door.js';
 import { peerAddressOf } from './peer-address.js';
 import { fromClientError, rawErrorHeaders, rawErrorResponse } from './raw-error.js';
 import { RequestTurns } from './request-turns.js';
-import { openSink } from './response-sink.js';
 
 export interface HttpLimits {
   readonly headerBytesMax: number;
@@ -40,19 +39,14 @@ export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax' | 'connectio
 /** How long a refused client may take to read the response before the socket is destroyed. */
 const LINGER_MS = 500;
 
-export type DirectListener = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => Promise<boolean> | undefined;
-
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly limits: HttpLimits;
   readonly log: Log;
   readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
-  /** Handles some requests and returns whether it did; all others go to `fetch`. */
-  readonly direct?: DirectListener;
+  /** Handles the operations that it knows; all other requests go to `fetch`. */
+  readonly door?: NodeDoor;
 }
 
 export interface HttpServer {
@@ -75,14 +69,12 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   return { address, connections, stop: (drain) => stop(server, connections, drain) };
 }
 
-function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions) {
+function createNodeServer({ limits, fetch, door, log }: HttpServerOptions) {
   // The listener replaces the global Request and Response with lazy ones, which handle small requests a fifth
   // faster. As a side effect, results of `fetch` are no longer `instanceof Response` in this process.
-  const listener = getRequestListener(
-    (request, { incoming, outgoing }) =>
-      respondTo(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
-    { errorHandler: (thrown) => respondToListenerError(thrown, log) },
-  );
+  const listener = getRequestListener((request, { incoming }) => fetch(request, bindingsOf(incoming)), {
+    errorHandler: (thrown) => respondToListenerError(thrown, log),
+  });
   const turns = new RequestTurns();
   const server = createServer(
     {
@@ -105,8 +97,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions) {
         if (response.destroyed) return;
         const fault = framingFault(request);
         if (fault) return refuse(response, fault);
-        const taken = await direct?.(request, response);
-        if (!taken) await listener(request, response);
+        await (door?.(request, response) ?? listener(request, response));
       } catch (error) {
         log.error('request failed outside the app', { err: error });
         response.destroy();
@@ -130,7 +121,7 @@ function refuseBusy(response: ServerResponse): void {
 }
 
 function refuse(response: ServerResponse, error: SondeError, headers: Record<string, string> = {}): void {
-  response.writeHead(statusOf(error.code), { ...rawErrorHeaders(), ...headers, Connection: 'close' });
+  response.writeHead(error.facts.status, { ...rawErrorHeaders(), ...headers, Connection: 'close' });
   response.end(JSON.stringify(errorBody(error)));
 }
 
@@ -150,27 +141,9 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-async function respondTo(
-  fetch: HttpServerOptions['fetch'],
-  request: Request,
-  {
-    incoming,
-    outgoing,
-  }: { incoming: Pick<IncomingMessage, 'socket' | 'complete'>; outgoing: ServerResponse },
-): Promise<Response> {
-  let taken: TakenOver | undefined;
+function bindingsOf(incoming: Pick<IncomingMessage, 'socket' | 'complete'>): HostBindings {
   const peerAddress = peerAddressOf(incoming);
-  const response = await fetch(request, {
-    ...(peerAddress !== undefined && { peerAddress }),
-    isWhole: () => incoming.complete,
-    takeOver: (by) => {
-      taken = by;
-    },
-  });
-  if (!taken) return response;
-  const headers = Object.fromEntries(response.headers);
-  taken.start(openSink(outgoing, { status: response.status, headers }));
-  return RESPONSE_ALREADY_SENT;
+  return { ...(peerAddress !== undefined && { peerAddress }), isWhole: () => incoming.complete };
 }
 
 function respondToListenerError(thrown: unknown, log: Log): Response {
@@ -182,7 +155,7 @@ function respondToListenerError(thrown: unknown, log: Log): Response {
       })
     : new SondeError('INTERNAL', 'The server failed to handle this request.', { cause: thrown });
   return new Response(JSON.stringify(errorBody(error)), {
-    status: statusOf(error.code),
+    status: error.facts.status,
     headers: rawErrorHeaders(),
   });
 }

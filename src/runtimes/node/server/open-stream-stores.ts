@@ -47,7 +47,7 @@ export async function openStreamStores({
   log,
 }: StreamStoresOptions): Promise<StreamStoreSet> {
   const dataDir = settings.server.data;
-  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker });
+  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker, log });
   const { store, damaged, unchecked, stored, subscriptions, proxy, clock } = host;
   for (const { id } of damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
+import { errorBody, errorHeaders } from '../../../kernel/reply.js';
 
 /** Maps an error of Node's parser or timer to a coded error. */
 export function fromClientError(code: string | undefined, headerBytesMax: number): SondeError {
@@ -39,7 +39,7 @@ export function rawErrorHeaders(): Record<string, string> {
  * body if that may be part of a HEAD request, whose client would take a body for the next response.
  */
 export function rawErrorResponse(error: SondeError, packet: Uint8Array | undefined): string {
-  const status = statusOf(error.code);
+  const status = error.facts.status;
   const body = mayBeHead(error, packet) ? '' : JSON.stringify(errorBody(error));
   const headers = {
     ...rawErrorHeaders(),

@@ -13,7 +13,7 @@ test('reads an empty body, a body in one piece and a body in many', async () => 
   for (const pieces of [[], ['abc'], ['a', 'bc', 'def']]) {
     const text = pieces.join('');
     const incoming = messageOf(pieces.length === 0 ? undefined : text.length);
-    const body = readBody(incoming);
+    const body = readBody(incoming, 1024 ** 3);
     for (const piece of [...pieces, null]) incoming.push(piece === null ? null : Buffer.from(piece));
     expect(Buffer.from(await body).toString()).toBe(text);
   }
@@ -22,7 +22,7 @@ test('reads an empty body, a body in one piece and a body in many', async () => 
 test('yields to the event loop while it reads a long body', async () => {
   const piece = Buffer.alloc(64 * 1024, 1);
   const incoming = messageOf(20 * piece.length);
-  const body = readBody(incoming);
+  const body = readBody(incoming, 1024 ** 3);
   for (let n = 0; n < 20; n++) incoming.push(piece);
   incoming.push(null);
   let turns = 0;
@@ -40,7 +40,7 @@ test('yields to the event loop while it reads a long body', async () => {
 
 test('refuses a truncated body', async () => {
   const incoming = messageOf(10);
-  const body = readBody(incoming);
+  const body = readBody(incoming, 1024 ** 3);
   incoming.push(Buffer.from('abc'));
   incoming.destroy();
   await expect(body).rejects.toMatchObject({ code: 'INVALID_REQUEST' });

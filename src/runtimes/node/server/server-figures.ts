@@ -1,10 +1,10 @@
 /** Measures this process for `GET /api/system`: counts since the start, the last hour, and figures from the stores. */
 import { statfs } from 'node:fs/promises';
 import process from 'node:process';
-import type { RequestMeter } from '../../../api/middleware/observe-requests.js';
 import { MinutePoints } from '../../../api/system/minute-points.js';
 import type { SystemSource } from '../../../api/system/system-source.js';
 import type { QueueOverview } from '../../../jobs/index.js';
+import type { RequestMeter } from '../../../kernel/request-meter.js';
 import type { Log } from '../../../log.js';
 import type { Refusal } from '../../../net/index.js';
 

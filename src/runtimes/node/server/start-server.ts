@@ -9,11 +9,12 @@ import { type AuthOptions, composeAuth } from '../../../api/auth/compose-auth.js
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
 import { createApp } from '../../../api/create-app.js';
+import { createDoor } from '../../../api/create-door.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
-import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
-import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
+import { createRequestMeter } from '../../../api/metrics/request-meter.js';
 import type { Settings } from '../../../config/settings.js';
 import { SondeError } from '../../../errors.js';
+import { createRateLimiter } from '../../../kernel/rate-limit.js';
 import type { Log } from '../../../log.js';
 import type { Timers } from '../../../proxy/index.js';
 import { tryUrl } from '../../../try-url.js';
@@ -27,12 +28,13 @@ import { nextTurn } from '../next-turn.js';
 import { outboundOptions } from '../outbound-options.js';
 import { openProbeClient } from '../probe.js';
 import { probeOptions } from '../probe-options.js';
+import { sha256 } from '../sha256.js';
 import { composeProxy, readProxyRules } from './compose-proxy.js';
 import { composeRecords } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
 import { declareDatabaseMetrics } from './database-metrics.js';
-import { createDirectListener } from './direct-listener.js';
+import { createNodeDoor } from './node-door.js';
 import { connectionsWithinLimit } from './open-files-limit.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -143,7 +145,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const trustedPeer = createTrustedPeers(settings.server.trustProxy);
   const probes = openProbeClient(probeOptions(tenantNet, settings.compare));
   started.add({ stop: () => probes.close() });
-  const authDeps = { secrets: secrets.auth, clock, monotonic };
+  const authDeps = { secrets: secrets.auth, clock, monotonic, sha256 };
   const { issueLoginCode, ...auth } = await openAuth(options, authDeps, () => records);
   const openLoopback = settings.server.auth === 'none';
   const recordsOptions = {
@@ -241,9 +243,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     settings: own,
     localOnly: isLocalOnly(own),
   };
-  const app = createApp(deps);
-  const direct = createDirectListener(deps, { streams: streams.service, proxy: proxy.service });
-  const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
+  const door = createDoor(deps);
+  const app = createApp(deps, door);
+  const handlers = { door: createNodeDoor(door), fetch: app.fetch };
+  const server = await open(options, handlers);
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);
   declareProcessMetrics(metrics);
@@ -314,7 +317,7 @@ async function warnOfOpenFolder({ settings, log }: ServeOptions): Promise<void> 
 
 async function open(
   { settings, log }: ServeOptions,
-  handlers: Pick<HttpServerOptions, 'fetch' | 'direct'>,
+  handlers: Pick<HttpServerOptions, 'fetch' | 'door'>,
 ): Promise<HttpServer> {
   const { host, port, headerBytesMax, connectionsMax, auth } = settings.server;
   const server = await openHttpServer({

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
-import { errorBody, errorHeaders } from '../../../api/middleware/error-response.js';
 import { dependencyView, notReady, runCheck } from '../../../api/routes/ready.js';
 import { SondeError } from '../../../errors.js';
+import { errorBody, errorHeaders } from '../../../kernel/reply.js';
 import type { Log } from '../../../log.js';
 import { bracketed, urlOf } from './server-url.js';
 

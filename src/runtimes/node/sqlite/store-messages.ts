@@ -32,6 +32,8 @@ export interface StoreCall {
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'DATA_VERSION_UNKNOWN' | 'INTERNAL';
   readonly message: string;
+  /** What the driver said, for the log. */
+  readonly cause?: string;
 }
 
 export type StoreResult = { readonly value: unknown } | { readonly fault: StoreFault };

@@ -90,7 +90,6 @@ function serve(database: OpenDatabase, stores: Stores, marks: Marks): void {
 /** A damaged page must not prevent a start. Then existing bytes are not counted. */
 function storedIn(streams: SqliteStreamStore): StoredByTenant {
   try {
-    streams.fillTotals();
     return streams.storedBytes();
   } catch (error) {
     if (isDamaged(error)) return [];
