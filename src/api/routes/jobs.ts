@@ -60,7 +60,7 @@ const create = operation.post('/api/jobs', 'createJob', {
   request: {
     headers: IdempotencyHeaders,
     ...jsonRequest(
-      z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).openapi('HelloRequest'),
+      z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).meta({ id: 'HelloRequest' }),
     ),
   },
   responses: {
