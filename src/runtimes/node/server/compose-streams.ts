@@ -37,7 +37,7 @@ interface StreamsHost {
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
   const { settings, urls, log } = options;
   const dataDir = settings.server.data;
-  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker });
+  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker, log });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const lostWrites = readLostWrites(dataDir);
   for (const lost of lostWrites)
