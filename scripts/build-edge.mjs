@@ -21,7 +21,7 @@ export function isEdgeStale() {
 
 /** @returns {Promise<{ gzipBytes: number }>} */
 export async function buildEdge() {
-  const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
+  const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/edge.ts');
   await writeAssets(join(root, 'dist', 'edge', 'assets'));
   // Separate from the assets, because every file next to an unbundled Worker is deployed as part of it.
   const file = join(root, WORKER);

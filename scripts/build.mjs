@@ -11,11 +11,12 @@ const stamp = join(root, 'dist', '.built');
 
 const ENTRIES = {
   index: 'src/index.ts',
-  net: 'src/net/index.ts',
+  net: 'src/net/public.ts',
   'node-net': 'src/runtimes/node/net.ts',
   probe: 'src/runtimes/cloudflare/probe.ts',
   'node-probe': 'src/runtimes/node/probe.ts',
-  compare: 'src/runtimes/node/compare-sites.ts',
+  compare: 'src/explain/public.ts',
+  'node-compare': 'src/runtimes/node/compare-sites.ts',
   audit: 'src/runtimes/node/audit-site.ts',
 };
 

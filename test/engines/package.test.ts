@@ -36,7 +36,12 @@ beforeAll(() => {
     dependencies: Record<string, string>;
   };
   // The last ones are what else a user's TypeScript project has.
-  for (const name of [...Object.keys(dependencies), '@types/node', ...PACKAGES]) {
+  for (const name of [
+    ...Object.keys(dependencies),
+    '@types/node',
+    '@cloudflare/workers-types',
+    ...PACKAGES,
+  ]) {
     const place = join(project, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), place);
@@ -66,6 +71,8 @@ test('contains every export with its types, the docs, the schema and the migrati
     'schema/sonde.config.schema.json',
   ])
     expect(files).toContain(name);
+  // Of more than 1,000 files, those that a public export can reach.
+  expect(files.filter((name) => name.endsWith('.d.ts')).length).toBeLessThanOrEqual(160);
   expect(files.some((name) => name.startsWith('migrations/'))).toBe(true);
   expect(files.filter((name) => /^(?:src|test|node_modules|sonde-data)\/|tsbuildinfo/.test(name))).toEqual(
     [],
@@ -88,6 +95,21 @@ test('type-checks a strict program against every export', () => {
 });
 
 test(
+  'type-checks the Worker that calls an object of `sonde/edge`',
+  () => {
+    cpSync(join(ROOT, 'examples/pair-object/worker.ts'), join(project, 'pair-object.ts'));
+    const options = {
+      types: ['@cloudflare/workers-types'],
+      lib: ['ES2023'],
+      noEmit: true,
+      skipLibCheck: true,
+    };
+    expect(compile(['pair-object.ts'], options)).toBe('');
+  },
+  MINUTES,
+);
+
+test(
   'type-checks every program of the documentation and of the examples',
   () => {
     const shown = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'ts');
@@ -107,7 +129,7 @@ test(
 );
 
 /** Returns the compiler's complaints. */
-function compile(names: readonly string[], options: Readonly<Record<string, boolean>>): string {
+function compile(names: readonly string[], options: Readonly<Record<string, boolean | string[]>>): string {
   const compilerOptions = {
     strict: true,
     module: 'nodenext',
@@ -151,6 +173,10 @@ test.each(nodes)('the command line and every export run on Node $major', async (
       percent: 100,
       refused: 'ssrf_blocked',
       aborted: 'AbortError',
+      verdict: 'fail',
+      explained: true,
+      pairKey: 40,
+      net: true,
       client: ['function', 'function', 'function'],
     });
   } finally {
