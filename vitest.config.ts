@@ -52,7 +52,7 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', 'src/**/*.test.ts'),
+      project('unit', '{src,packages/*/src}/**/*.test.ts'),
       // One project, because each project transforms the sources itself and has its own workers.
       project('node', 'test/{browser,contract,conformance,engines,faults}/**/*.test.ts', {
         ...built,

@@ -10,13 +10,14 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const src = join(root, 'src');
 
-/** @returns {string[]} every project under src except the runtimes */
+/** @returns {string[]} every project of the product except the runtimes */
 function coreProjects() {
   const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const projects = folders
     .filter(({ name }) => name !== 'runtimes')
     .map(({ name }) => join(src, name, 'tsconfig.json'));
-  return [join(src, 'tsconfig.json'), join(root, 'tsconfig.entry.json'), ...projects];
+  const client = join(root, 'packages', 'client', 'tsconfig.json');
+  return [join(src, 'tsconfig.json'), join(root, 'tsconfig.entry.json'), client, ...projects];
 }
 
 /** @param {string} project @returns {string[]} */
@@ -34,7 +35,9 @@ function faultsOf(project) {
   const typed = files.filter((file) => file.includes('node_modules/@types/node/'));
   const importing = files
     .filter(
-      (file) => file.startsWith(`${src}/`) && /from 'node:|import\('node:/.test(readFileSync(file, 'utf8')),
+      (file) =>
+        (file.startsWith(`${src}/`) || file.startsWith(join(root, 'packages'))) &&
+        /from 'node:|import\('node:/.test(readFileSync(file, 'utf8')),
     )
     .map((file) => `${name}: ${relative(root, file)} imports a Node module`);
   return [...(typed.length > 0 ? [`${name}: sees Node's types through a dependency`] : []), ...importing];

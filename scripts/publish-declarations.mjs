@@ -1,5 +1,6 @@
 // Copies the declarations that a public export can reach from dist/projects, where the compiler writes those of every
-// file, to dist/types, which is published. A user's editor then neither indexes nor offers the rest.
+// file, to dist/types, which is published. A user's editor then neither indexes nor offers the rest. Those of the client
+// are also those of its own package.
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,4 +31,5 @@ for (const file of reached) {
   mkdirSync(dirname(target), { recursive: true });
   cpSync(file, target);
 }
+cpSync(join(published, 'client'), join(root, 'packages', 'client', 'dist'), { recursive: true });
 console.log(`${reached.size} declarations`);

@@ -156,15 +156,15 @@ export const EQUIVALENT = new Map([
   ['src/audits/site-domain.ts siteDomain: cache.size >= CACHE_MAX → true', CACHE],
   ['src/audits/site-domain.ts siteDomain: known !== undefined → false', CACHE],
   [
-    'src/client/ai-sdk.ts reconnectToStream: thrown instanceof DurableFetchError && [401, 404, 410].includes(thrown.status ?? 0) → [401, 404, 410].includes(thrown.status ?? 0)',
+    'packages/client/src/ai-sdk.ts reconnectToStream: thrown instanceof DurableFetchError && [401, 404, 410].includes(thrown.status ?? 0) → [401, 404, 410].includes(thrown.status ?? 0)',
     'No other error has a status; the compiler needs the check.',
   ],
   [
-    'src/client/durable-body.ts stopUpstream: call.status >= 300 → true',
+    'packages/client/src/durable-body.ts stopUpstream: call.status >= 300 → true',
     'The outcome is ignored, and a success is not repeated either.',
   ],
   [
-    'src/client/read-request.ts readRequest: input instanceof Request → true',
+    'packages/client/src/read-request.ts readRequest: input instanceof Request → true',
     'A text and a URL have no signal; the compiler needs the check.',
   ],
   [

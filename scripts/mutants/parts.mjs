@@ -93,8 +93,8 @@ export const PARTS = {
   },
   client: {
     barPercent: HIGH,
-    sources: ['src/client/'],
-    tests: ['src/client/', 'test/conformance/durable-*'],
+    sources: ['packages/client/src/'],
+    tests: ['packages/client/src/', 'test/conformance/durable-*'],
   },
   compare: {
     barPercent: FAIR,

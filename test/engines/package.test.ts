@@ -3,12 +3,22 @@
  * `strict`, its exports and its CLI.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { namedAs } from '../../scripts/package-names.mjs';
 import { blocksOf, PACKAGES, PAGES } from '../support/doc-pages.js';
 import { findNodes, NODE_MAJORS } from '../support/find-nodes.js';
 import { listenHttp } from '../support/listen.js';
@@ -85,9 +95,45 @@ test('carries the licences of the packages inside the program and the dashboard'
 });
 
 test('installs at most 40 packages', () => {
-  const installed = call('npm', ['ls', '--omit', 'dev', '--all', '--parseable']).trim().split('\n').slice(1);
+  const installed = call('npm', ['ls', '--workspaces=false', '--omit', 'dev', '--all', '--parseable'])
+    .trim()
+    .split('\n')
+    .slice(1);
   expect(installed).toContain(join(ROOT, 'node_modules', 'undici'));
   expect(installed.length).toBeLessThanOrEqual(40);
+});
+
+test('the client is also a package of its own, which installs nothing else', () => {
+  const { version, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const folder = join(ROOT, 'packages', 'client');
+  const written = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(written).toMatchObject({ ...namedAs('client'), version, peerDependencies });
+  const alone = mkdtempSync(join(tmpdir(), 'sonde-client-'));
+  const inside = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: alone, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    writeFileSync(join(alone, 'package.json'), '{"type":"module","private":true}');
+    const [packed] = JSON.parse(
+      call('npm', ['pack', '--json', '--pack-destination', alone, folder]).replace(/^[^[]*/, ''),
+    ) as [{ filename: string; files: { path: string }[] }];
+    expect(packed.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts', 'dist/ai-sdk.d.ts']),
+    );
+    inside('npm', 'install', '--offline', '--ignore-scripts', `./${packed.filename}`);
+    expect(inside('npm', 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
+      join(realpathSync(alone), 'node_modules', written.name),
+    ]);
+    const program = `const { durableFetch } = await import('${written.name}');
+const { DurableChatTransport } = await import('${written.name}/ai-sdk');
+process.stdout.write([typeof durableFetch, typeof DurableChatTransport].join());`;
+    expect(inside(process.execPath, '--input-type=module', '--eval', program)).toBe('function,function');
+    writeFileSync(join(alone, 'program.ts'), `export { durableFetch } from '${written.name}';\n`);
+    const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'ES2023,DOM', '--types', ''];
+    expect(inside(process.execPath, compiler, ...options, 'program.ts')).toBe('');
+  } finally {
+    rmSync(alone, { recursive: true, force: true });
+  }
 });
 
 test('type-checks a strict program against every export', () => {
