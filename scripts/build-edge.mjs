@@ -94,7 +94,8 @@ function refuseNode({ outputs }) {
   if (foreign.length > 0) throw new Error(`the Worker would load ${[...new Set(foreign)].join(', ')}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+// A pack while a test reads the bundle must not write it again.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && isEdgeStale()) {
   const { gzipBytes } = await buildEdge();
   console.log(`${WORKER}: ${gzipBytes} bytes compressed`);
 }
