@@ -1,31 +1,31 @@
 /**
- * The egress port at the edge. Before each hop it applies the policy and resolves the name by DNS over HTTPS; then it
- * uses the platform's `fetch` without redirects. The platform resolves the name again when it connects, so the
- * assurance is `checked`: only the platform can stop a rebind in between. Details that the platform hides (addresses,
- * TLS, wire bytes) are omitted.
+ * The egress port over `fetch`, as on Workers. Before each hop it applies the policy and resolves the name; then it
+ * fetches without redirects. The platform resolves the name again when it connects, so the assurance is `checked`: only
+ * the platform can stop a rebind in between. Details that the platform hides (addresses, TLS, wire bytes) are omitted.
  */
-import { SondeError } from '../../../errors.js';
-import {
-  type Egress,
-  HEADER_BYTES_MAX,
-  type HeaderList,
-  type HopRequest,
-  type HopResponse,
-  type Policy,
-  type Resolver,
-  refusalError,
-} from '../../../net/index.js';
+import { SondeError } from '../../errors.js';
+import type { Egress, HopRequest, HopResponse, Resolver } from '../egress.js';
+import type { HeaderList } from '../headers.js';
+import { HEADER_BYTES_MAX } from '../limits.js';
+import type { Policy } from '../policy.js';
+import { refusalError } from '../refusal.js';
 import { Deadlines } from './deadlines.js';
-import { decodedStream } from './decoded-stream.js';
-import { EdgeBody } from './edge-body.js';
+import { FetchBody } from './fetch-body.js';
 
-export interface EdgeEgressOptions {
+type Bytes = ReadableStream<Uint8Array>;
+
+export interface FetchEgressOptions {
   readonly policy: Policy;
   readonly resolver: Resolver;
   readonly userAgent: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Added to the options of every request. */
+  readonly init?: RequestInit;
+  /** Decodes the content codings that `fetch` does not. */
+  readonly decode?: (headers: HeaderList, body: Bytes | null) => Bytes | null;
 }
 
-export function createEdgeEgress(options: EdgeEgressOptions): Egress {
+export function createFetchEgress(options: FetchEgressOptions): Egress {
   return {
     assurance: 'checked',
     policy: options.policy,
@@ -34,26 +34,27 @@ export function createEdgeEgress(options: EdgeEgressOptions): Egress {
   };
 }
 
-async function send(options: EdgeEgressOptions, request: HopRequest): Promise<HopResponse> {
+async function send(options: FetchEgressOptions, request: HopRequest): Promise<HopResponse> {
   const startedAt = Date.now();
   const deadlines = new Deadlines(request.limits, request.signal);
   try {
     const dns = await judge(options, request, deadlines.signal);
+    // Workers refuse to call `fetch` as a method of another object.
+    const { fetch, init, decode } = options;
     const response = await fetch(request.target.url, {
+      ...init,
       method: request.method,
       headers: headersOf(request.headers, options.userAgent),
       redirect: 'manual',
-      // Disables the platform's cache, so that every response is the site's. `cache: 'no-store'` would add headers.
-      cf: { cacheTtl: -1 },
       signal: deadlines.signal,
-      ...(request.body !== undefined && { body: bodyOf(request.body) }),
+      ...bodyOf(request.body),
     });
     const headers = [...response.headers] as unknown as HeaderList;
     refuseLongHead(headers);
     refusePlatformError(response);
     const firstByte = Date.now() - startedAt;
     deadlines.headReceived();
-    const body = new EdgeBody(decodedStream(headers, response.body), {
+    const body = new FetchBody(decode ? decode(headers, response.body) : response.body, {
       deadlines,
       bytesMax: request.limits.bodyBytes,
     });
@@ -71,7 +72,7 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
 
 /** Returns the milliseconds that DNS took, if it was queried. */
 async function judge(
-  { policy, resolver }: EdgeEgressOptions,
+  { policy, resolver }: FetchEgressOptions,
   { target }: HopRequest,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -90,10 +91,11 @@ function headersOf(given: HeaderList, userAgent: string): Headers {
   return headers;
 }
 
-function bodyOf(body: NonNullable<HopRequest['body']>): Uint8Array | ReadableStream<Uint8Array> {
-  if (body instanceof Uint8Array) return body;
+function bodyOf(body: HopRequest['body']): RequestInit {
+  if (body === undefined) return {};
+  if (body instanceof Uint8Array) return { body: body as Uint8Array<ArrayBuffer> };
   const pieces = body[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const next = await pieces.next();
       if (next.done) controller.close();
@@ -103,6 +105,8 @@ function bodyOf(body: NonNullable<HopRequest['body']>): Uint8Array | ReadableStr
       await pieces.return?.();
     },
   });
+  // Node requires `duplex` for a stream.
+  return { body: stream, duplex: 'half' } as RequestInit;
 }
 
 /** Statuses with which Cloudflare responds if it cannot reach a site; 530 means that the name has no address. */

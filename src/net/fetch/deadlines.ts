@@ -2,8 +2,8 @@
  * The time limits of one hop: in total, until the response head, and between pieces of the body; and the caller's
  * signal. The first one to fire ends the hop.
  */
-import { SondeError } from '../../../errors.js';
-import type { RequestLimits } from '../../../net/index.js';
+import { SondeError } from '../../errors.js';
+import type { RequestLimits } from '../limits.js';
 import { fetchFault } from './fetch-faults.js';
 
 export class Deadlines {

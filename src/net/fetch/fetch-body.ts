@@ -1,6 +1,6 @@
-/** The body of a response at the edge. It is read in pieces, decoded by the platform, and counted after decoding. */
-import { SondeError } from '../../../errors.js';
-import type { HopBody, HopTimings } from '../../../net/index.js';
+/** The body of a fetched response. It is read in pieces, decoded by the platform, and counted after decoding. */
+import { SondeError } from '../../errors.js';
+import type { HopBody, HopTimings } from '../egress.js';
 import type { Deadlines } from './deadlines.js';
 
 interface BodyBounds {
@@ -14,7 +14,7 @@ interface BodyBounds {
  */
 const PIECES_PER_TURN = 4;
 
-export class EdgeBody implements HopBody {
+export class FetchBody implements HopBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #bounds: BodyBounds;
   readonly #startedAt = Date.now();

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStorage } from '../../test/support/memory-storage.js';
-import { created, down, last, piece, refused, scriptedServer } from '../../test/support/scripted-server.js';
+import { memoryStorage } from '../../../test/support/memory-storage.js';
+import {
+  created,
+  down,
+  last,
+  piece,
+  refused,
+  scriptedServer,
+} from '../../../test/support/scripted-server.js';
 
 const UPSTREAM = 'https://api.example.com/v1/chat';
 

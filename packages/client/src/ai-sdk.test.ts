@@ -1,6 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import { expect, test } from 'vitest';
-import { memoryStorage } from '../../test/support/memory-storage.js';
+import { memoryStorage } from '../../../test/support/memory-storage.js';
 import {
   created,
   last,
@@ -8,7 +8,7 @@ import {
   type Reply,
   refused,
   scriptedServer,
-} from '../../test/support/scripted-server.js';
+} from '../../../test/support/scripted-server.js';
 import { DurableChatTransport, type DurableChatTransportOptions } from './ai-sdk.js';
 
 const EVENTS = 'data: {"type":"start"}\n\ndata: {"type":"finish"}\n\ndata: [DONE]\n\n';

@@ -1,7 +1,14 @@
 /** Tests the client against scripted responses. Suites under test/conformance run it against a real server. */
 import { describe, expect, test } from 'vitest';
-import { memoryStorage } from '../../test/support/memory-storage.js';
-import { created, down, last, piece, refused, scriptedServer } from '../../test/support/scripted-server.js';
+import { memoryStorage } from '../../../test/support/memory-storage.js';
+import {
+  created,
+  down,
+  last,
+  piece,
+  refused,
+  scriptedServer,
+} from '../../../test/support/scripted-server.js';
 import { DurableFetchError } from './durable-fetch-error.js';
 
 const UPSTREAM = 'https://api.example.com/v1/chat';
