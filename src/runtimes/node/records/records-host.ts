@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { BatchCalls } from '../../../batch-calls.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
-import { remotePort } from '../../../remote-port.js';
+import { forwardMethods } from '../../../port-methods.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { StoreThread } from '../server/store-metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
@@ -67,11 +67,14 @@ export async function openRecordsHost(options: RecordsHostOptions): Promise<Reco
     for (const result of response.results) if ('fault' in result) noteFault?.(result.fault);
     return response.results;
   });
-  const portOf = (store: RecordStoreName) =>
-    remotePort(async (method, args) => responseOf(await calls.call({ store, method, args })));
-  const names = ready.kind === 'ready' ? ready.stores : [];
+  const portOf = ([store, methods]: [string, readonly string[]]) => {
+    const forward = async (method: string, args: readonly unknown[]) =>
+      responseOf(await calls.call({ store: store as RecordStoreName, method, args }));
+    return [store, forwardMethods(methods, forward)];
+  };
+  const stores = ready.kind === 'ready' ? Object.entries(ready.methods).map(portOf) : [];
   return {
-    stores: Object.fromEntries(names.map((store) => [store, portOf(store)])) as AsyncRecordStores,
+    stores: Object.fromEntries(stores),
     waiting: () => calls.size,
     observe(act) {
       onBatch = act;

@@ -32,7 +32,7 @@ export type ToRecords =
   | { readonly kind: 'close' };
 
 export type FromRecords =
-  | { readonly kind: 'ready'; readonly stores: readonly RecordStoreName[] }
+  | { readonly kind: 'ready'; readonly methods: Readonly<Record<RecordStoreName, readonly string[]>> }
   | { readonly kind: 'failed'; readonly fault: RecordFault }
   /** `heldMs` is how long the thread was busy. */
   | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }

@@ -42,7 +42,7 @@ import type { SealedRowSource } from './check-seals.js';
 import { composeCompare, type StraySource } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
 import type { DatabaseFigures } from './database-metrics.js';
-import { countSettled, DELIVERIES_COUNTED_MAX, type RecordFigures } from './record-metrics.js';
+import { DELIVERIES_COUNTED_MAX, type RecordFigures, SettledCounts } from './record-metrics.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
 import type { StoreThread } from './store-metrics.js';
@@ -101,8 +101,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   }
   const path = join(server.data, 'records.db');
   const workerUrl = options.urls.recordsWorker;
-  const { log } = options;
-  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl, log });
+  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl, log: options.log });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
@@ -152,12 +151,16 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
     ...comparing.handlers,
   };
-  const counted = countSettled(stores.jobs, () => webhooks.dispatcher.wakeSoon());
+  const settled = new SettledCounts();
   const worker = new JobWorker({
     log,
     random: Math.random,
     clock: monotonic,
-    store: counted.store,
+    store: stores.jobs,
+    onSettled(settlement) {
+      settled.add(settlement);
+      webhooks.dispatcher.wakeSoon();
+    },
     handlers: actAsTenant(handlers, options.actAs),
     wakes,
     redactor,
@@ -201,7 +204,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     },
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
-    figures: figuresOf(stores, { settled: counted.settled, webhooks }),
+    figures: figuresOf(stores, { settled: settled.counts, webhooks }),
     sweeps: [...sweeps, ...comparing.sweeps],
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));

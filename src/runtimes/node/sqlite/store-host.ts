@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import { forwardMethods } from '../../../port-methods.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import { remotePort } from '../../../remote-port.js';
 import type {
   StreamKey,
   StreamRepairs,
@@ -56,14 +56,18 @@ export async function openStoreHost({ workerUrl, log, ...data }: StoreHostOption
   if (log) queue.onFault = storeFaultLog(log, data.path);
   // Removes data that a crash left.
   void queue.dropUnused();
-  const port = <Port extends object>(store?: StoreName, own?: Partial<Port>) =>
-    remotePort<Port>((method, args) => queue.call({ ...(store && { store }), method, args }), own);
+  const port = <Port extends object>(store: StoreName, own?: Partial<Port>) => {
+    // Calls for streams do not name their store.
+    const named = store === 'streams' ? {} : { store };
+    const { [store]: methods } = ready.methods;
+    return forwardMethods<Port>(methods, (method, args) => queue.call({ ...named, method, args }), own);
+  };
   return {
-    store: port<StreamStore>(undefined, {
+    store: port<StreamStore>('streams', {
       create: (stream) => createInPieces(queue, stream),
       append: (id, input) => appendInPieces(queue, id, input),
     }),
-    repairs: port<StreamRepairs>(),
+    repairs: port<StreamRepairs>('streams'),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
     clock: port<ClockStore>('clock'),

@@ -49,6 +49,7 @@ export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])
 export type FromStore =
   | {
       readonly kind: 'ready';
+      readonly methods: Readonly<Record<StoreName, readonly string[]>>;
       readonly damaged: readonly StreamKey[];
       /** The tails of streams after this id are unchecked; null if all are checked. */
       readonly uncheckedAfter: string | null;
