@@ -35,11 +35,13 @@ const WebhookView = z
     lastStatus: z.string().nullable().describe('Status or error code of the last delivery attempt.'),
     lastAt: time.nullable(),
   })
-  .openapi('Webhook');
+  .meta({ id: 'Webhook' });
 
-const NewWebhookView = WebhookView.extend({
-  secret: z.string().describe('Signing secret (`whsec_…`). It is shown only once.'),
-}).openapi('NewWebhook');
+const NewWebhookView = WebhookView.and(
+  z.object({
+    secret: z.string().describe('Signing secret (`whsec_…`). It is shown only once.'),
+  }),
+).meta({ id: 'NewWebhook' });
 
 const WebhookRequest = z
   .strictObject({
@@ -51,7 +53,7 @@ const WebhookRequest = z
       .optional()
       .describe('Events to deliver. All by default.'),
   })
-  .openapi('WebhookRequest');
+  .meta({ id: 'WebhookRequest' });
 
 const list = operation.get('/api/webhooks', 'listWebhooks', {
   summary: 'List webhooks',
@@ -59,7 +61,7 @@ const list = operation.get('/api/webhooks', 'listWebhooks', {
   responses: {
     200: jsonResponse(
       'All webhooks of the tenant.',
-      z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks'),
+      z.object({ webhooks: z.array(WebhookView) }).meta({ id: 'Webhooks' }),
     ),
     ...storeErrors(),
   },

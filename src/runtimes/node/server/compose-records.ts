@@ -45,6 +45,7 @@ import type { DatabaseFigures } from './database-metrics.js';
 import { DELIVERIES_COUNTED_MAX, type RecordFigures, SettledCounts } from './record-metrics.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
+import type { ServerSecrets } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -59,6 +60,7 @@ export interface StoreOptions {
 export interface RecordsOptions extends StoreOptions {
   readonly settings: Pick<Settings, 'server' | 'jobs' | 'compare' | 'audit' | 'explain'>;
   readonly urls: Pick<BuiltUrls, 'recordsWorker' | 'migrations' | 'documentWorker'>;
+  readonly secrets: Pick<ServerSecrets, 'sealing' | 'webhooks'>;
   readonly net: OutboundOptions;
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
@@ -142,10 +144,9 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const documents = createDocumentThreads(urls.documentWorker);
   const audits = composeAudits(outbound, { ...net, bounds: settings.audit }, documents);
   const monotonic = () => performance.now();
-  const keys = await sealingKeys({ dataDir: settings.server.data, ...jobs, log });
+  const keys = await sealingKeys({ ...jobs, secrets: options.secrets, log });
   const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
-  const { openSide } = comparing;
-  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
+  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide: comparing.openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
