@@ -74,7 +74,7 @@ function writeSbom(version) {
   return name;
 }
 
-/** From now on tests run today's code alongside this release: docs/decisions/0107-two-releases-at-once.md. */
+/** From now on tests run today's code alongside this release: docs/decisions/edge.md, 0107. */
 function keepEdgeBundle() {
   run('node', ['scripts/build-edge.mjs']);
   const bundle = readFileSync('dist/edge/worker/worker.js');
