@@ -42,4 +42,5 @@ export type {
 export * from './subscriptions/index.js';
 export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 export { tenantOf } from './tenant-shares.js';
+export { ProcessTotals } from './tenant-totals.js';
 export { type Verified, verifyStreams } from './verify-streams.js';

@@ -4,7 +4,7 @@ import type { Settings } from '../../../config/settings.js';
 import type { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import type { StreamServiceOptions, SubscriptionStore } from '../../../streams/index.js';
+import { ProcessTotals, type StreamServiceOptions, type SubscriptionStore } from '../../../streams/index.js';
 import { type CopiedStreams, copyStreams } from '../backup/copy-streams.js';
 import type { BuiltUrls } from '../built-urls.js';
 import { createFileObjectStore } from '../file-object-store.js';
@@ -22,7 +22,10 @@ export interface StreamStoresOptions {
 
 export interface StreamStoreSet {
   /** The store, its objects, and what was found when they were opened. */
-  readonly streams: Pick<StreamServiceOptions, 'store' | 'objects' | 'damaged' | 'unchecked' | 'stored'>;
+  readonly streams: Pick<
+    StreamServiceOptions,
+    'store' | 'objects' | 'damaged' | 'unchecked' | 'storedTotals'
+  >;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
   readonly clock: ClockStore;
@@ -57,7 +60,7 @@ export async function openStreamStores({
   const check = async () => void (await store.list('', 1));
   const folderWrites = new FolderWrites(dataDir, check);
   return {
-    streams: { store, objects, damaged, unchecked, stored },
+    streams: { store, objects, damaged, unchecked, storedTotals: new ProcessTotals(stored) },
     ...{ subscriptions, proxy, clock, thread: host, check },
     openStreams: () => host.openStreams(),
     checkWrites: () => folderWrites.check(),
