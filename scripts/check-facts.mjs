@@ -16,19 +16,19 @@ const SOURCES = ['src'];
 export const FACTS = [
   {
     what: 'source files with a path of the API',
-    bound: 54,
+    bound: 49,
     instead: 'use the path in the facts of its operation',
     places: () => filesWith(`['"\`]/(api|v1|r)/`),
   },
   {
     what: 'source files with a scope',
-    bound: 28,
+    bound: 27,
     instead: 'use the access in the facts of its operation',
     places: () => filesWith(`'(stream|proxy|audit|compare):(read|write|create|admin)'`),
   },
   {
     what: 'descriptions that repeat a scope',
-    bound: 53,
+    bound: 37,
     instead: 'descriptions get the scope from the facts of their operation',
     places: () => linesWith('Scope `', SOURCES),
   },
@@ -46,7 +46,7 @@ export const FACTS = [
   },
   {
     what: 'generated files that nobody reads and Git tracks',
-    bound: 2,
+    bound: 0,
     instead: 'build them',
     places: () => git('ls-files', 'docs/WORDING.txt', 'dashboard/src/api/schema.d.ts'),
   },
@@ -72,13 +72,13 @@ export const FACTS = [
   },
   {
     what: 'published declarations',
-    bound: 1151,
+    bound: 1162,
     instead: 'publish only declarations that a public one needs',
     places: publishedDeclarations,
   },
   {
     what: 'packages that installing sonde brings',
-    bound: 52,
+    bound: 30,
     instead: 'bundle it as a development dependency',
     places: () => packagesBelow(''),
   },

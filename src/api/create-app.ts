@@ -4,7 +4,6 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { refuseInvalid } from '../kernel/invalid-request.js';
-import { bind } from '../kernel/operation.js';
 import { respondToRequest } from '../kernel/web-door.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
@@ -21,7 +20,7 @@ import { refuseFraming } from './middleware/refuse-framing.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { registerSecuritySchemes } from './openapi-document.js';
-import { PROXY_OPERATIONS } from './proxy/serve.js';
+import { operationsOf } from './operations.js';
 import { addAudits } from './routes/audits.js';
 import { addBaselines } from './routes/baselines.js';
 import { addChanges } from './routes/changes.js';
@@ -30,7 +29,6 @@ import { addDashboard } from './routes/dashboard.js';
 import { addDemo } from './routes/demo.js';
 import { addEndComparisons } from './routes/end-comparisons.js';
 import { addHealth } from './routes/health.js';
-import { addJobs } from './routes/jobs.js';
 import { addLanding } from './routes/landing.js';
 import { addMetrics } from './routes/metrics.js';
 import { addOpenApi } from './routes/openapi.js';
@@ -42,22 +40,21 @@ import { addSuites } from './routes/suites.js';
 import { addSystem } from './routes/system.js';
 import { addTenant } from './routes/tenant.js';
 import { addWebhooks } from './routes/webhooks.js';
-import { STREAM_OPERATIONS } from './streams/serve.js';
-import { SUBSCRIPTION_OPERATIONS } from './subscriptions/serve.js';
 
-const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
+/** Routes, and the tags of operations in the table, in the order of the reference. */
+const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
   addHealth,
   addReady,
   addSession,
   addMetrics,
   addSystem,
-  (app, { subscriptions }) => describeOperations(app, bind(SUBSCRIPTION_OPERATIONS, subscriptions)),
-  (app, { streams }) => describeOperations(app, bind(STREAM_OPERATIONS, streams)),
+  'Subscriptions',
+  'Streams',
   addStreamList,
   addChanges,
-  (app, { proxy }) => describeOperations(app, bind(PROXY_OPERATIONS, proxy)),
+  'Proxy',
   addProbe,
-  addJobs,
+  'Jobs',
   addAudits,
   addCompare,
   addBaselines,
@@ -88,6 +85,14 @@ export function createApp(deps: AppDeps, door = createDoor(deps)): App {
   app.use(bodyLimit(deps.limits));
   app.use(wrapNonErrors);
   registerSecuritySchemes(app);
-  for (const add of ROUTES) add(app, deps);
+  const operations = operationsOf(deps);
+  for (const each of ROUTES) {
+    if (typeof each === 'function') each(app, deps);
+    else
+      describeOperations(
+        app,
+        operations.filter(({ schemas }) => schemas.tag === each),
+      );
+  }
   return app;
 }

@@ -1,17 +1,26 @@
 /** Adds operations to the OpenAPI document, by their facts and schemas. */
 import type { RouteConfig } from '@hono/zod-openapi';
+import type { ErrorCode } from '../errors.js';
 import type { Access } from '../kernel/access.js';
 import type { BoundOperation, Facts, Schemas } from '../kernel/operation.js';
 import type { App } from './app-env.js';
-import { CREDENTIAL_ERRORS, errorResponses } from './views/error-responses.js';
-import { anyContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from './views/operation.js';
+import { CREDENTIAL_ERRORS, errorResponses, IDEMPOTENCY_ERRORS } from './views/error-responses.js';
+import {
+  anyContent,
+  IdempotencyHeaders,
+  jsonRequest,
+  NO_SECURITY,
+  SERVICE_SECURITY,
+} from './views/operation.js';
 
 export function describeOperations(app: App, operations: readonly BoundOperation[]): void {
   for (const { facts, schemas } of operations) app.openAPIRegistry.registerPath(describe(facts, schemas));
 }
 
 function describe(facts: Facts, schemas: Schemas): RouteConfig {
-  const { tag, summary, params, query, headers } = schemas;
+  const { tag, summary, params, query } = schemas;
+  const headers = facts.creates ? IdempotencyHeaders : schemas.headers;
+  const description = [accessText(facts.access), schemas.description].filter(Boolean).join(' ');
   return {
     tags: [tag],
     security: securityOf(facts.access),
@@ -19,7 +28,7 @@ function describe(facts: Facts, schemas: Schemas): RouteConfig {
     path: facts.path.replace('*}', '}'),
     operationId: facts.id,
     summary,
-    description: [accessText(facts.access), schemas.description].filter(Boolean).join(' '),
+    ...(description !== '' && { description }),
     request: {
       ...(params && { params }),
       ...(query && { query }),
@@ -38,8 +47,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 function accessText(access: Access): string {
   if ('scope' in access) return `Scope \`${access.scope}\`.`;
-  if ('anyOf' in access)
-    return `Any of the scopes ${access.anyOf.map((scope) => `\`${scope}\``).join(', ')}.`;
+  if ('anyOf' in access) return '';
   if ('by' in access) return access.by === 'tenant' ? 'Works with any credential of a tenant.' : '';
   if (access.or !== undefined) return `Needs a signed URL or the scope \`${access.or}\`.`;
   return access.proof === 'holder'
@@ -57,9 +65,13 @@ function bodyOf(
 }
 
 /** All codes of an operation, besides those of every operation. */
-export function errorsOf({ access, rate, errors }: Facts) {
-  const needsCredential =
-    !('by' in access && access.by === 'anyone') && !('proof' in access && access.or === undefined);
-  if (needsCredential) return [...CREDENTIAL_ERRORS, ...errors];
-  return rate === 'nobody' ? errors : (['RATE_LIMITED', ...errors] as const);
+export function errorsOf({ access, body, creates, rate, errors }: Facts): readonly ErrorCode[] {
+  const isOpen = 'proof' in access ? access.or === undefined : 'by' in access && access.by === 'anyone';
+  const counted: readonly ErrorCode[] = rate === 'nobody' ? [] : ['RATE_LIMITED'];
+  return [
+    ...(isOpen ? counted : CREDENTIAL_ERRORS),
+    ...(creates ? IDEMPOTENCY_ERRORS : []),
+    ...errors,
+    ...(body === 'json' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  ];
 }

@@ -1,14 +1,17 @@
 /** All operations, each with the services that it runs on. */
 import { type BoundOperation, bind } from '../kernel/operation.js';
 import type { AppDeps } from './app-env.js';
+import { JOB_OPERATIONS } from './jobs/serve.js';
 import { PROXY_OPERATIONS } from './proxy/serve.js';
 import { STREAM_OPERATIONS } from './streams/serve.js';
 import { SUBSCRIPTION_OPERATIONS } from './subscriptions/serve.js';
 
 export function operationsOf(deps: AppDeps): BoundOperation[] {
+  const { records } = deps;
   return [
     ...bind(SUBSCRIPTION_OPERATIONS, deps.subscriptions),
     ...bind(STREAM_OPERATIONS, deps.streams),
     ...bind(PROXY_OPERATIONS, deps.proxy),
+    ...bind(JOB_OPERATIONS, records && { ...deps, records }),
   ];
 }

@@ -9,10 +9,11 @@ import {
   type WebhookKey,
   type WebhookStore,
 } from '../jobs/index.js';
+import type { Call } from '../kernel/call.js';
 import { invalidField } from '../kernel/invalid-request.js';
 import { type Policy, type Redactor, type Refusal, refusalError } from '../net/index.js';
 import type { TenantScope } from '../scopes.js';
-import type { AppContext } from './app-env.js';
+import type { AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 
 export interface AppRecords {
@@ -56,6 +57,16 @@ export function createAppRecords(deps: RecordDeps): AppRecords {
     },
     redact: (value) => redactor.value(value),
   };
+}
+
+/** What operations on records run on. */
+export interface RecordServices extends Pick<AppDeps, 'stopping' | 'settings' | 'log'> {
+  readonly records: AppRecords;
+}
+
+/** The tenant of a caller who was admitted. */
+export function tenantOf(call: Call, { tenants }: AppRecords): Promise<Tenant> {
+  return tenants.need(call.caller.tenant);
 }
 
 /** The caller's tenant; throws if the caller lacks the scope. */

@@ -14,7 +14,7 @@ export interface Arrived {
   readonly peerAddress?: string | undefined;
   /** Aborted when the caller has left. */
   readonly signal: AbortSignal;
-  /** `name` is in lower case. A header without a value counts as absent: some hosts drop it. */
+  /** `name` is in lower case. */
   header(name: string): string | null;
   /** All of them, sorted, with names in lower case and the values of one name joined. */
   headers(): readonly HeaderPair[];

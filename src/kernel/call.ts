@@ -1,5 +1,4 @@
 /** A request that was matched to its operation and admitted. */
-import { SondeError } from '../errors.js';
 import type { HeaderPair } from '../net/index.js';
 import type { TenantScope } from '../scopes.js';
 import { demandScope, demandTenant, type Identity, type Principal, type TenantPrincipal } from './access.js';
@@ -85,16 +84,12 @@ export class Call {
     return this.#parts.arrived.headers();
   }
 
-  /** A part of the path that the facts name, decoded once. */
+  /** A part of the path that the facts name, decoded once. What cannot be decoded stays as received. */
   param(name: string): string {
-    try {
-      return decodeURIComponent(this.rawParam(name));
-    } catch (cause) {
-      throw new SondeError('INVALID_REQUEST', 'The path is not valid percent-encoding.', { cause });
-    }
+    const raw = this.rawParam(name);
+    return tryDecode(raw) ?? raw;
   }
 
-  /** The same as received. */
   rawParam(name: string): string {
     const { names, values } = this.#parts;
     return values[names.indexOf(name)] ?? '';
@@ -120,5 +115,14 @@ export class Call {
   /** The body as it arrives. */
   pieces(): AsyncIterableIterator<Uint8Array> {
     return this.#parts.arrived.pieces(this.#parts.bytesMax);
+  }
+}
+
+/** Undefined for text that is not valid percent-encoding. */
+export function tryDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
 }

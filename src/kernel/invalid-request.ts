@@ -1,6 +1,6 @@
 /**
- * The app's validation hook: refuses a request that does not match its schema with `INVALID_REQUEST`. The error names
- * each invalid field and what is allowed there. It repeats names of unknown fields but no values.
+ * The error for a request that does not match its schema. It names each invalid field and what is allowed there. It
+ * repeats names of unknown fields but no values.
  */
 import type * as z from 'zod';
 import { SondeError } from '../errors.js';
@@ -15,13 +15,14 @@ type Result = { readonly target: string } & (
   | { success: false; error: { issues: readonly unknown[] } }
 );
 
+/** The validation hook of the app. */
 export function refuseInvalid(result: Result): void {
-  if (!result.success) throw invalidRequest(result);
+  if (result.success) return;
+  throw invalidRequest(PLACES[result.target] ?? result.target, result.error.issues as readonly Issue[]);
 }
 
-export function invalidRequest(result: Extract<Result, { success: false }>): SondeError {
-  const issues = result.error.issues as readonly Issue[];
-  const place = PLACES[result.target] ?? result.target;
+/** `place` is where the values are: `body`, `query`, `path` or `header`. */
+export function invalidRequest(place: string, issues: readonly Issue[]): SondeError {
   const problems = issues
     .slice(0, PROBLEMS_MAX)
     .map((issue) => `${fieldOf(place, issue)} ${allowedBy(issue)}`);

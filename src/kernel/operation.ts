@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from '../errors.js';
 import type { Access } from './access.js';
 import type { Call } from './call.js';
+import { type Input, readInput } from './input.js';
 import type { Reply } from './reply.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -26,6 +27,8 @@ export interface Facts {
   readonly body: 'none' | 'json' | 'bytes' | 'upstream';
   /** Whose requests count against the rate limit. `strangers` have no valid credential. */
   readonly rate: 'everyone' | 'strangers' | 'nobody';
+  /** It takes an `Idempotency-Key`. */
+  readonly creates?: true;
   /** It makes this server send a request. */
   readonly sends?: true;
   /** Pages of other origins may send it with any headers, those of an SDK for instance. */
@@ -66,8 +69,21 @@ export interface Operation<Services> {
   run(call: Call, services: Services): Promise<Reply>;
 }
 
+/** An operation whose request is validated by its schemas. */
+export function serve<const S extends Schemas, Services>(
+  facts: Facts,
+  schemas: S,
+  run: (call: Call, input: Input<S>, services: Services) => Promise<Reply>,
+): Operation<Services> {
+  return {
+    facts,
+    schemas,
+    run: async (call, services) => run(call, await readInput(schemas, call), services),
+  };
+}
+
 /** An operation of a protocol that parses its requests itself; the schemas only describe it. */
-export function serve<Services>(
+export function serveProtocol<Services>(
   facts: Facts,
   schemas: Schemas,
   run: (call: Call, services: Services) => Promise<Reply>,

@@ -25,6 +25,14 @@ export interface SentReply {
   readonly body?: Exclude<ReplyBody, { kind: 'json' }>;
 }
 
+export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
+
+export function jsonReply(value: unknown, headers: Reply['headers'] = {}, status = 200): Reply {
+  return { status, headers, body: { kind: 'json', value } };
+}
+
+export const NO_CONTENT: Reply = { status: 204, headers: {} };
+
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string } & ErrorDetails;
 }

@@ -7,7 +7,7 @@ import type { LiveSink, StreamBody } from '../streams/index.js';
 import type { Arrived } from './arrived.js';
 import type { Door } from './door.js';
 import { bodyIncomplete, bodyTooLarge, declaredLength } from './refusals.js';
-import type { SentReply } from './reply.js';
+import type { Reply, SentReply } from './reply.js';
 import { startBody } from './start-body.js';
 
 export interface WebPeer {
@@ -48,7 +48,7 @@ class WebArrival implements Arrived {
   }
 
   header(name: string): string | null {
-    return this.#request.headers.get(name) || null;
+    return this.#request.headers.get(name);
   }
 
   headers(): readonly HeaderPair[] {
@@ -84,6 +84,12 @@ class WebArrival implements Arrived {
       reader?.cancel().catch(() => undefined);
     }
   }
+}
+
+/** For routes of the app. */
+export function toResponse({ body, ...head }: Reply): Response {
+  if (body?.kind === 'json') return Response.json(body.value, head);
+  return responseOf({ ...head, headers: { ...head.headers }, ...(body && { body }) });
 }
 
 function responseOf({ status, headers, body }: SentReply): Response {

@@ -15,7 +15,7 @@ export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveBody, LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-export { StreamService, type UncheckedTails } from './stream-service.js';
+export { StreamService, type StreamServiceOptions, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,
   AnnouncedFork,

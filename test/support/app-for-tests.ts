@@ -12,6 +12,7 @@ import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
 import { createRequestMeter } from '../../src/api/metrics/request-meter.js';
+import { operationsOf } from '../../src/api/operations.js';
 import { createRateLimiter } from '../../src/kernel/rate-limit.js';
 import { SCOPES } from '../../src/scopes.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
@@ -77,7 +78,17 @@ export function appForTests({
     mintToken({ secret: JWT_SECRET, tenant: 'acme', scopes, expiresInSeconds: 60, nowMs: clock.ms });
   const operatorToken = () =>
     mintToken({ secret: JWT_SECRET, operator: true, expiresInSeconds: 60, nowMs: clock.ms });
-  return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics };
+  return {
+    app: createApp(deps),
+    operations: operationsOf(deps),
+    clock,
+    codes,
+    sessions,
+    lines,
+    token,
+    operatorToken,
+    metrics,
+  };
 }
 
 /** Returns the `error` of an error response. */

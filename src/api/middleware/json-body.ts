@@ -5,6 +5,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
+import { API_BODY_BYTES_MAX, decodeText } from '../../kernel/input.js';
 import { refuseNulInJson } from '../../kernel/refusals.js';
 import { refuseLargeJson } from '../../parse-json.js';
 import type { TenantScope } from '../../scopes.js';
@@ -12,9 +13,6 @@ import type { AppContext, AppEnv } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { declaredLength } from './body-limit.js';
 import { requestBody } from './request-body.js';
-
-/** Parsing and validating a body of this size takes less than 20 ms of CPU time, whatever it contains. */
-export const API_BODY_BYTES_MAX = 128 * 1024;
 
 interface JsonBodyRules {
   /** The scope that the caller needs, or the route's own check. */
@@ -52,12 +50,4 @@ function refuseOtherMedia(c: AppContext): void {
     declaredLength(c) === 0 || (c.req.header('content-length') ?? c.req.raw.body ?? null) === null;
   if (type === 'application/json' || (type === '' && isEmpty)) return;
   throw new SondeError('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent as application/json.');
-}
-
-export function decodeText(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new SondeError('INVALID_REQUEST', 'The body is not UTF-8 text.', { cause });
-  }
 }

@@ -2,7 +2,7 @@
 import { SondeError } from '../../errors.js';
 import type { Call } from '../../kernel/call.js';
 import { invalidField } from '../../kernel/invalid-request.js';
-import { type Operation, serve } from '../../kernel/operation.js';
+import { type Operation, serveProtocol } from '../../kernel/operation.js';
 import type { Reply } from '../../kernel/reply.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
 import { routeAccessOf } from '../auth/require-scope.js';
@@ -13,18 +13,29 @@ import { upstreamBody } from './upstream-body.js';
 type Proxy = ProxyOperations<Reply>;
 
 export const PROXY_OPERATIONS: readonly Operation<Proxy>[] = [
-  serve(facts.createProxied, schemas.createProxied, async (call, proxy) =>
+  serveProtocol(facts.createProxied, schemas.createProxied, async (call, proxy) =>
     proxy.create(await createCallOf(call)),
   ),
-  serve(facts.readProxied, schemas.readProxied, async (call, proxy) => {
+  serveProtocol(facts.abortProxiedByKey, schemas.abortProxiedByKey, (call, proxy) =>
+    proxy.abortByKey({
+      tenant: call.caller.tenant,
+      key: call.header('idempotency-key'),
+      query: call.searchParams(),
+    }),
+  ),
+  serveProtocol(facts.readProxied, schemas.readProxied, async (call, proxy) => {
     const read = readOf(call);
     const tenant = proxy.verifySignature(read.id, read.query) ? null : call.callerWith('proxy:read').tenant;
     return proxy.read({ ...read, tenant });
   }),
-  serve(facts.headProxied, schemas.headProxied, (call, proxy) =>
-    proxy.head({ ...readOf(call), tenant: call.caller.tenant }),
-  ),
-  serve(facts.abortProxied, schemas.abortProxied, async (call, proxy) => {
+  serveProtocol(facts.shareProxied, schemas.shareProxied, async (call, proxy) => {
+    const { id, query } = targetOf(call);
+    const signed = proxy.verifySignature(id, query);
+    if (signed?.access === 'read') throw readOnly('be shared again');
+    const tenant = signed ? null : call.callerWith('proxy:read').tenant;
+    return proxy.share({ ...readOf(call), tenant, signed, absolute: (path) => call.absolute(path) });
+  }),
+  serveProtocol(facts.abortProxied, schemas.abortProxied, async (call, proxy) => {
     const { id, query } = targetOf(call);
     const signed = proxy.verifySignature(id, query);
     if (!signed) {
@@ -36,24 +47,13 @@ export const PROXY_OPERATIONS: readonly Operation<Proxy>[] = [
     if (signed.access === 'read') throw readOnly('abort the upstream request');
     return proxy.abort(id, query);
   }),
-  serve(facts.shareProxied, schemas.shareProxied, async (call, proxy) => {
-    const { id, query } = targetOf(call);
-    const signed = proxy.verifySignature(id, query);
-    if (signed?.access === 'read') throw readOnly('be shared again');
-    const tenant = signed ? null : call.callerWith('proxy:read').tenant;
-    return proxy.share({ ...readOf(call), tenant, signed, absolute: (path) => call.absolute(path) });
-  }),
-  serve(facts.abortProxiedByKey, schemas.abortProxiedByKey, (call, proxy) =>
-    proxy.abortByKey({
-      tenant: call.caller.tenant,
-      key: call.header('idempotency-key'),
-      query: call.searchParams(),
-    }),
-  ),
-  serve(facts.deleteProxied, schemas.deleteProxied, (call, proxy) =>
+  serveProtocol(facts.deleteProxied, schemas.deleteProxied, (call, proxy) =>
     proxy.remove(targetOf(call).id, call.caller.tenant),
   ),
-  ...facts.inlineOperations.map((each) => serve<Proxy>(each, schemas.inlineSchemas(each), inline)),
+  serveProtocol(facts.headProxied, schemas.headProxied, (call, proxy) =>
+    proxy.head({ ...readOf(call), tenant: call.caller.tenant }),
+  ),
+  ...facts.inlineOperations.map((each) => serveProtocol<Proxy>(each, schemas.inlineSchemas(each), inline)),
 ];
 
 async function inline(call: Call, proxy: Proxy): Promise<Reply> {

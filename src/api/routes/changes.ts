@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { JOB_KINDS } from '../../jobs/index.js';
 import { invalidField } from '../../kernel/invalid-request.js';
+import { toResponse } from '../../kernel/web-door.js';
 import { includesScope, type TenantScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
@@ -12,7 +13,7 @@ import { type Change, type ChangePage, ChangeView, type NumberedChange } from '.
 import { isChangeId } from '../changes/change-log.js';
 import type { AppRecords } from '../records.js';
 import { storeErrors } from '../views/error-responses.js';
-import { respondWithEvents } from '../views/event-stream.js';
+import { type EventStream, replyWithEventStream } from '../views/event-stream.js';
 import { addOperation, operations, optionalText } from '../views/operation.js';
 
 const route = operations('Operations').get('/api/changes', 'followChanges', {
@@ -42,7 +43,7 @@ export function addChanges(app: App, { changes, records, stopping, settings }: A
     const canRead = readableChanges(c);
     const tenant = await tenantOfReader(c, records);
     const after = readAfter(c);
-    return respondWithEvents(c, {
+    const stream: EventStream = {
       tenant,
       sseMs: settings.sseMs,
       stopping,
@@ -53,7 +54,8 @@ export function addChanges(app: App, { changes, records, stopping, settings }: A
           at = page.last;
         }
       },
-    });
+    };
+    return toResponse(replyWithEventStream(stream, c.req.raw.signal));
   });
 }
 

@@ -4,12 +4,12 @@
  */
 import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteKey, type SuitePlan, sideLabels, suitePlan } from '../../compare/index.js';
+import { decodeText } from '../../kernel/input.js';
 import { invalidRequest } from '../../kernel/invalid-request.js';
 import { refuseNulInJson } from '../../kernel/refusals.js';
 import { hashParts } from '../../net/index.js';
 import { parseJson } from '../../parse-json.js';
 import { tryUrl } from '../../try-url.js';
-import { decodeText } from '../middleware/json-body.js';
 import { CompareFields } from './compare-request.js';
 import { PathSources, readGivenPaths } from './suite-paths.js';
 
@@ -37,7 +37,7 @@ export interface SuiteReader {
 export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Promise<SuiteInput> {
   const text = decodeText(bytes);
   const result = SuiteRequest.safeParse(parseJson(text));
-  if (!result.success) throw invalidRequest({ target: 'json', ...result });
+  if (!result.success) throw invalidRequest('body', result.error.issues);
   const { paths, openapi, har, ...request } = result.data;
   // Not in recordings, whose bodies may be binary and are not kept.
   refuseNulInJson(JSON.stringify([request, paths, openapi]));

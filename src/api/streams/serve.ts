@@ -2,7 +2,7 @@
 import { SondeError } from '../../errors.js';
 import type { Call } from '../../kernel/call.js';
 import { invalidField } from '../../kernel/invalid-request.js';
-import { type Operation, serve } from '../../kernel/operation.js';
+import { type Operation, serveProtocol } from '../../kernel/operation.js';
 import type { Reply } from '../../kernel/reply.js';
 import { canonicalPath, isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
 import * as facts from './facts.js';
@@ -17,11 +17,11 @@ export type StreamOperations = Readonly<
 >;
 
 export const STREAM_OPERATIONS: readonly Operation<StreamOperations>[] = [
-  serve(facts.readStream, schemas.readStream, (call, streams) => streams.read(callOf(call))),
-  serve(facts.appendStream, schemas.appendStream, (call, streams) => streams.append(callOf(call))),
-  serve(facts.createStream, schemas.createStream, (call, streams) => streams.create(callOf(call))),
-  serve(facts.deleteStream, schemas.deleteStream, (call, streams) => streams.remove(callOf(call))),
-  serve(facts.headStream, schemas.headStream, (call, streams) => streams.head(callOf(call))),
+  serveProtocol(facts.readStream, schemas.readStream, (call, streams) => streams.read(callOf(call))),
+  serveProtocol(facts.appendStream, schemas.appendStream, (call, streams) => streams.append(callOf(call))),
+  serveProtocol(facts.createStream, schemas.createStream, (call, streams) => streams.create(callOf(call))),
+  serveProtocol(facts.deleteStream, schemas.deleteStream, (call, streams) => streams.remove(callOf(call))),
+  serveProtocol(facts.headStream, schemas.headStream, (call, streams) => streams.head(callOf(call))),
 ];
 
 function callOf(call: Call): StreamCall {
@@ -30,7 +30,8 @@ function callOf(call: Call): StreamCall {
     id: streamIdOfPath(tenant, call.rawParam('path')),
     url: call.absolute(call.path),
     query: call.searchParams(),
-    header: (name) => call.header(name),
+    // A header without a value counts as absent: some hosts drop it.
+    header: (name) => call.header(name) || null,
     body: () => call.bytes(),
     idOfPath: (path) => idOfNamedPath(tenant, path),
     get signal() {

@@ -1,7 +1,7 @@
 /** Turns requests into calls of the subscriptions of `streams/`. */
 import { SondeError } from '../../errors.js';
-import type { Call } from '../../kernel/call.js';
-import { type Operation, serve } from '../../kernel/operation.js';
+import { type Call, tryDecode } from '../../kernel/call.js';
+import { type Operation, serveProtocol } from '../../kernel/operation.js';
 import type { Reply } from '../../kernel/reply.js';
 import { bearerOf } from '../../proxy/index.js';
 import {
@@ -15,35 +15,37 @@ import * as schemas from './schemas.js';
 const ID_CHARS_MAX = 256;
 
 export const SUBSCRIPTION_OPERATIONS: readonly Operation<SubscriptionOperations>[] = [
-  serve(facts.createSubscription, schemas.createSubscription, async (call, service) => {
+  serveProtocol(facts.createSubscription, schemas.createSubscription, async (call, service) => {
     const key = keyOf(call);
     const request = { body: await bodyOf(call), baseUrl: call.origin.base };
     const { created, view } = await service.create(key, request);
     return json(view, created ? 201 : 200);
   }),
-  serve(facts.getSubscription, schemas.getSubscription, async (call, service) =>
+  serveProtocol(facts.getSubscription, schemas.getSubscription, async (call, service) =>
     json(await service.view(keyOf(call))),
   ),
-  serve(facts.deleteSubscription, schemas.deleteSubscription, async (call, service) =>
+  serveProtocol(facts.deleteSubscription, schemas.deleteSubscription, async (call, service) =>
     noContent(await service.remove(keyOf(call))),
   ),
-  serve(facts.addSubscriptionStreams, schemas.addSubscriptionStreams, async (call, service) =>
+  serveProtocol(facts.addSubscriptionStreams, schemas.addSubscriptionStreams, async (call, service) =>
     noContent(await service.addStreams(keyOf(call), await bodyOf(call))),
   ),
-  serve(facts.removeSubscriptionStream, schemas.removeSubscriptionStream, async (call, service) =>
-    noContent(await service.removeStream(keyOf(call), call.param('path'))),
+  serveProtocol(facts.removeSubscriptionStream, schemas.removeSubscriptionStream, async (call, service) =>
+    noContent(await service.removeStream(keyOf(call), decodedParam(call, 'path'))),
   ),
-  serve(facts.claimWake, schemas.claimWake, async (call, service) =>
+  serveProtocol(facts.claimWake, schemas.claimWake, async (call, service) =>
     json(await service.claim(keyOf(call), await bodyOf(call))),
   ),
-  serve(facts.callbackWake, schemas.callbackWake, async (call, service) =>
+  serveProtocol(facts.callbackWake, schemas.callbackWake, async (call, service) =>
     json(await service.callback(holderCall(call))),
   ),
-  serve(facts.ackWake, schemas.ackWake, async (call, service) => json(await service.ack(holderCall(call)))),
-  serve(facts.releaseWake, schemas.releaseWake, async (call, service) =>
+  serveProtocol(facts.ackWake, schemas.ackWake, async (call, service) =>
+    json(await service.ack(holderCall(call))),
+  ),
+  serveProtocol(facts.releaseWake, schemas.releaseWake, async (call, service) =>
     noContent(await service.release(holderCall(call))),
   ),
-  serve(facts.getWebhookKeys, schemas.getWebhookKeys, async (_call, service) => ({
+  serveProtocol(facts.getWebhookKeys, schemas.getWebhookKeys, async (_call, service) => ({
     ...json(service.jwks),
     headers: { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=300' },
   })),
@@ -51,7 +53,7 @@ export const SUBSCRIPTION_OPERATIONS: readonly Operation<SubscriptionOperations>
 
 function keyOf(call: Call): { tenant: string; id: string } {
   const { tenant } = call.caller;
-  const id = call.param('id');
+  const id = decodedParam(call, 'id');
   if (id.length <= ID_CHARS_MAX) return { tenant, id };
   throw new SondeError(
     'INVALID_REQUEST',
@@ -62,18 +64,17 @@ function keyOf(call: Call): { tenant: string; id: string } {
 /** A token belongs to one subscription, so an id that none can have only makes the token invalid. */
 function holderCall(call: Call): HolderCall {
   return {
-    id: tryDecode(call.rawParam('id')),
+    id: call.param('id'),
     token: bearerOf(call.header('authorization')),
     body: () => bodyOf(call),
   };
 }
 
-function tryDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Subscriptions are created by name, so a name must have one spelling. */
+function decodedParam(call: Call, name: string): string {
+  const decoded = tryDecode(call.rawParam(name));
+  if (decoded !== undefined) return decoded;
+  throw new SondeError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
 }
 
 function bodyOf(call: Call): Promise<Uint8Array> {

@@ -55,7 +55,11 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = 
 export const CREDENTIAL_ERRORS = ['MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'RATE_LIMITED'] as const;
 export const STORE_ERRORS = [...CREDENTIAL_ERRORS, 'STORAGE_UNAVAILABLE'] as const;
 /** Errors of an operation that takes an `Idempotency-Key`. */
-const IDEMPOTENCY_ERRORS = ['IDEMPOTENCY_KEY_IN_FLIGHT', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'] as const;
+export const IDEMPOTENCY_ERRORS = [
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+  'IDEMPOTENCY_KEY_REUSED',
+  'QUOTA_EXCEEDED',
+] as const;
 
 /** Of an operation that needs a credential. */
 export const credentialErrors = (...codes: readonly ErrorCode[]) =>

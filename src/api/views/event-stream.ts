@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../../errors.js';
 import { quotasOf, type Tenant } from '../../jobs/index.js';
-import type { AppContext } from '../app-env.js';
+import type { Reply } from '../../kernel/reply.js';
 
 /** `readers` is the limit per tenant, unless its quota `liveReaders` is lower. */
 export const EVENT_STREAM_LIMITS = { readers: 1_000, quietMs: 15_000 } as const;
@@ -33,7 +33,8 @@ export interface EventStream {
   frames(signal: AbortSignal): AsyncGenerator<string>;
 }
 
-export function respondWithEvents(c: AppContext, stream: EventStream): Response {
+/** `left` is aborted when the client disconnects. */
+export function replyWithEventStream(stream: EventStream, left: AbortSignal): Reply {
   const { tenant } = stream;
   const max = Math.min(EVENT_STREAM_LIMITS.readers, quotasOf(tenant).liveReaders);
   if (countReaders(tenant.id) >= max) {
@@ -43,13 +44,15 @@ export function respondWithEvents(c: AppContext, stream: EventStream): Response 
       { details: { max } },
     );
   }
-  return new Response(bodyOf(stream, c.req.raw.signal), {
+  return {
+    status: 200,
     headers: {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
     },
-  });
+    body: { kind: 'web', stream: bodyOf(stream, left) },
+  };
 }
 
 function countReaders(tenantId: string): number {

@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { type ErrorCode, SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
+import { toResponse } from '../../kernel/web-door.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { storeErrors } from './error-responses.js';
 import { JobEventPage } from './job.js';
-import { type EventFeed, JOB_EVENT_LIMITS, respondWithJobEvents } from './job-events.js';
+import { type EventFeed, JOB_EVENT_LIMITS, replyWithEvents } from './job-events.js';
 import {
   addOperation,
   jsonContent,
@@ -31,32 +32,39 @@ interface EventsResource {
   feedOf(c: AppContext): Promise<{ readonly tenant: Tenant; readonly feed: EventFeed }>;
 }
 
+/** Everything but the parameters of the path. */
+export const eventsSchemas = {
+  summary: 'List or stream progress events',
+  description:
+    'With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or ' +
+    'returns 204 if it has ended without further events.',
+  query: Query,
+  headers: z.object({
+    'Last-Event-ID': optionalText('`seq` of the last event received. Takes precedence over `after`.'),
+  }),
+  replies: {
+    200: {
+      description: 'Events in order.',
+      content: { ...jsonContent(JobEventPage), ...textContent('text/event-stream') },
+    },
+    204: { description: 'The work has ended and there are no further events.' },
+  },
+};
+
 export function addEvents(app: App, { stopping, settings }: AppDeps, resource: EventsResource): void {
   const { operation, path, operationId, params, missing, feedOf } = resource;
+  const { summary, description, query, headers, replies } = eventsSchemas;
   const route = operation.get(path, operationId, {
-    summary: 'List or stream progress events',
-    description:
-      'With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or ' +
-      'returns 204 if it has ended without further events.',
-    request: {
-      params,
-      query: Query,
-      headers: z.object({
-        'Last-Event-ID': optionalText('`seq` of the last event received. Takes precedence over `after`.'),
-      }),
-    },
-    responses: {
-      200: {
-        description: 'Events in order.',
-        content: { ...jsonContent(JobEventPage), ...textContent('text/event-stream') },
-      },
-      204: { description: 'The work has ended and there are no further events.' },
-      ...storeErrors(missing, 'TOO_MANY_READERS'),
-    },
+    summary,
+    description,
+    request: { params, query, headers },
+    responses: { ...replies, ...storeErrors(missing, 'TOO_MANY_READERS') },
   });
   addOperation(app, route, async (c) => {
     const { tenant, feed } = await feedOf(c);
-    return respondWithJobEvents(c, { tenant, feed, ...readQuery(c), stopping, sseMs: settings.sseMs });
+    const request = { header: (name: string) => c.req.header(name), signal: c.req.raw.signal };
+    const { sseMs } = settings;
+    return toResponse(await replyWithEvents(request, { tenant, feed, ...readQuery(c), stopping, sseMs }));
   });
 }
 

@@ -5,9 +5,9 @@
  */
 import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import { invalidField } from '../../kernel/invalid-request.js';
-import type { AppContext } from '../app-env.js';
+import { jsonReply, NO_CONTENT, NO_STORE, type Reply } from '../../kernel/reply.js';
 import type { AppRecords } from '../records.js';
-import { respondWithEvents } from './event-stream.js';
+import { replyWithEventStream } from './event-stream.js';
 import { jobEventView } from './job.js';
 
 export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
@@ -40,40 +40,44 @@ interface EventsCall {
   readonly sseMs: number;
 }
 
-export async function respondWithJobEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const wantsStream = (c.req.header('accept') ?? '').includes('text/event-stream');
-  const after = lastEventId(c) ?? call.after;
-  return wantsStream ? streamEvents(c, { ...call, after }) : pageOf(c, { ...call, after });
+interface EventsRequest {
+  header(name: string): string | null | undefined;
+  readonly signal: AbortSignal;
 }
 
-async function pageOf(c: AppContext, { feed, after, limit }: EventsCall): Promise<Response> {
+export async function replyWithEvents(request: EventsRequest, call: EventsCall): Promise<Reply> {
+  const wantsStream = (request.header('accept') ?? '').includes('text/event-stream');
+  const after = lastEventId(request.header('last-event-id')) ?? call.after;
+  return wantsStream ? streamEvents(request, { ...call, after }) : replyWithPage({ ...call, after });
+}
+
+async function replyWithPage({ feed, after, limit }: EventsCall): Promise<Reply> {
   const events = await feed.events({ after, limit });
   const next = events.at(-1)?.seq ?? after;
-  c.header('Cache-Control', 'no-store');
-  return c.json({ events: events.map(jobEventView), next, ended: feed.ended });
+  return jsonReply({ events: events.map(jobEventView), next, ended: feed.ended }, NO_STORE);
 }
 
-function lastEventId(c: AppContext): number | undefined {
-  const given = c.req.header('last-event-id');
-  if (given === undefined) return undefined;
+function lastEventId(given: string | null | undefined): number | undefined {
+  if (given === undefined || given === null) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
   throw invalidField('header.last-event-id', 'Last-Event-ID must be the sequence number of an event.');
 }
 
-async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
+async function streamEvents({ signal: left }: EventsRequest, call: EventsCall): Promise<Reply> {
   const { feed, after, tenant, sseMs, stopping } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
-    if (!more) return c.body(null, 204);
+    if (!more) return NO_CONTENT;
   }
-  return respondWithEvents(c, {
+  const stream = {
     tenant,
     sseMs,
     stopping,
-    async *frames(signal) {
+    async *frames(signal: AbortSignal) {
       for await (const page of feed.follow({ after, signal })) yield page.map(frameOf).join('');
     },
-  });
+  };
+  return replyWithEventStream(stream, left);
 }
 
 function frameOf(event: JobEvent): string {

@@ -3,7 +3,7 @@ import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppContext } from '../app-env.js';
 import { requireCredential } from '../auth/require-scope.js';
-import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
+import { IDEMPOTENCY_LIMITS } from '../idempotency.js';
 import { refuseNulInUrl } from '../middleware/refuse-nul.js';
 import { errorResponses } from './error-responses.js';
 import { responseHeaders } from './response-headers.js';

@@ -69,6 +69,7 @@ export class ObjectProxy {
     this.#lazy = new LazyEngine<ProxyStore, SqliteProxyStore>({
       database,
       table: 'proxy_schema',
+      engine: SqliteProxyStore,
       open: () => new SqliteProxyStore(database, PROXY.schema),
       absent: {
         pumps: () => [],

@@ -61,7 +61,7 @@ class NodeArrival implements Arrived {
 
   header(name: string): string | null {
     const value = this.#incoming.headers[name];
-    return (typeof value === 'string' ? value : value?.join(', ')) || null;
+    return (typeof value === 'string' ? value : value?.join(', ')) ?? null;
   }
 
   headers(): readonly HeaderPair[] {
@@ -113,8 +113,6 @@ function write(
       headers['Content-Length'] = String(bytes?.length ?? 0);
     outgoing.writeHead(status, headers);
     outgoing.end(bytes);
-  } else if (body.kind === 'web') {
-    throw new Error('a body of another process cannot be sent from here');
   } else {
     startBody(body, openSink(outgoing, { status, headers }));
   }
