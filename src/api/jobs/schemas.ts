@@ -1,4 +1,3 @@
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { HelloPayload, JOB_STATUSES, KIND_NAMES } from '../../jobs/index.js';
 import type { Schemas } from '../../kernel/operation.js';
