@@ -25,7 +25,9 @@ export const createJob = {
   tag,
   summary: 'Queue a smoke test',
   description: 'Fetches one URL under the address policy.',
-  json: z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).meta({ id: 'HelloRequest' }),
+  json: z
+    .strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url })
+    .meta({ id: 'HelloRequest' }),
   replies: { 202: createdResponse('Queued.', JobView) },
 } satisfies Schemas;
 
