@@ -347,7 +347,7 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 
 /**
  * The error with which a run that cannot succeed ends its row, as JSON, so that no reader waits for it. Undefined after
- * an interruption or a transient failure: another attempt continues. If even ending the row fails, its lease ends it.
+ * an interruption or a transient failure: another attempt continues. If even ending the row fails, it ends with the job.
  * The text of an unknown error is replaced by `unknown`, because it may reveal internals.
  */
 export function finalError(

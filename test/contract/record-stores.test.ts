@@ -6,7 +6,7 @@ import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/s
 import { keepingLog } from '../support/keeping-log.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS } from '../support/serve.js';
-import { strayRowContract } from './stray-row-contract.js';
+import { runRowContract } from './run-row-contract.js';
 import { tenantStoreContract } from './tenant-store-contract.js';
 import { webhookStoreContract } from './webhook-store-contract.js';
 
@@ -28,5 +28,5 @@ describe.each(Object.entries(engines))('on %s', (_name, newUrl) => {
 
   describe('webhooks', () => webhookStoreContract(() => stores));
   describe('tenants', () => tenantStoreContract(() => stores.tenants));
-  describe('rows without a job', () => strayRowContract(() => stores));
+  describe('runs', () => runRowContract(() => stores));
 });

@@ -1,9 +1,9 @@
 /** Comparisons in the API: the stored result with its explanation, and the pair's history. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
-import type { ComparisonRow, PairSummary, StoredProbe } from '../../compare/index.js';
+import type { ComparisonRow, EnvDiff, PairSummary, StoredProbe } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
-import type { Explanation } from '../../explain/index.js';
+import { type Explanation, explainDiff } from '../../explain/index.js';
 import { StoredJson } from '../../json-pieces.js';
 import { envelopeSchema } from '../../probe/index.js';
 import { EnvDiffView } from './env-diff.js';
@@ -141,9 +141,15 @@ function resultView(row: ComparisonRow, resultJson: string, probes: readonly Sto
     left: envelopeOf(probes, 'left'),
     right: envelopeOf(probes, 'right'),
     diff,
-    explanation: textJson === null ? null : (JSON.parse(textJson) as ExplanationView),
+    explanation: textJson === null ? null : explanationOf(diff as EnvDiff, textJson),
     timestamp,
   };
+}
+
+/** The reason alone is stored if the run ended before the explanation; then the text is the deterministic one. */
+function explanationOf(diff: EnvDiff, textJson: string): ExplanationView {
+  const stored = JSON.parse(textJson) as Partial<ExplanationView>;
+  return ('summary' in stored ? stored : { ...explainDiff(diff), ...stored }) as ExplanationView;
 }
 
 function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): Envelope | null {

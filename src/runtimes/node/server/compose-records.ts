@@ -38,7 +38,7 @@ import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
 import type { SealedRowSource } from './check-seals.js';
-import { composeCompare, type StraySource } from './compose-compare.js';
+import { composeCompare } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
 import type { DatabaseFigures } from './database-metrics.js';
 import { countSettled, DELIVERIES_COUNTED_MAX, type RecordFigures } from './record-metrics.js';
@@ -81,7 +81,6 @@ export interface RecordStoreSet {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
-  readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
   readonly sealedRows: SealedRowSource;
   readonly deliveryCounts: {
@@ -152,7 +151,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
   const keys = await sealingKeys(options);
-  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
+  const compare = composeCompare({ ...options, sealingKeys: keys }, stores, clock);
   const { openSide } = compare;
   const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
   const handlers: JobHandlers = {
@@ -170,7 +169,6 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
-    onReaped: (job) => compare.endReaped(job),
     options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
   const isWorker = options.concurrency > 0;
@@ -189,10 +187,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         clock,
         maxAttempts: options.maxAttempts,
         onReady: () => isWorker && worker.wake(),
-        async onCancel(job) {
-          worker.checkLease(job.jobId);
-          await compare.endCanceled(job);
-        },
+        onCancel: async ({ jobId }) => worker.checkLease(jobId),
         onChange: (jobId) => wakes.wake(jobId),
       },
       webhooks: webhooks.forRecords,
@@ -210,7 +205,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
     figures: figuresOf(stores, { settled: counted.settled, webhooks }),
-    sweeps: [...sweeps, ...compare.sweeps],
+    sweeps,
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);
