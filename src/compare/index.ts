@@ -22,7 +22,13 @@ export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';
-export { CONFIRM_SAMPLES_DEFAULT, SAMPLES_DEFAULT, type Sampler, takeRounds } from './sampling.js';
+export {
+  CONFIRM_SAMPLES_DEFAULT,
+  confirmRounds,
+  SAMPLES_DEFAULT,
+  type Sampler,
+  takeRounds,
+} from './sampling.js';
 export { serializeDiff } from './serialize-diff.js';
 export { type SideLabels, sideLabels } from './side-labels.js';
 export type * from './suite/baseline.js';

@@ -5,7 +5,6 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
-import { analysePair } from '../../src/cli/compare/run-comparison.js';
 import { githubReport } from '../../src/cli/reporters/github-report.js';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
 import { jsonReport } from '../../src/cli/reporters/json-report.js';
@@ -13,6 +12,7 @@ import { junitReport } from '../../src/cli/reporters/junit-report.js';
 import { markdownReport } from '../../src/cli/reporters/markdown-report.js';
 import { prettyReport } from '../../src/cli/reporters/pretty-report.js';
 import { sarifReport } from '../../src/cli/reporters/sarif-report.js';
+import { analysePair } from '../../src/workflows/compare-pairs.js';
 import { makeEnvelope, type Sketch } from '../support/make-envelope.js';
 
 const GOLDEN = '../golden/suite';
