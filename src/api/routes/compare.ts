@@ -49,7 +49,7 @@ import {
   NO_STORE,
   operations,
 } from '../views/operation.js';
-import { comparisonFeed, jobIfKept } from '../views/row-events.js';
+import { jobIfKept, rowFeed } from '../views/row-events.js';
 import { searchPage, textFilter } from '../views/search-page.js';
 import { invalidCursor } from '../views/time-pages.js';
 import { CompareFields, readSides, SIDES_ERRORS, type SidesRequest } from './compare-request.js';
@@ -199,7 +199,9 @@ export function addCompare(app: App, deps: AppDeps): void {
       const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
       return {
         tenant,
-        feed: job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key)),
+        feed: job
+          ? jobFeed(records, tenant, job)
+          : rowFeed(row.comparisonId, row, () => store.getComparison(key)),
       };
     },
   });
@@ -252,19 +254,15 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const { sealed, erased } = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
-  const { comparisonId } = await createPairComparison(comparisons.store, pair, {
-    comparisonId: comparisonIdOf(pairKeyOf(pair), id),
-    redactUrl: comparisons.redactUrl,
-    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
-    explain,
-    sealed,
-  });
-  // The row is created first, because the job reads it.
-  await records.jobs.enqueue(tenant, {
-    kind: 'compare',
-    jobId: id,
-    payload: { tenantId: tenant.id, comparisonId },
-  });
+  const comparisonId = comparisonIdOf(pairKeyOf(pair), id);
+  const payload = { tenantId: tenant.id, comparisonId };
+  await records.jobs.start(tenant, { kind: 'compare', jobId: id, payload }, (job) =>
+    createPairComparison(comparisons.store, pair, {
+      ...{ comparisonId, explain, sealed, job },
+      redactUrl: comparisons.redactUrl,
+      optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
+    }),
+  );
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 
