@@ -17,6 +17,7 @@ import { median, pause, rotated } from './streams/stats.mjs';
 
 /** @typedef {import('./credentials.mjs').Credential} Credential */
 /** @typedef {import('./cpu/sides.mjs').Side} Side */
+/** @typedef {import('./cpu/work.mjs').Work} Work */
 /** @typedef {Record<string, Record<string, number[]>>} Figures Microseconds by credential and side, round by round. */
 
 const WARM_UP = 4_000;
@@ -69,17 +70,13 @@ async function measure(part, { sides, credentials, rounds, requests }) {
   const work = WORK[part];
   if (work === undefined) throw new Error(`unknown part ${part}`);
   const measured = credentials.flatMap((credential) => sides.map((side) => new Measured(side, credential)));
-  try {
-    for (const each of measured) await each.sender.send(work, WARM_UP);
-    for (let round = 0; round < rounds; round++) {
-      // In short turns, so that whatever else the machine does meets all of them.
-      for (let turn = 0; turn * TURN < requests; turn++) {
-        for (const each of rotated(measured, (round + turn) % measured.length)) await each.takeTurn(work);
-      }
-      for (const each of measured) each.endRound(requests);
+  for (const each of measured) await each.warmUp(work);
+  for (let round = 0; round < rounds; round++) {
+    // In short turns, so that whatever else the machine does meets all of them.
+    for (let turn = 0; turn * TURN < requests; turn++) {
+      for (const each of rotated(measured, (round + turn) % measured.length)) await each.takeTurn(work);
     }
-  } finally {
-    for (const { sender } of measured) await sender.close();
+    for (const each of measured) each.endRound(requests);
   }
   /** @type {Figures} */
   const figures = {};
@@ -94,28 +91,45 @@ class Measured {
   /** @type {number[]} Microseconds per request. */ perRound = [];
   #ms = 0;
   #pid;
+  #sender;
 
   /** @param {Side} side @param {Credential} credential */
   constructor(side, credential) {
     const { port, pid } = side.serverFor(credential);
     this.side = side;
     this.credential = credential;
-    this.sender = new Sender(port, credential);
+    this.#sender = new Sender(port, credential);
     this.#pid = pid;
   }
 
-  /** @param {import('./cpu/work.mjs').Work} work */
-  async takeTurn(work) {
-    const before = preciseCpuMs(this.#pid);
-    await this.sender.send(work, TURN);
-    await pause(SETTLE_MS);
-    this.#ms += preciseCpuMs(this.#pid) - before;
+  /** @param {Work} work */
+  async warmUp(work) {
+    await this.#send(work, WARM_UP);
+    this.#ms = 0;
+  }
+
+  /** @param {Work} work */
+  takeTurn(work) {
+    return this.#send(work, TURN);
   }
 
   /** @param {number} requests */
   endRound(requests) {
     this.perRound.push((this.#ms * 1000) / (Math.ceil(requests / TURN) * TURN));
     this.#ms = 0;
+  }
+
+  /** @param {Work} work @param {number} count */
+  async #send(work, count) {
+    try {
+      await this.#sender.open(work);
+      const before = preciseCpuMs(this.#pid);
+      await this.#sender.send(work, count);
+      await pause(SETTLE_MS);
+      this.#ms += preciseCpuMs(this.#pid) - before;
+    } finally {
+      await this.#sender.close();
+    }
   }
 }
 

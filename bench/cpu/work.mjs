@@ -56,15 +56,27 @@ export async function prepare(port, credential) {
   }
 }
 
-/** Connections of one credential to one server. */
+/** Connections with one credential to one server. */
 export class Sender {
+  #port;
   #credential;
-  #wires;
+  /** @type {Wire[]} */
+  #wires = [];
 
   /** @param {number} port @param {Credential} credential */
   constructor(port, credential) {
+    this.#port = port;
     this.#credential = credential;
-    this.#wires = Array.from({ length: CONNECTIONS }, () => new Wire(port));
+  }
+
+  /**
+   * Connects, and sends a request on each connection. Connections are short-lived, because a server closes those that
+   * are idle for seconds.
+   * @param {Work} work
+   */
+  async open(work) {
+    this.#wires = Array.from({ length: CONNECTIONS }, () => new Wire(this.#port));
+    await this.send(work, CONNECTIONS);
   }
 
   /** @param {Work} work @param {number} count */

@@ -38,8 +38,6 @@ import { addSession } from './routes/session.js';
 import { addStreamList } from './routes/stream-list.js';
 import { addSuites } from './routes/suites.js';
 import { addSystem } from './routes/system.js';
-import { addTenant } from './routes/tenant.js';
-import { addWebhooks } from './routes/webhooks.js';
 
 /** Routes, and the tags of operations in the table, in the order of the reference. */
 const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
@@ -60,8 +58,8 @@ const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
   addBaselines,
   addSuites,
   addEndComparisons,
-  addTenant,
-  addWebhooks,
+  'Tenant',
+  'Webhooks',
   addDemo,
   addDashboard,
   addOpenApi,

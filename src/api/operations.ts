@@ -5,6 +5,8 @@ import { JOB_OPERATIONS } from './jobs/serve.js';
 import { PROXY_OPERATIONS } from './proxy/serve.js';
 import { STREAM_OPERATIONS } from './streams/serve.js';
 import { SUBSCRIPTION_OPERATIONS } from './subscriptions/serve.js';
+import { TENANT_OPERATIONS } from './tenants/serve.js';
+import { WEBHOOK_OPERATIONS } from './webhooks/serve.js';
 
 export function operationsOf(deps: AppDeps): BoundOperation[] {
   const { records } = deps;
@@ -12,6 +14,9 @@ export function operationsOf(deps: AppDeps): BoundOperation[] {
     ...bind(SUBSCRIPTION_OPERATIONS, deps.subscriptions),
     ...bind(STREAM_OPERATIONS, deps.streams),
     ...bind(PROXY_OPERATIONS, deps.proxy),
-    ...bind(JOB_OPERATIONS, records && { ...deps, records }),
+    ...bind(
+      [...JOB_OPERATIONS, ...TENANT_OPERATIONS, ...WEBHOOK_OPERATIONS],
+      records && { ...deps, records },
+    ),
   ];
 }

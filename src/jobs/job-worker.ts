@@ -38,7 +38,7 @@ import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
 import { JobReaper, type ReaperDeps } from './job-reaper.js';
 import { JobSlots } from './job-slots.js';
-import type { ClaimedJob, JobHints, JobStore, WorkerShare } from './job-store.js';
+import type { ClaimedJob, JobHints, JobStore, Settlement, WorkerShare } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { remainingMs } from './run-held-job.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
@@ -61,6 +61,7 @@ export interface WorkerDeps extends ReaperDeps {
   /** A monotonic clock in milliseconds; only differences matter. */
   readonly clock: () => number;
   readonly options: WorkerOptions;
+  onSettled?(settlement: Settlement): void;
 }
 
 const STALE_MS = 2_000;

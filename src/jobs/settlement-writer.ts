@@ -16,6 +16,8 @@ export interface SettlementWriterDeps {
   readonly clock: () => number;
   readonly log: Log;
   readonly wakes: JobWakes;
+  /** Called with what the store has taken. */
+  onSettled?(settlement: Settlement): void;
 }
 
 const RETRY_MS = { first: 50, max: 2_000 } as const;
@@ -49,12 +51,13 @@ export class SettlementWriter {
   }
 
   async #write(held: HeldJob, settlement: Settlement): Promise<void> {
-    const { log, clock, wakes, leaseMs } = this.#deps;
+    const { log, clock, wakes, leaseMs, onSettled } = this.#deps;
     const { jobId } = held.job;
     for (let delayMs: number = RETRY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_MS.max)) {
       try {
         const taken = await this.#calls.call(settlement);
-        if (!taken) log.warn('the result of a job was discarded: its lease was lost', { jobId });
+        if (taken) onSettled?.(settlement);
+        else log.warn('the result of a job was discarded: its lease was lost', { jobId });
         wakes.wake(jobId);
         return;
       } catch (thrown) {

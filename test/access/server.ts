@@ -13,11 +13,10 @@ export const SERVER: Part = {
     startDemo: () => ({ path: '/api/demo' }),
     stopDemo: () => ({ path: '/api/demo' }),
     getDashboard: () => ({ path: '/ui' }),
-    getApiConsole: () => ({ path: '/docs/try' }),
     getOpenApi: () => ({ path: '/openapi.json' }),
     getDocs: () => ({ path: '/docs' }),
     getLandingPage: () => ({ path: '/' }),
     getFavicon: () => ({ path: '/favicon.svg' }),
   },
-  paths: ['/ui/', '/ui/audits/x', '/ui/assets/none.js', '/ui/assets/', '/ui/assets/a/b'],
+  paths: ['/docs/try', '/ui/', '/ui/audits/x', '/ui/assets/none.js', '/ui/assets/', '/ui/assets/a/b'],
 };

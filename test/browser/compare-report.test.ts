@@ -2,7 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
-import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
+import { openContext } from '../support/browser-context.js';
+import { axeViolations, launchChromium } from '../support/chromium.js';
 import { demoReport } from '../support/demo-report.js';
 
 let browser: Browser;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { FINISHED } from '../support/browser-context.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
@@ -127,7 +128,7 @@ async function compareSides(path: string, preset = 'Quick'): Promise<void> {
   await fillSides(path);
   await page.getByLabel(new RegExp(`^${preset}:`)).check();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
 }
 
 async function runAgain(): Promise<void> {
@@ -153,7 +154,7 @@ test('each side gets its own headers, and none that were removed', async () => {
   await left.getByLabel('Candidate header value').last().fill('removed');
   await left.getByRole('button', { name: 'Remove the header X-Visitor' }).last().click();
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
   expect([...visitors.left]).toEqual(['from the left']);
   expect([...visitors.right]).toEqual(['from the right']);
 });
@@ -162,7 +163,7 @@ test('a preset decides how many samples are taken', async () => {
   await fillSides('/presets');
   expect(await page.getByLabel(/^Steady: 3 samples/).isChecked()).toBe(true);
   await compareSides('/presets', 'Timing');
-  await page.getByText(/7 samples per side$/).waitFor();
+  await page.getByText(/7 samples per side$/).waitFor(FINISHED);
   await page.getByRole('button', { name: 'Probes' }).click();
   await expect.poll(() => page.locator('.timing .dot').count()).toBe(14);
 });
@@ -174,7 +175,7 @@ test('an undone acceptance changes nothing in the next comparison', async () => 
   await page.getByRole('button', { name: 'Undo acceptance' }).click();
   await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
   await runAgain();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
   expect(await page.getByRole('button', { name: /accepted$/ }).count()).toBe(0);
 });
 
@@ -195,7 +196,7 @@ test('all findings are accepted at once, after a confirmation', async () => {
   await dialog.getByRole('button', { name: `Accept ${count}`, exact: true }).click();
   await page.getByText(`Accepted ${count} findings.`).waitFor();
   await runAgain();
-  await page.getByText('No difference that matters').waitFor();
+  await page.getByText('No difference that matters').waitFor(FINISHED);
   await page.getByRole('button', { name: /^\d+ accepted$/ }).waitFor();
 });
 
@@ -210,7 +211,7 @@ test('an explanation follows the facts, separate from them and labelled as an in
   release();
   const explanation = verdict.locator('details', { hasText: 'an interpretation of the findings' });
   await explanation.getByText('Explanation: an interpretation of the findings, not a measurement').click();
-  await explanation.getByText(SUMMARY).waitFor();
+  await explanation.getByText(SUMMARY).waitFor(FINISHED);
   expect(await facts()).toEqual(before);
   expect(await page.getByText(SUMMARY).count()).toBe(1);
 });
@@ -221,19 +222,19 @@ test('a running audit shows how long it will take; a canceled one can be run aga
   await page.getByLabel('Address of the site').fill(site.origin);
   await page.getByRole('button', { name: 'Start the audit' }).click();
   const progress = page.getByRole('region', { name: 'Progress' });
-  await progress.getByText(/^about \d+ (seconds?|minutes?) left$/).waitFor();
-  await progress.getByText(/^[1-9]\d* pages read$/).waitFor();
+  await progress.getByText(/^about \d+ (seconds?|minutes?) left$/).waitFor(FINISHED);
+  await progress.getByText(/^[1-9]\d* pages read$/).waitFor(FINISHED);
   const latest = page.getByRole('region', { name: 'Latest' });
-  await latest.getByText(`of ${PAGES.length + 1} pages`).waitFor();
+  await latest.getByText(`of ${PAGES.length + 1} pages`).waitFor(FINISHED);
   expect(await latest.getByText('crawl/').count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('This audit was canceled').waitFor();
+  await page.getByText('This audit was canceled').waitFor(FINISHED);
   const address = page.url();
   release();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor();
+  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor(FINISHED);
   expect(page.url()).toBe(address);
-  await page.getByText(`${PAGES.length + 1} pages`, { exact: true }).waitFor();
+  await page.getByText(`${PAGES.length + 1} pages`, { exact: true }).waitFor(FINISHED);
 });
 
 test('the system page starts with its problems and plots the last hour', async () => {

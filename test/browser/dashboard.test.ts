@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type DemoSide, respondAsDemo } from '../../src/cli/demo/demo-site.js';
+import { FINISHED } from '../support/browser-context.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { launchChromium, pageFaults } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
@@ -109,7 +110,7 @@ test('two shops are compared from the form, and the planted drifts are listed by
   const page = await openPage('/ui/compare/new');
   await fillSides(page, '/');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
   const list = page.getByRole('region', { name: 'Findings' });
   for (const code of ['COOKIE_FLAGS_DRIFT', 'SECURITY_HEADER_MISSING', 'ASSET_BROKEN']) {
     await list.getByText(code).waitFor();
@@ -141,7 +142,7 @@ test('several paths make a suite whose rows link to their comparisons', async ()
   await fillSides(page, '');
   await page.getByLabel(/^Paths, one per line/).fill('/api/products\n/old-shop');
   await page.getByRole('button', { name: 'Compare 2 paths' }).click();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
   await page.getByRole('link', { name: '/old-shop' }).click();
   await page.getByRole('heading', { name: 'Redirects' }).first().waitFor();
   expect(tabs?.complaints).toEqual([]);
@@ -151,8 +152,8 @@ test('a site is audited with progress, and its report opens', async () => {
   const page = await openPage('/ui/audits/new');
   await page.getByLabel('Address of the site').fill(shops.staging.origin);
   await page.getByRole('button', { name: 'Start the audit' }).click();
-  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor();
-  await page.getByText('Failed (').waitFor();
+  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor(FINISHED);
+  await page.getByText('Failed (').waitFor(FINISHED);
   await page.getByText('The site has no sitemap').click();
   await expect.poll(() => page.url()).toContain('rule=');
   expect(tabs?.complaints).toEqual([]);
@@ -168,14 +169,14 @@ test('tokens arrive, and each appears once after a network failure', async () =>
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   for (let n = 1; n <= 5; n += 1) token(n);
-  await page.getByText(tokens(1, 5)).waitFor();
+  await page.getByText(tokens(1, 5)).waitFor(FINISHED);
   await page.context().setOffline(true);
   for (let n = 6; n <= 10; n += 1) token(n);
-  await page.getByText('Connection lost, resuming').waitFor();
+  await page.getByText('Connection lost, resuming').waitFor(FINISHED);
   await page.context().setOffline(false);
-  await page.getByText(tokens(1, 10)).waitFor();
+  await page.getByText(tokens(1, 10)).waitFor(FINISHED);
   talking?.end('data: [DONE]\n\n');
-  await page.getByText('Complete', { exact: true }).waitFor();
+  await page.getByText('Complete', { exact: true }).waitFor(FINISHED);
   expect((await page.locator('.assembled').first().innerText()).trim()).toBe(tokens(1, 10));
 });
 
@@ -188,16 +189,16 @@ test('a page continues on its own after its server was killed, with tokens that 
   const page = await openPage('/ui/responses/new');
   await sendThroughRoute(page);
   for (let n = 1; n <= 8; n += 1) token(n);
-  await page.getByText(tokens(1, 8)).waitFor();
+  await page.getByText(tokens(1, 8)).waitFor(FINISHED);
   await page.context().setOffline(true);
   for (let n = 9; n <= 12; n += 1) token(n);
   await expect.poll(() => storedText(page)).toContain('token12 ');
   const { port } = new URL(server.url);
   await server.kill();
-  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByText('The server cannot be reached.').waitFor(FINISHED);
   server = await start(Number(port));
   await page.context().setOffline(false);
-  await page.getByText('Cut off', { exact: true }).waitFor();
+  await page.getByText('Cut off', { exact: true }).waitFor(FINISHED);
   await page.getByText('To get the whole response, send the request again.').waitFor();
   expect((await page.locator('.assembled').first().innerText()).trim()).toBe(tokens(1, 12));
   await expect.poll(() => page.getByText('The server cannot be reached.').count()).toBe(0);
@@ -209,7 +210,7 @@ test('a response sent from here is aborted and stays readable', async () => {
   token(1);
   await page.locator('.assembled', { hasText: 'token1' }).waitFor();
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
-  await page.getByText('Aborted', { exact: true }).first().waitFor();
+  await page.getByText('Aborted', { exact: true }).first().waitFor(FINISHED);
   await page.locator('.assembled', { hasText: 'token1' }).first().waitFor();
   expect(tabs?.complaints).toEqual([]);
 });
@@ -222,9 +223,9 @@ test('foreign text stays text', async () => {
   const labels = { leftLabel: HOSTILE, rightLabel: HOSTILE };
   const { comparisonId = '' } = await post('/api/compare', { ...sides, ...labels, samples: 1 });
   const page = await openPage('/ui/stream/notes/x');
-  await page.getByText(HOSTILE).waitFor();
+  await page.getByText(HOSTILE).waitFor(FINISHED);
   await page.goto(`${server.url}/ui/compare/${comparisonId}`);
-  await page.getByText(HOSTILE).first().waitFor();
+  await page.getByText(HOSTILE).first().waitFor(FINISHED);
   await page.goto(`${server.url}/ui/streams?q=${encodeURIComponent(HOSTILE)}`);
   await page.getByText('No entry matches the filter').waitFor();
   expect(await page.title()).not.toBe('owned');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { DEMO_TOKENS } from '../../src/cli/demo/demo-model.js';
+import { FINISHED } from '../support/browser-context.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
@@ -42,7 +43,7 @@ function start(port = 0): Promise<BuiltServer> {
 
 test('one click leads to a comparison of the shops that names the planted drifts', async () => {
   await page.getByRole('button', { name: 'Compare the two shops' }).click();
-  await page.getByText('The candidate is worse').waitFor();
+  await page.getByText('The candidate is worse').waitFor(FINISHED);
   await page.getByRole('link', { name: '/account' }).click();
   const list = page.getByRole('region', { name: 'Findings' });
   await list.getByText('AUTH_GATE_DRIFT').waitFor();
@@ -71,14 +72,15 @@ test('the site is audited with progress, and the report names the planted faults
     )
     .toBe(true);
   expect(seen.size).toBeGreaterThanOrEqual(2);
-  for (const fault of ['broken', 'title']) await page.getByText(new RegExp(fault, 'i')).first().waitFor();
+  for (const fault of ['broken', 'title'])
+    await page.getByText(new RegExp(fault, 'i')).first().waitFor(FINISHED);
   expect(tabs.complaints).toEqual([]);
 });
 
 async function streamFromModel(): Promise<void> {
   await page.getByRole('button', { name: 'Stream from the model' }).click();
   await page.getByRole('heading', { name: /^Response/ }).waitFor();
-  await page.getByText(ALL_WORDS.slice(0, 5).join(' ')).first().waitFor();
+  await page.getByText(ALL_WORDS.slice(0, 5).join(' ')).first().waitFor(FINISHED);
 }
 
 const shownWords = async (): Promise<string[]> =>
@@ -87,14 +89,14 @@ const shownWords = async (): Promise<string[]> =>
 test('a network failure and a closed tab neither lose nor double a word of the model', async () => {
   await streamFromModel();
   await tabs.context.setOffline(true);
-  await page.getByText('Connection lost, resuming').waitFor();
+  await page.getByText('Connection lost, resuming').waitFor(FINISHED);
   await tabs.context.setOffline(false);
   await page.getByText('Following live').waitFor();
   const address = page.url();
   await page.close();
   page = await tabs.context.newPage();
   await page.goto(address);
-  await page.getByText('Complete', { exact: true }).waitFor();
+  await page.getByText('Complete', { exact: true }).waitFor(FINISHED);
   expect(await shownWords()).toEqual(ALL_WORDS);
 });
 
@@ -102,11 +104,11 @@ test('a killed server returns with every word that it had shown, once, and repor
   await streamFromModel();
   const { port } = new URL(server.url);
   await server.kill();
-  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByText('The server cannot be reached.').waitFor(FINISHED);
   const before = await shownWords();
   server = await start(Number(port));
-  await page.getByText('Cut off', { exact: true }).waitFor();
-  await page.getByText('The server was stopped while the upstream was sending').waitFor();
+  await page.getByText('Cut off', { exact: true }).waitFor(FINISHED);
+  await page.getByText('The server was stopped while the upstream was sending').waitFor(FINISHED);
   const after = await shownWords();
   expect(after).toEqual(ALL_WORDS.slice(0, after.length));
   expect(after.length).toBeGreaterThanOrEqual(before.length);
@@ -116,7 +118,7 @@ test('a killed server returns with every word that it had shown, once, and repor
 test('stopping the demo keeps its results, and the first screen offers nothing that is gone', async () => {
   await streamFromModel();
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
-  await page.getByText('Aborted').first().waitFor();
+  await page.getByText('Aborted').first().waitFor(FINISHED);
   await page.goto(`${server.url}/ui`);
   await page.getByRole('button', { name: 'Stop the demo' }).click();
   await page.getByRole('heading', { name: 'The demo is running' }).waitFor({ state: 'detached' });

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium, openContext } from '../support/chromium.js';
+import { openContext } from '../support/browser-context.js';
+import { launchChromium } from '../support/chromium.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 

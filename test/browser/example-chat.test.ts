@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { launchChromium, openContext } from '../support/chromium.js';
+import { FINISHED, openContext } from '../support/browser-context.js';
+import { launchChromium } from '../support/chromium.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 const TOKEN = 'service-token-of-the-example-of-a-chat';
@@ -76,15 +77,15 @@ test('a question can be asked once the page is ready, its answer continues after
   await page.getByLabel('Your question').fill('Will this be lost?');
   await ask.click();
   const answer = page.locator('li.assistant');
-  await answer.filter({ hasText: 'is the answer' }).waitFor();
+  await answer.filter({ hasText: 'is the answer' }).waitFor(FINISHED);
   await page.reload();
-  await answer.filter({ hasText: 'nothing is lost.' }).waitFor();
+  await answer.filter({ hasText: 'nothing is lost.' }).waitFor(FINISHED);
   const text = (await answer.textContent()) ?? '';
   expect(text.match(/You asked/g)).toHaveLength(1);
   expect(text).toMatch(/^You asked a question.* Nothing is asked twice, and nothing is lost\. $/);
   await ask.waitFor();
   await page.reload();
-  await answer.filter({ hasText: 'nothing is lost.' }).waitFor();
+  await answer.filter({ hasText: 'nothing is lost.' }).waitFor(FINISHED);
   expect(printed.match(/asked: /g)).toHaveLength(1);
   await page.close();
 });

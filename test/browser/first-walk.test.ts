@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { FINISHED } from '../support/browser-context.js';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
 
@@ -67,7 +68,7 @@ test('the printed link, "Start the demo" and one click lead to each first result
   await page.getByRole('button', { name: 'Start the demo' }).click();
   for (const [click, result] of FIRST_RESULTS) {
     await page.getByRole('button', { name: click }).click();
-    await page.getByText(result).first().waitFor();
+    await page.getByText(result).first().waitFor(FINISHED);
     await page.goto(`${link.origin}/ui`);
   }
   expect(complaints).toEqual([]);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
-import { axeViolations, launchChromium, openContext } from '../support/chromium.js';
+import { FINISHED, openContext } from '../support/browser-context.js';
+import { axeViolations, launchChromium } from '../support/chromium.js';
 import { serveOptions } from '../support/serve.js';
 
 const data = mkdtempSync(join(tmpdir(), 'sonde-landing-'));
@@ -58,7 +59,7 @@ test.each([
 ])('%s is shown, accessible and free of browser errors in both themes', async (path, words) => {
   const page = await openPage();
   await page.goto(`${server.url}${path}`);
-  await page.getByText(words, { exact: true }).first().waitFor();
+  await page.getByText(words, { exact: true }).first().waitFor(FINISHED);
   expect(await background(page)).toBe(LIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => background(page)).toBe(DARK);
@@ -123,16 +124,16 @@ test('a server that stops responding is reported, and found again', async () => 
   const stopping = await serve('jwt', 'stopped');
   const page = await openPage(stopping);
   await page.goto(stopping.url);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   const { port } = new URL(stopping.url);
   await stopping.stop();
   await page.evaluate(() => document.getElementById('again')?.click());
-  await page.getByText('No response', { exact: true }).waitFor();
+  await page.getByText('No response', { exact: true }).waitFor(FINISHED);
   expect(await axeViolations(page)).toEqual(NO_VIOLATIONS);
   const again = await serve('jwt', 'stopped', Number(port));
   onTestFinished(async () => void (await again.stop()));
   await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   expect(await page.getByRole('button', { name: 'Check again' }).isVisible()).toBe(false);
 });
 
@@ -141,7 +142,7 @@ test('without authentication the page says so', async () => {
   onTestFinished(async () => void (await open.stop()));
   const page = await openPage(open);
   await page.goto(open.url);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  await page.getByText('Ready', { exact: true }).waitFor(FINISHED);
   await page.getByText('runs without authentication').waitFor();
   expect(complaints).toEqual([]);
 });

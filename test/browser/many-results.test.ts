@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { pairKeyOf } from '../../src/compare/index.js';
 import { uuidV7 } from '../../src/uuid.js';
+import { FINISHED } from '../support/browser-context.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { launchChromium } from '../support/chromium.js';
 import { openTabs, type Tabs } from '../support/dashboard-page.js';
@@ -217,7 +218,7 @@ test('a JSON stream with more messages than a call has arguments can be read', a
   expect(appended.ok).toBe(true);
   await open('/stream/numbers');
   await page.getByText('Following live').waitFor();
-  await page.locator('.line').getByText('129999', { exact: true }).waitFor();
+  await page.locator('.line').getByText('129999', { exact: true }).waitFor(FINISHED);
   expect(tabs.complaints).toEqual([]);
 });
 
@@ -228,8 +229,8 @@ test('a JSON response that arrives in pieces while it is watched is shown when i
   });
   const id = new URL(sent.headers.get('location') ?? '').pathname.split('/').at(-1);
   await open(`/responses/${id}?view=json`);
-  await page.getByText('Complete', { exact: true }).waitFor();
-  await page.getByText('{"answer":[1,2,3]}').waitFor();
+  await page.getByText('Complete', { exact: true }).waitFor(FINISHED);
+  await page.getByText('{"answer":[1,2,3]}').waitFor(FINISHED);
 });
 
 test('refused calls and calls without a response are neither green nor missing, and can be filtered', async () => {
@@ -244,19 +245,19 @@ test('refused calls and calls without a response are neither green nor missing, 
   await open('/streams?kind=response');
   const list = page.getByRole('region', { name: 'Newest first' });
   const limitedRow = list.locator('.row', { hasText: '/limited' });
-  await limitedRow.getByText('Status 429').waitFor();
+  await limitedRow.getByText('Status 429').waitFor(FINISHED);
   expect(await limitedRow.textContent()).toContain('429, route shop, 2 attempts');
-  await list.locator('.row', { hasText: '/gone' }).getByText('No response').waitFor();
+  await list.locator('.row', { hasText: '/gone' }).getByText('No response').waitFor(FINISHED);
   await page.getByRole('button', { name: 'No response' }).click();
   await limitedRow.waitFor({ state: 'detached' });
   expect(await list.locator('.row').count()).toBe(1);
   await open('');
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  await attention.getByText('Status 429').waitFor();
-  await attention.getByText('No response').waitFor();
+  await attention.getByText('Status 429').waitFor(FINISHED);
+  await attention.getByText('No response').waitFor(FINISHED);
   await attention.getByRole('link', { name: /limited$/ }).click();
   const attempts = page.getByRole('region', { name: 'Attempts' });
   await expect.poll(() => attempts.locator('.row').count()).toBe(2);
-  await page.getByRole('region', { name: 'Request and response' }).getByText('Status 429').waitFor();
+  await page.getByRole('region', { name: 'Request and response' }).getByText('Status 429').waitFor(FINISHED);
   expect(tabs.complaints).toEqual([]);
 });

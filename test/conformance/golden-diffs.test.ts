@@ -21,7 +21,14 @@ interface Pair {
   readonly right: readonly SignalEnvelope[];
 }
 const pairOf = (name: string) => JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as Pair;
+const HINT = 'if the change is deliberate, run `npm run generate`';
 const golden = (name: string) => readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd();
+
+/** As objects first, because their difference is short and readable. */
+function expectGolden(diff: string, name: string): void {
+  expect(JSON.parse(diff), HINT).toEqual(JSON.parse(golden(name)));
+  expect(diff, HINT).toBe(golden(name));
+}
 
 test('there are at least twenty pairs, and the files match the sketches', () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(20);
@@ -35,13 +42,13 @@ describe.each(NAMES)('%s', (name) => {
   test('its envelopes are valid, and its diff has the same bytes', () => {
     for (const envelope of [...left, ...right])
       expect(readEnvelope(envelope, name)).toMatchObject({ schemaVersion: 1 });
-    expect(serializeDiff(computeDiff(left, right))).toBe(golden(name));
+    expectGolden(serializeDiff(computeDiff(left, right)), name);
   });
 
   test('its diff is the same after a round trip of envelopes and diff through JSON', () => {
     const again = structuredClone({ left, right });
     const diff = computeDiff(again.left, again.right);
-    expect(serializeDiff(JSON.parse(JSON.stringify(diff)) as EnvDiff)).toBe(golden(name));
+    expectGolden(serializeDiff(JSON.parse(JSON.stringify(diff)) as EnvDiff), name);
   });
 });
 
@@ -91,6 +98,8 @@ describe('in another process', () => {
       maxBuffer: 64 * 1024 * 1024,
     });
     expect(run.stderr).toBe('');
-    expect(run.stdout.trimEnd().split('\n')).toEqual(NAMES.map(golden));
+    const diffs = run.stdout.trimEnd().split('\n');
+    expect(diffs).toHaveLength(NAMES.length);
+    for (const [at, name] of NAMES.entries()) expectGolden(diffs[at] ?? '', name);
   });
 });

@@ -10,6 +10,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from '../support/built-server.js';
 import { FakeTime, removeFaketimeMemory } from '../support/fake-time.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
@@ -61,7 +62,7 @@ test.each(['SQLite', 'PostgreSQL'])('on %s, a deleted tenant is refused on every
   const servers = [await start({ folder, env })];
   if (databaseUrl) servers.push(await start({ folder: newFolder(), env }));
   const stores = await openRecordsForTest(folder, databaseUrl === undefined ? {} : { databaseUrl });
-  await stores.tenants.create({ id: 'acme', slug: 'acme', name: 'Acme', quotas: {} });
+  await stores.tenants.create({ id: uuidV7(Date.now()), slug: 'acme', name: 'Acme', quotas: {} });
   await stores.close();
   const tokens = [
     SERVICE_TOKEN,

@@ -1,15 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecordsHost, type RecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { RECORDS_WORKER_URL } from '../support/serve.js';
 
 let folder: string;
 let host: RecordsHost;
+let lines: LogLine[];
+const open = () =>
+  openRecordsHost({
+    path: join(folder, 'records.db'),
+    workerUrl: RECORDS_WORKER_URL,
+    log: keepingLog(lines),
+  });
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-records-'));
-  host = await openRecordsHost({ path: join(folder, 'records.db'), workerUrl: RECORDS_WORKER_URL });
+  lines = [];
+  host = await open();
 });
 afterEach(async () => {
   await host.close();
@@ -37,4 +47,20 @@ test('closing waits for earlier calls, refuses later ones, and always ends', asy
     'STORAGE_UNAVAILABLE',
     'STORAGE_UNAVAILABLE',
   ]);
+});
+
+test('the log says why a call failed, and its caller learns only that the store did', async () => {
+  await host.close();
+  const database = new Database(join(folder, 'records.db'));
+  database.exec('ALTER TABLE tenants RENAME COLUMN slug TO nickname');
+  database.close();
+  host = await open();
+  await expect(host.stores.tenants.bySlug('nobody')).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message: 'the store failed; nothing was acknowledged',
+  });
+  expect(lines).toMatchObject([
+    { level: 'error', message: 'the store failed', fields: { code: 'STORAGE_UNAVAILABLE' } },
+  ]);
+  expect(lines[0]?.fields['error']).toContain('no such column: slug');
 });

@@ -38,7 +38,9 @@ export const PLANTED_CODES = Object.keys(FINDING_CODES) as readonly FindingCode[
 export async function expectFound(code: FindingCode, sides: PlantedSides): Promise<void> {
   const special = SPECIAL[code];
   const planted = CASES[code];
-  if (!special && !planted) throw new Error(`nothing is planted for ${code}`);
+  if (!special && !planted) {
+    throw new Error(`nothing is planted for ${code}: add a case to test/support/planted-drift/*-cases.ts`);
+  }
   const findings = special ? await special.find() : planted ? (await sides.compare(planted)).findings : [];
   const found = findings.filter((finding) => finding.code === code && finding.stability !== 'noisy');
   const listed = findings.map(({ code: one, severity, stability }) => `${one} ${severity} ${stability}`);

@@ -26,6 +26,8 @@ export interface BuiltServer {
 }
 
 export interface BuiltServerOptions {
+  /** Another build of the program. */
+  readonly program?: string;
   readonly folder: string;
   /** `none` by default. */
   readonly auth?: 'jwt' | 'none';
@@ -47,6 +49,7 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<Bui
 }
 
 export async function tryBuiltServer({
+  program = PROGRAM,
   folder,
   auth = 'none',
   wrapper = [],
@@ -55,7 +58,7 @@ export async function tryBuiltServer({
 }: BuiltServerOptions): Promise<BuiltServer | FailedStart> {
   const options = ['--port', '0', '--auth', auth, '--data', folder, '--json', '--log-level', 'error'];
   const serve = ['serve', ...options];
-  const [command = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...serve, ...args];
+  const [command = process.execPath, ...rest] = [...wrapper, process.execPath, program, ...serve, ...args];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', UV_USE_IO_URING: '0', ...env },

@@ -1,13 +1,7 @@
 /** A Chromium for tests: how it is started, and what a page must be free of. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const FLAGS = [
   '--headless',
@@ -30,18 +24,6 @@ const VARIABLES = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, ...VARIABLES } });
-}
-
-/** Only ends hangs: a page may take long on a busy machine. */
-const HANGS_MS = 120_000;
-
-export async function openContext(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(HANGS_MS);
-  return context;
 }
 
 /** Collects what the browser complains about, including policy violations and requests to other origins. */

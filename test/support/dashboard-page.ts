@@ -1,6 +1,7 @@
 /** Pages of the dashboard in a test's browser, with everything the browser complained about while they were open. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { complaintsOf, openContext } from './chromium.js';
+import { openContext } from './browser-context.js';
+import { complaintsOf } from './chromium.js';
 
 export interface Tabs {
   readonly context: BrowserContext;

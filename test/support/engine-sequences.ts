@@ -2,7 +2,8 @@
  * Seeded sequences of requests, sent to several engines side by side. After the published mask (`mask-response.ts`) the
  * responses must be the same. Nothing in a sequence depends on how fast a job runs.
  */
-import { type RecordedResponse, readResponse } from './mask-response.js';
+import { Client } from '../access/send.js';
+import { maskWhole, type RecordedResponse, readResponse } from './mask-response.js';
 import { createRandom, type Random } from './random.js';
 
 interface Step {
@@ -16,6 +17,8 @@ interface Step {
 export interface EngineUnderTest {
   readonly name: string;
   readonly url: string;
+  /** Added to every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ComparisonFigures {
@@ -30,6 +33,8 @@ export interface SequenceOptions {
   readonly seed: number;
   readonly sequences: number;
   readonly site: string;
+  /** Whether only ids, hashes and times may differ, because the engine is the same. */
+  readonly whole?: boolean;
 }
 
 type Kind = (random: Random, name: string, site: string) => Step[];
@@ -148,16 +153,17 @@ const KINDS: Readonly<Record<string, Kind>> = { streams, proxy, records, subscri
 
 export async function compareEngines(
   engines: readonly EngineUnderTest[],
-  { seed, sequences, site }: SequenceOptions,
+  { seed, sequences, site, whole = false }: SequenceOptions,
 ): Promise<ComparisonFigures> {
   const random = createRandom(seed);
+  const senders = engines.map((engine) => (whole ? sendByClient(engine) : sendByFetch(engine)));
   const differences: Record<string, string> = {};
   let requests = 0;
   let comparisons = 0;
   for (let n = 0; n < sequences; n++) {
     const kind = random.pick(Object.keys(KINDS));
     const steps = KINDS[kind]?.(random, `s${seed}-${n}`, site) ?? [];
-    const responses = await Promise.all(engines.map(({ url }) => run(url, steps)));
+    const responses = await Promise.all(senders.map(({ send }) => run(send, steps)));
     requests += steps.length * engines.length;
     const [expected = [], ...others] = responses;
     for (const [at, other] of others.entries()) {
@@ -170,10 +176,59 @@ export async function compareEngines(
       }
     }
   }
+  for (const { close } of senders) close();
   return { sequences, requests, comparisons, differences };
 }
 
-async function run(server: string, steps: readonly Step[]): Promise<RecordedResponse[]> {
+interface Answer {
+  readonly offset: string | null;
+  readonly location: string | null;
+  readonly recorded: RecordedResponse;
+}
+
+interface Sender {
+  send(step: Step): Promise<Answer>;
+  close(): void;
+}
+
+function sendByFetch({ url, headers }: EngineUnderTest): Sender {
+  return {
+    async send(step) {
+      const response = await fetch(`${url}${step.path}`, {
+        method: step.method,
+        redirect: 'manual',
+        headers: { ...step.headers, ...headers, 'accept-encoding': 'identity' },
+        ...(step.body !== undefined && { body: step.body }),
+      });
+      const [offset, location] = ['stream-next-offset', 'location'].map((name) => response.headers.get(name));
+      return {
+        offset: offset ?? null,
+        location: location ?? null,
+        recorded: await readResponse(response, url),
+      };
+    },
+    close: () => {},
+  };
+}
+
+/** Sees the framing, which `fetch` hides. */
+function sendByClient({ url, headers }: EngineUnderTest): Sender {
+  const client = new Client(url);
+  return {
+    async send(step) {
+      const received = await client.send({ ...step, headers: { ...step.headers, ...headers } });
+      const offset = received.headers['stream-next-offset'];
+      return {
+        offset: typeof offset === 'string' ? offset : null,
+        location: received.headers.location ?? null,
+        recorded: maskWhole(received, url),
+      };
+    },
+    close: () => client.close(),
+  };
+}
+
+async function run(send: Sender['send'], steps: readonly Step[]): Promise<RecordedResponse[]> {
   const known = new Map<string, string>([
     ['$offset', '-1'],
     ['$id', 'none'],
@@ -183,17 +238,12 @@ async function run(server: string, steps: readonly Step[]): Promise<RecordedResp
   const responses: RecordedResponse[] = [];
   for (const { method, path, headers = {}, body } of steps) {
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
-    const response = await fetch(`${server}${fill(path)}`, {
-      method,
-      redirect: 'manual',
-      headers: { ...filled, 'accept-encoding': 'identity' },
-      ...(body !== undefined && { body }),
-    });
-    const offset = response.headers.get('stream-next-offset');
+    const sent = { method, path: fill(path), headers: filled, ...(body !== undefined && { body }) };
+    const { offset, location, recorded } = await send(sent);
     if (offset !== null) known.set('$offset', offset);
-    const id = response.headers.get('location')?.split('/').at(-1);
+    const id = location?.split('/').at(-1);
     if (id !== undefined && path === '/api/webhooks') known.set('$id', id);
-    responses.push(await readResponse(response, server));
+    responses.push(recorded);
   }
   return responses;
 }

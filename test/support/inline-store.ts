@@ -1,6 +1,6 @@
 import { SondeError } from '../../src/errors.js';
+import { forwardMethods, methodNames } from '../../src/port-methods.js';
 import type { ProxyStore } from '../../src/proxy/index.js';
-import { remotePort } from '../../src/remote-port.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import type { StoreCall } from '../../src/runtimes/node/sqlite/store-messages.js';
@@ -36,7 +36,11 @@ export function openInlineStore(path: string, port: CommitPort): InlineStore {
     if (result && 'value' in result) return result.value as never;
     throw new SondeError(result?.fault.code ?? 'INTERNAL', result?.fault.message ?? 'no result');
   };
-  const store = remotePort<StreamStore>((method, args) => run({ method, args }));
-  const proxy = remotePort<ProxyStore>((method, args) => run({ store: 'proxy', method, args }));
+  const store = forwardMethods<StreamStore>(methodNames(stores.streams), (method, args) =>
+    run({ method, args }),
+  );
+  const proxy = forwardMethods<ProxyStore>(methodNames(stores.proxy), (method, args) =>
+    run({ store: 'proxy', method, args }),
+  );
   return { store, proxy, close: () => database.close() };
 }

@@ -3,6 +3,8 @@
  * connection headers and facts, `assurance`. Everything else in a response must be the same. What a platform hides is
  * missing from `coverage`, so facts that one engine cannot see of a connection are removed from both sides.
  */
+import type { IncomingHttpHeaders } from 'node:http';
+
 export interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,6 +19,8 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'keep-alive',
   'transfer-encoding',
 ]);
+
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['date', 'stream-cursor', 'ratelimit']);
 
 /** Facts about a connection, and who made it. */
 const CONNECTION_FACTS: ReadonlySet<string> = new Set([
@@ -69,6 +73,37 @@ export async function readResponse(response: Response, origin: string): Promise<
   return { status: response.status, headers: Object.fromEntries(headers), body };
 }
 
+/**
+ * For two doors to the same engine: hides ids, hashes and times only. The framing and the headers of the connection
+ * must be the same too; a length must be that of the body.
+ */
+export function maskWhole(
+  { status, headers, text }: { status: number; headers: IncomingHttpHeaders; text: string },
+  origin: string,
+): RecordedResponse {
+  const masked = Object.entries(headers).map(([name, value]) => {
+    if (OF_THE_MOMENT.has(name)) return [name, '<time>'];
+    const isExact = name === 'content-length' && Number(value) === Buffer.byteLength(text);
+    return [name, isExact ? '<exact>' : maskText(plainHeader(name, String(value)), origin)];
+  });
+  const isJson = headers['content-type']?.includes('json') && text !== '';
+  return {
+    status,
+    headers: Object.fromEntries(masked),
+    body: isJson ? maskTimes(JSON.parse(text), origin) : maskText(text, origin),
+  };
+}
+
+function maskTimes(value: unknown, origin: string, name = ''): unknown {
+  if (typeof value === 'string') return name === 'tenantId' ? '<id>' : maskText(value, origin);
+  if (typeof value === 'number') return isTime(name) ? '<time>' : value;
+  if (Array.isArray(value)) return value.map((each) => maskTimes(each, origin, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskTimes(each, origin, key)]));
+}
+
+const isTime = (name: string) => TIMES.has(name) || name.endsWith('Ms') || name.endsWith('At');
+
 /** The order of the two sides is random in each round, so events are compared without the side. */
 function withoutSides(text: string): string {
   if (!/probe(?:Left|Right)/.test(text)) return text;
@@ -88,7 +123,7 @@ function plainHeader(name: string, value: string): string {
   return name === 'upstream-headers' ? Buffer.from(value, 'base64url').toString() : value;
 }
 
-function maskText(text: string, origin: string): string {
+export function maskText(text: string, origin: string): string {
   const own = text.replaceAll(origin, '<server>');
   return PATTERNS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), own);
 }
@@ -104,8 +139,7 @@ function maskValue(value: unknown, origin: string): unknown {
 }
 
 function maskField(name: string, value: unknown, origin: string): unknown {
-  const isTime = TIMES.has(name) || name.endsWith('Ms') || name.endsWith('At');
-  if (isTime && typeof value === 'number') return '<time>';
+  if (isTime(name) && typeof value === 'number') return '<time>';
   if (name === 'worker' || name === 'tenantId') return '<id>';
   if ((name === 'findings' || name === 'suppressed') && typeof value === 'number') return '<count>';
   if (name === 'findings' && Array.isArray(value)) {

@@ -4,8 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { escapeHtml } from '../../escape-html.js';
+import { MARK } from '../../mark.js';
 import type { AppContext } from '../app-env.js';
-import { MARK } from './mark.js';
 import { STYLE } from './style.js';
 import { THEME_SCRIPT } from './theme-script.js';
 

@@ -39,8 +39,8 @@ const Entry = z
     comparisonId: z.string().describe('The comparison that it was accepted from.'),
     acceptedAt: time,
   })
-  .openapi('BaselineEntry');
-const Baseline = z.object({ entries: z.array(Entry) }).openapi('Baseline');
+  .meta({ id: 'BaselineEntry' });
+const Baseline = z.object({ entries: z.array(Entry) }).meta({ id: 'Baseline' });
 
 const AcceptRequest = z
   .strictObject({
@@ -51,7 +51,7 @@ const AcceptRequest = z
     reason: z.string().min(1).max(2000).optional(),
     expires: day.optional(),
   })
-  .openapi('AcceptRequest');
+  .meta({ id: 'AcceptRequest' });
 
 const list = operation.get(PATH, 'getBaseline', {
   summary: 'List accepted findings of a pair',

@@ -62,7 +62,7 @@ const CompareRequest = z
     ...CompareFields,
     explain: z.boolean().optional().describe('Explain the result. Default true.'),
   })
-  .openapi('CompareRequest');
+  .meta({ id: 'CompareRequest' });
 
 const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
@@ -87,7 +87,10 @@ const probes = operation.get('/api/compare/{comparisonId}/probes', 'getCompariso
   description: 'Scope `compare:read`.',
   request: { params },
   responses: {
-    200: jsonResponse('The probes.', z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
+    200: jsonResponse(
+      'The probes.',
+      z.object({ probes: z.array(ProbeView) }).meta({ id: 'ComparisonProbes' }),
+    ),
     ...storeErrors('NOT_FOUND'),
   },
 });
@@ -109,7 +112,7 @@ const pairs = operation.get('/api/pairs', 'listPairs', {
   responses: {
     200: jsonResponse(
       'One page of pairs. With `q`, it can be short or empty and still have `next`.',
-      z.object({ pairs: z.array(PairView), next: z.string().nullable() }).openapi('Pairs'),
+      z.object({ pairs: z.array(PairView), next: z.string().nullable() }).meta({ id: 'Pairs' }),
     ),
     ...storeErrors(),
   },
@@ -125,7 +128,7 @@ const history = operation.get('/api/pairs/{pairKey}/comparisons', 'listCompariso
   responses: {
     200: jsonResponse(
       'The comparisons.',
-      z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons'),
+      z.object({ comparisons: z.array(SummaryView) }).meta({ id: 'Comparisons' }),
     ),
     ...storeErrors(),
   },

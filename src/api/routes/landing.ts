@@ -1,8 +1,9 @@
 /** `GET /`, the landing page, and `GET /favicon.svg`, the icon. */
+
+import { FAVICON } from '../../mark.js';
 import type { App, AppDeps } from '../app-env.js';
 import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { landingPage } from '../pages/landing-page.js';
-import { FAVICON } from '../pages/mark.js';
 import { errorResponses } from '../views/error-responses.js';
 import { NO_SECURITY, operations, pageOperation, textContent } from '../views/operation.js';
 

@@ -39,7 +39,7 @@ const create = operation.post('/api/suites', 'createSuite', {
   summary: 'Start a comparison of two environments, path by path',
   description:
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
-  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.meta({ id: 'SuiteRequest' })) },
   responses: {
     201: createdResponse('Queued.', NewSuite),
     ...createErrors(...SIDES_ERRORS, 'HAR_INVALID'),
@@ -51,7 +51,7 @@ const list = operation.get('/api/suites', 'listSuites', {
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: limitParam(SUITE_LIMITS.kept, 20) }) },
   responses: {
-    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
+    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).meta({ id: 'Suites' })),
     ...storeErrors(),
   },
 });

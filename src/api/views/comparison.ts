@@ -1,5 +1,4 @@
 /** Comparisons in the API: the stored result with its explanation, and the pair's history. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { envDiffSchema, verdictSchema } from '../../compare/env-diff.js';
 import type { ComparisonRow, EnvDiff, PairSummary, StoredProbe } from '../../compare/index.js';
@@ -13,8 +12,10 @@ const Status = z.enum(['running', 'completed', 'failed']);
 
 type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Why a comparison, a suite or an explanation failed. */
-export const FailureView = z.object({ code: z.string(), message: z.string() }).openapi('Failure');
+export const FailureView = z
+  .object({ code: z.string(), message: z.string() })
+  .describe('Why a comparison, a suite or an explanation failed.')
+  .meta({ id: 'Failure' });
 type FailureView = z.infer<typeof FailureView>;
 
 export const PairView = z
@@ -27,17 +28,14 @@ export const PairView = z
     lastComparisonId: z.string(),
     lastStatus: Status,
   })
-  .openapi('Pair');
+  .meta({ id: 'Pair' });
 
 export function pairView({ lastTs, ...pair }: PairSummary): z.input<typeof PairView> {
   return { ...pair, lastAt: iso(lastTs) };
 }
 
-const ExplanationView = explanationSchema
-  .extend({
-    error: opt(FailureView.describe('Why the model gave no explanation; the text is then computed.')),
-  })
-  .openapi('Explanation');
+/** With an error, the model gave no explanation and the text is computed. */
+const ExplanationView = explanationSchema.extend({ error: opt(FailureView) }).meta({ id: 'Explanation' });
 type ExplanationView = z.infer<typeof ExplanationView>;
 
 const ResultView = z
@@ -49,7 +47,7 @@ const ResultView = z
     explanation: z.union([ExplanationView, z.null()]),
     timestamp: z.number().describe('When the result was computed, in milliseconds since the epoch.'),
   })
-  .openapi('ComparisonResult');
+  .meta({ id: 'ComparisonResult' });
 
 /** The options of a comparison or suite, without the URLs. */
 export const OptionsView = z
@@ -67,7 +65,7 @@ export const OptionsView = z
       ),
   })
   .catchall(z.union([z.string(), z.number(), z.array(z.string())]))
-  .openapi('CompareOptions');
+  .meta({ id: 'CompareOptions' });
 
 export function readOptions(optionsJson: string): z.output<typeof OptionsView> {
   return JSON.parse(optionsJson) as z.output<typeof OptionsView>;
@@ -88,11 +86,11 @@ export const ComparisonView = z
     explanationState: z.enum(['pending', 'ready', 'failed', 'off']),
     error: opt(FailureView),
   })
-  .openapi('Comparison');
+  .meta({ id: 'Comparison' });
 export type ComparisonView = z.infer<typeof ComparisonView>;
 
 /** The response to the request that creates a comparison. */
-export const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
+export const NewComparison = z.object({ comparisonId: z.string() }).meta({ id: 'NewComparison' });
 export type NewComparison = z.infer<typeof NewComparison>;
 
 /** `probes` is empty unless the comparison has completed. */
@@ -165,7 +163,7 @@ export const SummaryView = z
     findings: z.int().nullable().describe('Number of findings.'),
     error: opt(FailureView),
   })
-  .openapi('ComparisonSummary');
+  .meta({ id: 'ComparisonSummary' });
 
 /** One entry of a pair's history. */
 export function summaryView(row: ComparisonRow): z.input<typeof SummaryView> {
@@ -191,7 +189,7 @@ export const ProbeView = z
       .array(z.object({ sample: z.int(), envelope: envelopeSchema }))
       .describe('Resamples, starting at 2.'),
   })
-  .openapi('ComparisonProbe');
+  .meta({ id: 'ComparisonProbe' });
 
 export function probeView(probe: StoredProbe): z.input<typeof ProbeView> {
   const { probeId, side, url, ts, envelopeJson, samples } = probe;

@@ -1,10 +1,10 @@
 /**
  * Renders the report as one self-contained HTML file: no script, no request, inline styles, printable. The verdict
- * comes first, then the reasons, then what passed or was left out. All text from the target is escaped, and only http
- * and https URLs become links.
+ * comes first, then the reasons, then what passed or was left out. All text from the target is escaped.
  */
 import { escapeHtml } from '../../escape-html.js';
-import { printable } from '../../printable.js';
+import { MARK } from '../../mark.js';
+import { reportHtml, timeHtml, webLink } from '../../report-html.js';
 import { CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
 import { placesOf } from '../tally.js';
 import type { AuditReport, Issue, RuleResult } from './audit-report.js';
@@ -29,24 +29,10 @@ import { ruleDocsUrl } from './rule-docs.js';
 const SHOWN = 25;
 const PAGES_SHOWN = 5;
 
-const MARK =
-  '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2v13" stroke="currentColor" stroke-width="1.5"/><circle cx="12" cy="18.5" r="3.5" fill="currentColor"/></svg>';
-
 export function renderHtml(report: AuditReport): string {
   const score = report.score === null ? 'Not measured' : `${report.score} (${report.grade})`;
   const title = `${score} ${report.domain}: audit by Sonde`;
-  return printable(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(title)}</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<header class="bar"><div class="wide">${MARK} Sonde <span>${time(report.measuredAt)}</span></div></header>
+  const body = `<header class="bar"><div class="wide">${MARK} Sonde <span>${timeHtml(report.measuredAt)}</span></div></header>
 <main class="wide">
 ${verdict(report)}
 ${scores(report)}
@@ -58,10 +44,8 @@ ${listed(report, 'not-applicable', 'Not applicable')}
 ${listed(report, 'error', 'Rules that failed to run')}
 ${coverage(report)}
 </main>
-<footer><div class="wide">Recipe ${escapeHtml(report.recipe)}. The same recorded data always gives the same score.</div></footer>
-</body>
-</html>
-`);
+<footer><div class="wide">Recipe ${escapeHtml(report.recipe)}. The same recorded data always gives the same score.</div></footer>`;
+  return reportHtml({ title, style: REPORT_STYLE, body });
 }
 
 function verdict(report: AuditReport): string {
@@ -142,9 +126,7 @@ function elementText(element: string): string {
 /** Long URLs break after a slash, and inside a word only as a last resort. */
 function link(url: string): string {
   const shown = escapeHtml(url).replaceAll(/(?<=[/?&=.-])(?=\w)/g, '<wbr>');
-  return /^https?:\/\//i.test(url)
-    ? `<a href="${escapeHtml(url)}" rel="noreferrer">${shown}</a>`
-    : `<code>${shown}</code>`;
+  return webLink(url, shown) ?? `<code>${shown}</code>`;
 }
 
 function docs(id: string): string {
@@ -188,11 +170,5 @@ function coverage({ counts, crawl, startUrl, measuredAt }: AuditReport): string 
     crawl.leftUnchecked > 0 ? `${plural(crawl.leftUnchecked, 'URL')} not checked` : '',
   ].filter((part) => part !== '');
   return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
-<p>${plural(counts.pages, 'page')} crawled from ${link(startUrl)} and ${plural(counts.checks, 'other URL')} checked as <code>${escapeHtml(crawl.userAgent)}</code>, ${time(measuredAt)}.${left.length > 0 ? ` ${escapeHtml(left.join('; '))}.` : ''}</p></section>`;
-}
-
-/** A readable time, with the exact one on hover. */
-function time(iso: string): string {
-  const shown = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  return `<time datetime="${escapeHtml(iso)}" title="${escapeHtml(iso)}">${escapeHtml(shown)}</time>`;
+<p>${plural(counts.pages, 'page')} crawled from ${link(startUrl)} and ${plural(counts.checks, 'other URL')} checked as <code>${escapeHtml(crawl.userAgent)}</code>, ${timeHtml(measuredAt)}.${left.length > 0 ? ` ${escapeHtml(left.join('; '))}.` : ''}</p></section>`;
 }

@@ -1,4 +1,5 @@
 /** Renders the report as Markdown, for pull requests and tickets. Text from the target is in code spans. */
+import { codeSpan, markdownText } from '../../markdown-text.js';
 import { oneLine, printable } from '../../printable.js';
 import { CATEGORY_NAMES } from '../rule.js';
 import type { AuditReport, Issue, RuleResult } from './audit-report.js';
@@ -23,14 +24,14 @@ const SHOWN = 10;
 
 export function renderMarkdown(report: AuditReport): string {
   const lines = [
-    `# ${scoreText(report)}: ${code(report.homeUrl)}`,
+    `# ${scoreText(report)}: ${codeSpan(report.homeUrl)}`,
     '',
-    ...(report.reading?.note === undefined ? [] : [`**${escapeText(report.reading.note)}**`, '']),
+    ...(report.reading?.note === undefined ? [] : [`**${markdownText(report.reading.note)}**`, '']),
     [stoppedSentence(report), verdictSentence(report), fixesSentence(report), hiddenSentence(report)]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
     '',
-    ...report.gates.map((gate) => `- **${escapeText(gateSentence(gate))}** ${code(gate.url)}`),
+    ...report.gates.map((gate) => `- **${markdownText(gateSentence(gate))}** ${codeSpan(gate.url)}`),
     ...(report.gates.length > 0 ? [''] : []),
     ...categoryTable(report),
     ...SEVERITIES.flatMap(({ severity, name }) => section(name, findingsOf(report, severity))),
@@ -38,7 +39,7 @@ export function renderMarkdown(report: AuditReport): string {
     ...listed(report, 'not-applicable', 'Not applicable'),
     ...listed(report, 'error', 'Rules that failed to run'),
     ...goneSection(report),
-    `Measured ${report.measuredAt} as ${code(report.crawl.userAgent)}: ${plural(report.counts.pages, 'page')}, ${plural(report.counts.checks, 'other URL')}. Recipe ${report.recipe}.`,
+    `Measured ${report.measuredAt} as ${codeSpan(report.crawl.userAgent)}: ${plural(report.counts.pages, 'page')}, ${plural(report.counts.checks, 'other URL')}. Recipe ${report.recipe}.`,
     '',
   ];
   return printable(lines.map(oneLine).join('\n'));
@@ -60,9 +61,9 @@ function finding(rule: RuleResult): string[] {
   const more = rule.issueCount - shown.length;
   const about = [reachOf(rule), rule.fix, rule.reason ?? ''].filter((text) => text !== '');
   return [
-    `### ${escapeText(rule.title)} ([${code(rule.id)}](${ruleDocsUrl(rule.id)}))`,
+    `### ${markdownText(rule.title)} ([${codeSpan(rule.id)}](${ruleDocsUrl(rule.id)}))`,
     '',
-    about.map((text) => `${escapeText(text.replace(/\.$/, ''))}.`).join(' '),
+    about.map((text) => `${markdownText(text.replace(/\.$/, ''))}.`).join(' '),
     '',
     ...shown.map(item),
     ...(more > 0 ? [`- and ${more} more, in the JSON and CSV reports`] : []),
@@ -73,39 +74,27 @@ function finding(rule: RuleResult): string[] {
 function item(issue: Issue): string {
   const { url, line, element, observed, expected } = issue;
   const place = [
-    code(url),
+    codeSpan(url),
     line === undefined ? '' : `line ${line}`,
-    element === undefined ? '' : code(element),
+    element === undefined ? '' : codeSpan(element),
     spreadOf(issue),
   ].filter((part) => part !== '');
-  return `- ${place.join(' ')}: ${code(observed)}, expected ${escapeText(expected)}`;
+  return `- ${place.join(' ')}: ${codeSpan(observed)}, expected ${markdownText(expected)}`;
 }
 
 function goneSection(report: AuditReport): string[] {
   const gone = goneLines(report);
   if (gone.length === 0) return [];
-  return ['## In the baseline, but no longer found', '', ...gone.map((line) => `- ${code(line)}`), ''];
+  return ['## In the baseline, but no longer found', '', ...gone.map((line) => `- ${codeSpan(line)}`), ''];
 }
 
 function listed({ rules }: AuditReport, status: RuleResult['status'], name: string): string[] {
   const own = rules.filter((rule) => rule.status === status);
   if (own.length === 0) return [];
-  return [`## ${name}`, '', ...own.map(({ id, reason }) => `- ${code(id)}: ${escapeText(reason ?? '')}`), ''];
-}
-
-/** A code span whose fence is longer than any run of backticks inside (CommonMark §6.1). */
-function code(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ');
-  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = flat.startsWith('`') || flat.endsWith('`') || flat === '' ? ' ' : '';
-  return `${fence}${pad}${flat}${pad}${fence}`;
-}
-
-/** Also without mentions of people, who would be notified by a comment. */
-function escapeText(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`)
-    .replaceAll(/@(?=\w)/g, '@<!-- -->');
+  return [
+    `## ${name}`,
+    '',
+    ...own.map(({ id, reason }) => `- ${codeSpan(id)}: ${markdownText(reason ?? '')}`),
+    '',
+  ];
 }

@@ -1,6 +1,8 @@
 /** The registry matches the catalogue: every rule with its category, scope, severity and weight. */
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { PLANTINGS } from '../../../test/support/planted/plantings/index.js';
+import { RECIPE_VERSION } from '../recipe.js';
 import { RULES } from './index.js';
 
 const CATALOGUE = `
@@ -50,10 +52,23 @@ it('contains the rules of the catalogue in order', () => {
     [id, category, scope, severity, weight].join(' '),
   );
   expect(held).toEqual(listed);
-  expect(held).toHaveLength(106);
+});
+
+/** What each recipe scores. Entries are only added: stored audits have the version and keep their scores. */
+const RECIPES: Readonly<Record<string, string>> = {
+  v2: 'b00dc16a360c7c7ab9712ec652ed0daaac23f974f5de2ac9fa9ade9e193642a2',
+};
+
+it('has a recipe version of its own', () => {
+  const scored = RULES.map(({ id, severity, weight }) => `${id} ${severity} ${weight}`).join('\n');
+  const digest = createHash('sha256').update(scored).digest('hex');
+  const hint =
+    'rules changed; raise RECIPE_VERSION in src/audits/recipe.ts and add its digest to RECIPES here';
+  expect(digest, hint).toBe(RECIPES[RECIPE_VERSION]);
 });
 
 it('every rule has a planted fault', () => {
   const planted = new Set(PLANTINGS.map(({ rule }) => rule));
-  expect(RULES.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
+  const missing = RULES.map(({ id }) => id).filter((id) => !planted.has(id));
+  expect(missing, 'plant them in test/support/planted/plantings/').toEqual([]);
 });

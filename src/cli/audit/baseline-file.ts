@@ -3,14 +3,11 @@
  * nothing, so that nobody relies on it by accident.
  */
 import type { AcceptedFinding } from '../../audits/index.js';
-import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
+import { acceptedUntil, readAcceptedFile } from '../accepted-file.js';
 import type { Files } from '../ports.js';
 
 const KIND = 'sonde-audit-baseline';
-const BYTES_MAX = 16 * 1024 * 1024;
-const ACCEPTED_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 export interface AuditBaseline {
   /** The last day on which the baseline is valid, ISO 8601. */
@@ -19,9 +16,9 @@ export interface AuditBaseline {
 }
 
 export async function readBaseline(files: Files, name: string): Promise<AuditBaseline> {
-  const parsed = parseJson(await files.readText(name, { bytesMax: BYTES_MAX }));
-  if (!parsed.ok) throw new SondeError('USAGE', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
-  const value = parsed.value as Partial<Record<'kind' | 'expires' | 'findings', unknown>> | null;
+  const value = (await readAcceptedFile(files, name)) as Partial<
+    Record<'kind' | 'expires' | 'findings', unknown>
+  > | null;
   if (value?.kind !== KIND || typeof value.expires !== 'string' || !Array.isArray(value.findings))
     throw new SondeError('USAGE', `${name} is not an audit baseline; create one with --write-baseline`);
   if (!value.findings.every(isAccepted))
@@ -34,7 +31,7 @@ export async function writeBaseline(
   name: string,
   { measuredAt, findings }: { readonly measuredAt: string; readonly findings: readonly AcceptedFinding[] },
 ): Promise<AuditBaseline> {
-  const expires = new Date(Date.parse(measuredAt) + ACCEPTED_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const expires = acceptedUntil(Date.parse(measuredAt));
   const baseline = { schemaVersion: 1, kind: KIND, expires, findings };
   await files.writeText(name, `${JSON.stringify(baseline, null, 2)}\n`);
   return baseline;

@@ -7,16 +7,11 @@ import {
   pathOf,
   readBaseline,
 } from '../../compare/index.js';
-import { parseJson } from '../../config/parse-json.js';
-import { SondeError } from '../../errors.js';
+import { acceptedUntil, readAcceptedFile } from '../accepted-file.js';
 import { asUsage } from '../as-usage.js';
 import { type CliContext, printNote } from '../cli-context.js';
 import type { Files } from '../ports.js';
 import type { BaselineUse, ReportedPair } from './compare-report.js';
-
-const BASELINE_BYTES_MAX = 16 * 1024 * 1024;
-const ACCEPTED_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 export interface NamedBaseline {
   readonly file: string;
@@ -25,9 +20,8 @@ export interface NamedBaseline {
 }
 
 export async function readBaselineFile(files: Files, name: string, by: BaselineBy): Promise<NamedBaseline> {
-  const parsed = parseJson(await files.readText(name, { bytesMax: BASELINE_BYTES_MAX }));
-  if (!parsed.ok) throw new SondeError('USAGE', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
-  return { file: name, by, baseline: asUsage(() => readBaseline(parsed.value), `${name}: `) };
+  const value = await readAcceptedFile(files, name);
+  return { file: name, by, baseline: asUsage(() => readBaseline(value), `${name}: `) };
 }
 
 /** "Today" is the day of the observation, so that saved envelopes always give the same result. */
@@ -51,7 +45,7 @@ export async function writeBaselineFile(
   pairs: readonly ReportedPair[],
 ): Promise<void> {
   const latest = Math.max(0, ...pairs.map(({ right }) => Date.parse(right.capturedAt)));
-  const expires = new Date(latest + ACCEPTED_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const expires = acceptedUntil(latest);
   const baseline = baselineOf(
     pairs.map(({ right, diff }) => ({ url: right.requestedUrl, diff })),
     { expires },

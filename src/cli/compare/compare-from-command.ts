@@ -118,7 +118,7 @@ async function fromServer(
   { call, run }: { readonly call: CompareCall; readonly run: RunOptions },
 ): Promise<ComparedPairs> {
   const { compareOnServer } = await import('./compare-on-server.js');
-  const { withProgressLine } = await import('../audit/progress-line.js');
+  const { withProgressLine } = await import('../progress-line.js');
   return withProgressLine(context, (progress) =>
     compareOnServer(context, { settings, ...call, run, progress }),
   );

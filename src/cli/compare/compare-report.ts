@@ -11,7 +11,7 @@ import {
   type Verdict,
   verdictSentence,
 } from '../../compare/index.js';
-import type { Explanation } from '../../explain/index.js';
+import type { Explanation } from '../../explain/public.js';
 import type { Side, SignalEnvelope } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 

@@ -1,6 +1,6 @@
 /** Renders a finding as HTML, and the small elements that the parts of the report share. */
 import { type Evidence, type ExcerptLine, type Finding, titleOf, type Verdict } from '../../compare/index.js';
-import { tryUrl } from '../../try-url.js';
+import { webLink } from '../../report-html.js';
 import {
   type CompareReport,
   findingDocsUrl,
@@ -16,11 +16,8 @@ export function wordHtml(verdict: Verdict): string {
   return `<span class="verdict ${verdict}">${e(VERDICT_WORDS[verdict])}</span>`;
 }
 
-/** Only http and https URLs become links, so that text from a site cannot become a script. */
 export function link(url: string, text = url): string {
-  const protocol = tryUrl(url)?.protocol;
-  if (protocol !== 'http:' && protocol !== 'https:') return e(text);
-  return `<a href="${e(url)}" rel="noreferrer noopener nofollow">${e(text)}</a>`;
+  return webLink(url, e(text)) ?? e(text);
 }
 
 export function list(texts: readonly string[]): string {

@@ -4,7 +4,9 @@
  * the left.
  */
 import type { FindingGroup, Severity } from '../../compare/index.js';
+import { MARK } from '../../mark.js';
 import type { SignalEnvelope } from '../../probe/index.js';
+import { reportHtml, timeHtml } from '../../report-html.js';
 import {
   alsoText,
   type CompareReport,
@@ -22,19 +24,13 @@ import { findingHtml, link, list, wordHtml } from './html-finding.js';
 import { pairHtml } from './html-pair.js';
 import { REPORT_STYLE } from './html-style.js';
 
-const MARK =
-  '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 0v9" stroke="currentColor" fill="none"/><circle cx="8" cy="12" r="3.5" fill="currentColor"/></svg>';
 const PATHS_MAX = 500;
 
 export function htmlReport(report: CompareReport): string {
   const title = `${report.verdict}: ${report.leftLabel} and ${report.rightLabel}`;
   const single = report.pairs.length === 1 ? report.pairs[0] : undefined;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${e(title)}</title><style>${REPORT_STYLE}</style></head>
-<body><main>
-<p class="brand">${MARK}<span>Sonde ${e(report.version)}, <time datetime="${e(report.startedAt)}" title="${e(report.startedAt)}">${e(formatTime(report.startedAt))}</time></span></p>
+  const body = `<main>
+<p class="brand">${MARK}<span>Sonde ${e(report.version)}, ${timeHtml(report.startedAt)}</span></p>
 <h1>${wordHtml(report.verdict)}</h1>
 <p class="lead">${e(capitalize(sentenceOf(report)))}.</p>
 ${tally(report)}
@@ -45,8 +41,8 @@ ${single ? pairHtml(single, report) : pathSections(report)}
 ${baselineSection(report)}
 ${report.notes.length > 0 ? `<section><h2>Notes</h2>${list(report.notes)}</section>` : ''}
 <footer><p>Findings are computed by rule from what was observed; the same observations always give the same findings. Values of cookies and credentials are never part of a report.</p></footer>
-</main></body></html>
-`;
+</main>`;
+  return reportHtml({ title, style: REPORT_STYLE, body });
 }
 
 function tally(report: CompareReport): string {
@@ -132,9 +128,4 @@ function baselineSection({ baseline }: CompareReport): string {
   const entries = gone.map(({ path, code }) => `${code} on ${path}`);
   return `<section><h2>Baseline</h2><p><code>${e(file)}</code> hides ${hidden} ${hidden === 1 ? 'finding' : 'findings'}.</p>
 ${entries.length > 0 ? `<p>${entries.length} of its entries no longer occur and can be removed:</p>${list(entries)}` : ''}</section>`;
-}
-
-/** `2026-03-04 05:06 UTC`: readable, and the same on every machine. */
-function formatTime(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

@@ -1,7 +1,9 @@
 /** The style sheet of an HTML report: the product's colours, system fonts, four sizes, and the system's theme. */
+import { DARK, LIGHT } from '../../palette.js';
+
 export const REPORT_STYLE = `
-:root{color-scheme:light dark;--bg:#fbfaf7;--panel:#fff;--ink:#16202b;--muted:#56626e;--line:#dedbd3;--accent:#0b6e75;--critical:#b3261e;--warn:#8a5a00;--info:#2f5f9e;--pass:#1d6b3a}
-@media (prefers-color-scheme:dark){:root{--bg:#0f161d;--panel:#161f28;--ink:#e8ecef;--muted:#9aa7b2;--line:#2a3641;--accent:#5cc8cf;--critical:#ff8a80;--warn:#e8b45a;--info:#8fb8ee;--pass:#77cf97}}
+:root{${LIGHT}}
+@media (prefers-color-scheme:dark){:root{${DARK}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:72rem;margin:0 auto;padding:2rem 1.25rem 4rem}

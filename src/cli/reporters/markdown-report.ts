@@ -1,5 +1,6 @@
 /** Markdown for a pull request or a job summary: the verdict, a table of groups, and the rest in collapsed sections. */
 import { excerptText, type FindingGroup, otherSide } from '../../compare/index.js';
+import { codeSpan, markdownText } from '../../markdown-text.js';
 import { oneLine } from '../../printable.js';
 import {
   alsoText,
@@ -133,16 +134,10 @@ function baselineLines({ baseline }: CompareReport): string[] {
   ];
 }
 
-/** Escapes text from a site, so that it cannot add table cells, tags, links or mentions. */
 function cell(text: string, max = 160): string {
-  return truncate(text, max)
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&')
-    .replace(/@(?=\w)/g, '@<!-- -->');
+  return markdownText(truncate(text, max));
 }
 
 function code(text: string): string {
-  const flat = truncate(text, 160).replace(/\s+/g, ' ').replaceAll('|', '\\|');
-  const fence = '`'.repeat(1 + Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)));
-  return fence.length > 1 ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
+  return codeSpan(truncate(text, 160).replaceAll('|', '\\|'));
 }

@@ -22,12 +22,13 @@ const PAIR_RULES = RULES.filter(({ code }) => code !== 'ROUTE_SET_DRIFT');
 
 test('every code has exactly one rule, and every rule has an example', () => {
   expect(RULES.map(({ code }) => code).sort()).toEqual(Object.keys(FINDING_CODES).sort());
-  expect(PAIR_RULES.filter(({ code }) => !RULE_EXAMPLES[code])).toEqual([]);
+  const missing = PAIR_RULES.filter(({ code }) => !RULE_EXAMPLES[code]);
+  expect(missing, 'add an example to test/support/rule-examples/').toEqual([]);
 });
 
 describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
   const example = RULE_EXAMPLES[code];
-  if (!example) throw new Error(`no example for ${code}`);
+  if (!example) throw new Error(`no example for ${code}: add one to test/support/rule-examples/`);
   const { left, right } = exampleSamples(example);
   const found = (diff: ReturnType<typeof computeDiff>) => diff.findings.filter((one) => one.code === code);
 

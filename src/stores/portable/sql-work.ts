@@ -3,6 +3,8 @@
  * yield statements and receive rows, so SQLite can run them synchronously and PostgreSQL over a network. A statement
  * that an engine does not need, such as a lock on SQLite, has no text for that engine and is skipped.
  */
+import { wrapMethods } from '../../port-methods.js';
+
 export type SqlParam = string | number | null | Uint8Array;
 export type PortableRow = Readonly<Record<string, unknown>>;
 
@@ -37,13 +39,7 @@ export type PortOf<Rows> = {
 
 /** Turns a `WorkPort` into the port itself: each call passes its work to `run`. */
 export function runPort(port: object, run: (work: SqlWork<unknown>) => unknown): unknown {
-  return new Proxy(port, {
-    get: (target, name) => {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return undefined;
-      return (...args: unknown[]) => run(method.apply(target, args) as SqlWork<unknown>);
-    },
-  });
+  return wrapMethods(port, (call) => run(call() as SqlWork<unknown>));
 }
 
 export function* query(

@@ -28,6 +28,8 @@ export interface FuzzOptions {
 
 const SECRET = 'a-secret-for-the-tokens-of-the-fuzz-run';
 const LANES = 8;
+/** Only for hangs; on a busy machine a response may take seconds. */
+const ANSWER_MS = 120_000;
 const IDS_MAX = 40;
 /** Every other method gets a response with `Allow`. */
 const OTHER_METHODS = ['PATCH', 'PUT', 'POST', 'DELETE', 'GET', 'PURGE'];
@@ -185,18 +187,24 @@ class FuzzRun {
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#url;
       const length = body ? { 'Content-Length': String(body.length) } : {};
+      const id = crypto.randomUUID();
       const options = {
         agent: this.#agent,
         hostname,
         port,
         method,
         path,
-        headers: { ...headers, ...length },
+        headers: { 'X-Request-Id': id, ...headers, ...length },
       };
       const outgoing = request(options, (incoming) => {
         const pieces: Buffer[] = [];
         incoming.on('data', (piece: Buffer) => pieces.push(piece));
         incoming.on('error', reject);
+        // A response to another request would mean that the framing of this connection is broken. A head that is too
+        // large is refused before its id is known.
+        const answered = incoming.headers['x-request-id'];
+        if (answered !== id && incoming.statusCode !== 431)
+          reject(new Error(`the response is to ${String(answered)}, not to ${id}`));
         incoming.on('end', () =>
           resolve({
             status: incoming.statusCode ?? 0,
@@ -205,6 +213,7 @@ class FuzzRun {
           }),
         );
       });
+      outgoing.setTimeout(ANSWER_MS, () => outgoing.destroy(new Error('no response')));
       outgoing.on('error', reject);
       outgoing.end(body);
     });

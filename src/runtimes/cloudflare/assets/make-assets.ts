@@ -3,7 +3,7 @@
  * platform reads `_headers` for the headers of each file. `bound-pages.ts` uses the same names.
  */
 import { type LandingOptions, landingPage } from '../../../api/pages/landing-page.js';
-import { FAVICON } from '../../../api/pages/mark.js';
+import { FAVICON } from '../../../mark.js';
 import { VERSION } from '../../../version.js';
 import { ASSET } from './asset-names.js';
 

@@ -1,20 +1,23 @@
 /** The comparison store for the Worker and the Workflows. It calls the object of each pair, found by the pair's key. */
 import { type ComparisonStore, pairKeyIn } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
-import { remotePort } from '../../../remote-port.js';
+import { forwardMethods, methodNames } from '../../../port-methods.js';
+import { ComparisonRows } from '../../../stores/portable/comparison-rows.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { recordsRpcOf } from '../records/records-rpc.js';
 import { unwrap } from '../wire-faults.js';
 import { envPairOf } from './env-pair-rpc.js';
 import { UNMADE_PAIR } from './unmade-pair.js';
 
+const METHODS = methodNames(ComparisonRows.prototype);
 const PAIR_KEY = /^[0-9a-f]{40}$/;
 
 /** The argument of a method: a pair, or a comparison, whose id begins with its pair's key. */
 type Named = { readonly pairKey: string } | { readonly pairKey?: undefined; readonly comparisonId: string };
 
 export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
-  return remotePort<ComparisonStore>(
+  return forwardMethods<ComparisonStore>(
+    METHODS,
     async (method, args) => {
       const named = args[0] as Named;
       const pairKey = named.pairKey ?? pairKeyIn(named.comparisonId);

@@ -22,11 +22,10 @@ export interface RemovalHooks {
 /**
  * Wraps a store so that a removal writes its segments into the outbox, and its caller need not delete them. Deleted
  * rows are billed as written ones, so for a stream without segments and forks the whole database is deleted instead.
+ * The methods of `engine` must be its own, as those of a `LazyEngine` are.
  */
 export function withDeletionOutbox(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
-  return new Proxy(engine, {
-    get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
-  });
+  return { ...engine, remove };
   function remove(stream: StreamKey): Removal | undefined {
     // Includes chunks that are being sealed, because their segment may be on its way to the bucket.
     const chunks = engine.chunks(stream, 0, Number.MAX_SAFE_INTEGER);

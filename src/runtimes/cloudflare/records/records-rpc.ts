@@ -6,7 +6,12 @@
 import type { AuditStore } from '../../../audits/index.js';
 import type { PairQuery, PairSummary, SuiteStore } from '../../../compare/index.js';
 import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
-import { remotePort } from '../../../remote-port.js';
+import { forwardMethods, methodNames } from '../../../port-methods.js';
+import { SuiteRows } from '../../../stores/portable/suite-rows.js';
+import { SqliteAuditStore } from '../../../stores/sqlite/sqlite-audit-store.js';
+import { SqliteIdempotencyStore } from '../../../stores/sqlite/sqlite-idempotency-store.js';
+import { SqliteJobStore } from '../../../stores/sqlite/sqlite-job-store.js';
+import { SqliteWebhookStore } from '../../../stores/sqlite/sqlite-webhook-store.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { objectOf } from '../placement.js';
 import { unwrap, type WireResult } from '../wire-faults.js';
@@ -57,10 +62,19 @@ export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
   return objectOf(env, 'AuditLedger', tenant);
 }
 
+const METHODS: Readonly<Record<RecordStoreName, readonly string[]>> = {
+  jobs: methodNames(SqliteJobStore.prototype),
+  audits: methodNames(SqliteAuditStore.prototype),
+  suites: methodNames(SuiteRows.prototype),
+  idempotency: methodNames(SqliteIdempotencyStore.prototype),
+  webhooks: methodNames(SqliteWebhookStore.prototype),
+};
+
 /** The ports of one tenant's records. Without a tenant, each call goes to the one that its first argument names. */
 export function recordPortsOf(env: EdgeEnv, tenant?: string): RecordPorts {
   const port = <Name extends RecordStoreName>(store: Name, own?: Partial<RecordPorts[Name]>) =>
-    remotePort<RecordPorts[Name]>(
+    forwardMethods<RecordPorts[Name]>(
+      METHODS[store],
       (method, args) =>
         unwrap(recordsRpcOf(env, tenant ?? tenantIn(args[0])).record({ store, method, args })),
       own,

@@ -3,6 +3,7 @@
  * are durable. A call is one transaction. A read also resolves only when all earlier writes are durable, because a
  * streamed response may bypass the platform's output gate.
  */
+import { wrapMethods } from '../../../port-methods.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import { objectFault } from './object-faults.js';
 
@@ -22,7 +23,7 @@ export function hostEngine<Port extends object>(
   hooks: EngineHooks<Port>,
 ): Port {
   let unsynced = 0;
-  const write = async (call: () => unknown, name: keyof Port): Promise<unknown> => {
+  const write = async (call: () => unknown, method: keyof Port): Promise<unknown> => {
     let result: unknown;
     try {
       result = storage.transactionSync(() => {
@@ -34,7 +35,7 @@ export function hostEngine<Port extends object>(
       hooks.forget?.();
       throw objectFault(error);
     }
-    hooks.onWritten?.(result, name);
+    hooks.onWritten?.(result, method);
     unsynced++;
     try {
       await storage.sync();
@@ -50,12 +51,8 @@ export function hostEngine<Port extends object>(
     if (unsynced > 0) await storage.sync();
     return result;
   };
-  return new Proxy(engine, {
-    get: (target, name) => {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return undefined;
-      const run = hooks.reading.has(name as keyof Port) ? read : write;
-      return (...args: unknown[]) => run(() => method.apply(target, args), name as keyof Port);
-    },
-  }) as unknown as Port;
+  return wrapMethods<Port>(engine, (call, name) => {
+    const method = name as keyof Port;
+    return hooks.reading.has(method) ? read(call) : write(call, method);
+  });
 }

@@ -2,13 +2,15 @@
  * A synchronous store whose tables are created by the first call that needs them. Until then, calls return what an
  * empty store would, and the object has no tables or rows, so the platform discards it.
  */
-
+import { forwardMethods, methodNames } from '../../../port-methods.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 
 export interface LazyOptions<Port, Engine extends SyncPort<Port>> {
   readonly database: SqlDatabase;
   readonly table: string;
+  /** Its class, of which an instance is made when a call needs it. */
+  readonly engine: { readonly prototype: Engine };
   open(): Engine;
   /** The results of an empty store. Methods that are not listed create the tables. */
   readonly absent: Partial<SyncPort<Port>>;
@@ -22,9 +24,9 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
   constructor(options: LazyOptions<Port, Engine>) {
     this.#options = options;
     this.reload();
-    this.port = new Proxy({} as SyncPort<Port>, {
-      get: (_none, name) => this.#method(name as keyof SyncPort<Port>),
-    });
+    this.port = forwardMethods<SyncPort<Port>>(methodNames(options.engine.prototype), (name, args) =>
+      this.#call(name as keyof SyncPort<Port>, args),
+    );
   }
 
   /** Undefined while there are no tables. */
@@ -39,13 +41,10 @@ export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
     this.#engine = tables.length > 0 ? (this.#engine ?? open()) : undefined;
   }
 
-  #method(name: keyof SyncPort<Port>): unknown {
-    const absent = this.#engine ? undefined : this.#options.absent[name];
-    if (absent !== undefined) return absent;
-    return (...args: unknown[]) => {
-      this.#engine ??= this.#options.open();
-      const method = this.#engine[name] as (...args: unknown[]) => unknown;
-      return method.apply(this.#engine, args);
-    };
+  #call(name: keyof SyncPort<Port>, args: readonly unknown[]): unknown {
+    const { absent, open } = this.#options;
+    if (absent[name] === undefined) this.#engine ??= open();
+    const engine = this.#engine ?? absent;
+    return (engine as Record<keyof SyncPort<Port>, (...args: readonly unknown[]) => unknown>)[name](...args);
   }
 }

@@ -89,6 +89,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#lazy = new LazyEngine({
       database,
       table: 'stream_schema',
+      engine: SqliteStreamStore,
       open: () => new SqliteStreamStore(database, { schema: STREAMS.schema, listed: false }),
       absent: ABSENT_STREAM,
     });

@@ -2,7 +2,7 @@
  * The store's port inside the object of one stream. Calls for its own stream run here; calls for other streams
  * (ancestors, forks) go to the objects of those streams. Scans cover only this object.
  */
-import { remotePort } from '../../../remote-port.js';
+import { forwardMethods, methodNames } from '../../../port-methods.js';
 import type { StreamStore } from '../../../streams/index.js';
 import { unwrap } from '../wire-faults.js';
 import type { HotBufferRpc } from './hot-buffer-rpc.js';
@@ -22,7 +22,7 @@ const SCANS: ReadonlySet<keyof StreamStore> = new Set([
 ] as const);
 
 export function routeStreamStore(own: StreamStore, { isOwn, reach }: Routes): StreamStore {
-  return remotePort<StreamStore>((name, args) => {
+  return forwardMethods<StreamStore>(methodNames(own), (name, args) => {
     const method = name as keyof StreamStore;
     const id = idIn(args[0]);
     if (!SCANS.has(method) && !isOwn(id)) return unwrap(reach(id).storeCall(method, args));

@@ -4,13 +4,12 @@
  * error every call is refused, because the disk can no longer be trusted. Files that are no longer at their paths are
  * not written to.
  */
-import { SondeError } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
 import type { OpenFiles } from '../open-files.js';
 import type { CommitCounter } from '../sqlite/commit-counter.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
-import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
+import { causeOf, endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import { isBackground, type RecordCall, type RecordFault, type RecordResult } from './records-messages.js';
 import type { BatchClock } from './records-time.js';
 
@@ -90,6 +89,7 @@ export class BatchTransactions {
 }
 
 export function recordFault(error: unknown): RecordFault {
-  const { code, message, details } = error instanceof SondeError ? error : toStoreError(error);
-  return { code, message, details };
+  const fault = toStoreError(error);
+  const { code, message, details } = fault;
+  return { code, message, details, ...causeOf(fault) };
 }

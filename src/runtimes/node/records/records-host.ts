@@ -5,10 +5,12 @@
 import { Worker } from 'node:worker_threads';
 import { BatchCalls } from '../../../batch-calls.js';
 import { SondeError } from '../../../errors.js';
-import { remotePort } from '../../../remote-port.js';
+import type { Log } from '../../../log.js';
+import { forwardMethods } from '../../../port-methods.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { StoreThread } from '../server/store-metrics.js';
 import type { BatchTimes } from '../sqlite/call-queue.js';
+import { storeFaultLog } from '../sqlite/store-fault-log.js';
 import type {
   FromRecords,
   RecordCall,
@@ -38,9 +40,15 @@ export interface RecordsHost extends StoreThread {
 
 const CALLS_PER_BATCH = 256;
 
-export async function openRecordsHost(options: RecordsFile & { workerUrl: URL }): Promise<RecordsHost> {
-  const { workerUrl, ...file } = options;
+export interface RecordsHostOptions extends RecordsFile {
+  readonly workerUrl: URL;
+  readonly log?: Log;
+}
+
+export async function openRecordsHost(options: RecordsHostOptions): Promise<RecordsHost> {
+  const { workerUrl, log, ...file } = options;
   const { path } = file;
+  const noteFault = log && storeFaultLog(log, path);
   const worker = new Worker(workerUrl, { workerData: file, stdout: false, stderr: false });
   const channel = new WorkerChannel(worker);
   const ready = await channel.next();
@@ -56,13 +64,17 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
     if (response.kind !== 'results') return [];
     const { heldMs } = response;
     onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - from - heldMs) });
+    for (const result of response.results) if ('fault' in result) noteFault?.(result.fault);
     return response.results;
   });
-  const portOf = (store: RecordStoreName) =>
-    remotePort(async (method, args) => responseOf(await calls.call({ store, method, args })));
-  const names = ready.kind === 'ready' ? ready.stores : [];
+  const portOf = ([store, methods]: [string, readonly string[]]) => {
+    const forward = async (method: string, args: readonly unknown[]) =>
+      responseOf(await calls.call({ store: store as RecordStoreName, method, args }));
+    return [store, forwardMethods(methods, forward)];
+  };
+  const stores = ready.kind === 'ready' ? Object.entries(ready.methods).map(portOf) : [];
   return {
-    stores: Object.fromEntries(names.map((store) => [store, portOf(store)])) as AsyncRecordStores,
+    stores: Object.fromEntries(stores),
     waiting: () => calls.size,
     observe(act) {
       onBatch = act;

@@ -21,6 +21,8 @@ export interface RecordFault {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: ErrorDetails;
+  /** What the driver said, for the log. */
+  readonly cause?: string;
 }
 
 export type RecordResult = { readonly value: unknown } | { readonly fault: RecordFault };
@@ -30,7 +32,7 @@ export type ToRecords =
   | { readonly kind: 'close' };
 
 export type FromRecords =
-  | { readonly kind: 'ready'; readonly stores: readonly RecordStoreName[] }
+  | { readonly kind: 'ready'; readonly methods: Readonly<Record<RecordStoreName, readonly string[]>> }
   | { readonly kind: 'failed'; readonly fault: RecordFault }
   /** `heldMs` is how long the thread was busy. */
   | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }

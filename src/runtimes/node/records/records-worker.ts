@@ -1,6 +1,7 @@
 /** The thread that owns the records file. It may block, unlike the main thread. */
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { methodNames } from '../../../port-methods.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { OpenFiles } from '../open-files.js';
@@ -9,7 +10,7 @@ import { findLostCommits } from '../sqlite/find-lost-writes.js';
 import { IdleTrim } from '../sqlite/idle-trim.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
-import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
+import type { FromRecords, RecordsFile, ToRecords } from './records-messages.js';
 import { RecordsTime } from './records-time.js';
 
 const RECORDS = 'jobs, audits, comparisons, webhooks and tenants';
@@ -53,7 +54,8 @@ try {
     send({ kind: 'closed' });
     return port.close();
   });
-  send({ kind: 'ready', stores: Object.keys(stores) as RecordStoreName[] });
+  const methods = Object.entries(stores).map(([name, store]) => [name, methodNames(store)]);
+  send({ kind: 'ready', methods: Object.fromEntries(methods) });
 } catch (error) {
   send({ kind: 'failed', fault: recordFault(error) });
   port.close();

@@ -42,9 +42,10 @@ import type { SealedRowSource } from './check-seals.js';
 import { composeCompare, type StraySource } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
 import type { DatabaseFigures } from './database-metrics.js';
-import { countSettled, DELIVERIES_COUNTED_MAX, type RecordFigures } from './record-metrics.js';
+import { DELIVERIES_COUNTED_MAX, type RecordFigures, SettledCounts } from './record-metrics.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
+import type { ServerSecrets } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -59,6 +60,7 @@ export interface StoreOptions {
 export interface RecordsOptions extends StoreOptions {
   readonly settings: Pick<Settings, 'server' | 'jobs' | 'compare' | 'audit' | 'explain'>;
   readonly urls: Pick<BuiltUrls, 'recordsWorker' | 'migrations' | 'documentWorker'>;
+  readonly secrets: Pick<ServerSecrets, 'sealing' | 'webhooks'>;
   readonly net: OutboundOptions;
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
@@ -101,7 +103,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   }
   const path = join(server.data, 'records.db');
   const workerUrl = options.urls.recordsWorker;
-  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl });
+  const host = await openRecordsHost({ path, comparisonsKept: compare.kept, workerUrl, log: options.log });
   return { ...host.stores, thread: host, close: () => host.close() };
 }
 
@@ -142,21 +144,24 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const documents = createDocumentThreads(urls.documentWorker);
   const audits = composeAudits(outbound, { ...net, bounds: settings.audit }, documents);
   const monotonic = () => performance.now();
-  const keys = await sealingKeys({ dataDir: settings.server.data, ...jobs, log });
+  const keys = await sealingKeys({ ...jobs, secrets: options.secrets, log });
   const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
-  const { openSide } = comparing;
-  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
+  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide: comparing.openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
     ...comparing.handlers,
   };
-  const counted = countSettled(stores.jobs, () => webhooks.dispatcher.wakeSoon());
+  const settled = new SettledCounts();
   const worker = new JobWorker({
     log,
     random: Math.random,
     clock: monotonic,
-    store: counted.store,
+    store: stores.jobs,
+    onSettled(settlement) {
+      settled.add(settlement);
+      webhooks.dispatcher.wakeSoon();
+    },
     handlers: actAsTenant(handlers, options.actAs),
     wakes,
     redactor,
@@ -200,7 +205,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     },
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
-    figures: figuresOf(stores, { settled: counted.settled, webhooks }),
+    figures: figuresOf(stores, { settled: settled.counts, webhooks }),
     sweeps: [...sweeps, ...comparing.sweeps],
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));

@@ -3,7 +3,7 @@
  * waiting deliveries at most `DELIVERIES_COUNTED_MAX` are looked at, so a scrape costs the same however many there are.
  */
 import type { Metrics } from '../../../api/metrics/metrics.js';
-import type { JobStore, QueueOverview, Settlement } from '../../../jobs/index.js';
+import type { QueueOverview, Settlement } from '../../../jobs/index.js';
 import type { WaitingDeliveries } from '../../../stores/portable/waiting-deliveries.js';
 
 export const DELIVERIES_COUNTED_MAX = 1_000;
@@ -18,28 +18,12 @@ export interface RecordFigures {
   waiting(): Promise<WaitingDeliveries>;
 }
 
-/** Counts how the attempts of jobs end that go through the returned store, and reports that some have ended. */
-export function countSettled(
-  store: JobStore,
-  onEnded: () => void,
-): { readonly store: JobStore; readonly settled: Ended } {
-  const settled: Ended = { done: 0, failed: 0, canceled: 0, again: 0 };
-  const settle = async (settlements: readonly Settlement[]) => {
-    const taken = await store.settle(settlements);
-    for (const [index, { outcome }] of settlements.entries()) {
-      if (taken[index] && outcome !== 'release') settled[outcome]++;
-    }
-    onEnded();
-    return taken;
+/** Counts how the attempts of a worker's jobs end. */
+export class SettledCounts {
+  readonly counts: Ended = { done: 0, failed: 0, canceled: 0, again: 0 };
+  readonly add = ({ outcome }: Settlement): void => {
+    if (outcome !== 'release') this.counts[outcome]++;
   };
-  const counting = new Proxy(store, {
-    get(target, name) {
-      if (name === 'settle') return settle;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  return { store: counting, settled };
 }
 
 export function declareRecordMetrics(metrics: Metrics, figures: RecordFigures): void {

@@ -9,7 +9,7 @@ import type { OpenFiles } from '../open-files.js';
 import type { CommitCounter } from './commit-counter.js';
 import type { CommitMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
-import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
+import { causeOf, endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
   isBackground,
   isReading,
@@ -137,7 +137,8 @@ function allFailed(calls: readonly StoreCall[], fault: StoreFault): readonly Sto
 }
 
 export function faultOf(error: unknown): StoreFault {
-  const { code, message } = toStoreError(error);
+  const fault = toStoreError(error);
+  const { code, message } = fault;
   const isShown = code === 'STORAGE_FULL' || code === 'DATA_VERSION_UNKNOWN';
-  return { code: isShown ? code : 'STORAGE_UNAVAILABLE', message };
+  return { code: isShown ? code : 'STORAGE_UNAVAILABLE', message, ...causeOf(fault) };
 }

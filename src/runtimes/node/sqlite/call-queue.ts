@@ -52,6 +52,7 @@ export class CallQueue {
   #fault: SondeError | undefined;
   #onClosed: (() => void) | undefined;
   onBatch: (times: BatchTimes) => void = () => {};
+  onFault: (fault: StoreFault) => void = () => {};
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -158,6 +159,7 @@ export class CallQueue {
     const since = Math.min(...batch.map((waiting) => waiting.since));
     this.onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - since - heldMs) });
     for (const [index, waiting] of batch.entries()) settle(waiting, results[index]);
+    for (const result of results) if ('fault' in result) this.onFault(result.fault);
     this.#hasUnused = hasUnused;
     if (hasUnused && !this.#dropping) void this.dropUnused();
   }

@@ -47,6 +47,11 @@ export function toStoreError(thrown: unknown): SondeError {
   });
 }
 
+/** What the driver said, for the log. */
+export function causeOf({ cause }: SondeError): { readonly cause?: string } {
+  return cause instanceof Error ? { cause: cause.message } : {};
+}
+
 function whatFailed(thrown: unknown): string {
   if (isDamaged(thrown)) return 'a page of the database file is damaged';
   if (isFatal(thrown)) return 'the disk failed, and the store is closed until the server is restarted';

@@ -1,8 +1,9 @@
 /** The stream, subscription and proxy stores on Node. Each call is sent to the thread that owns the file. */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
+import { forwardMethods } from '../../../port-methods.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import { remotePort } from '../../../remote-port.js';
 import type {
   StreamKey,
   StreamRepairs,
@@ -14,11 +15,13 @@ import type { StoreThread } from '../server/store-metrics.js';
 import type { ClockStore } from '../server/stored-clock.js';
 import { CallQueue } from './call-queue.js';
 import { appendInPieces, createInPieces } from './stage-record.js';
+import { storeFaultLog } from './store-fault-log.js';
 import type { FromStore, StoredByTenant, StoreFault, StoreName } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
 export interface StoreHostOptions extends StoreWorkerData {
   readonly workerUrl: URL;
+  readonly log?: Log;
 }
 
 export interface StoreHost extends StoreThread {
@@ -40,7 +43,7 @@ export interface StoreHost extends StoreThread {
   close(): Promise<void>;
 }
 
-export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): Promise<StoreHost> {
+export async function openStoreHost({ workerUrl, log, ...data }: StoreHostOptions): Promise<StoreHost> {
   const worker = new Worker(workerUrl, { workerData: data, stdout: false, stderr: false });
   const ready = await firstMessage(worker);
   if (ready.kind === 'failed') {
@@ -50,16 +53,21 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   }
   if (ready.kind !== 'ready') throw new Error('the store worker did not become ready');
   const queue = new CallQueue(worker);
+  if (log) queue.onFault = storeFaultLog(log, data.path);
   // Removes data that a crash left.
   void queue.dropUnused();
-  const port = <Port extends object>(store?: StoreName, own?: Partial<Port>) =>
-    remotePort<Port>((method, args) => queue.call({ ...(store && { store }), method, args }), own);
+  const port = <Port extends object>(store: StoreName, own?: Partial<Port>) => {
+    // Calls for streams do not name their store.
+    const named = store === 'streams' ? {} : { store };
+    const { [store]: methods } = ready.methods;
+    return forwardMethods<Port>(methods, (method, args) => queue.call({ ...named, method, args }), own);
+  };
   return {
-    store: port<StreamStore>(undefined, {
+    store: port<StreamStore>('streams', {
       create: (stream) => createInPieces(queue, stream),
       append: (id, input) => appendInPieces(queue, id, input),
     }),
-    repairs: port<StreamRepairs>(),
+    repairs: port<StreamRepairs>('streams'),
     subscriptions: port<SubscriptionStore>('subscriptions'),
     proxy: port<ProxyStore>('proxy'),
     clock: port<ClockStore>('clock'),

@@ -32,6 +32,8 @@ export interface StoreCall {
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'DATA_VERSION_UNKNOWN' | 'INTERNAL';
   readonly message: string;
+  /** What the driver said, for the log. */
+  readonly cause?: string;
 }
 
 export type StoreResult = { readonly value: unknown } | { readonly fault: StoreFault };
@@ -47,6 +49,7 @@ export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])
 export type FromStore =
   | {
       readonly kind: 'ready';
+      readonly methods: Readonly<Record<StoreName, readonly string[]>>;
       readonly damaged: readonly StreamKey[];
       /** The tails of streams after this id are unchecked; null if all are checked. */
       readonly uncheckedAfter: string | null;

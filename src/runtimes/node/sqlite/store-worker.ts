@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { methodNames } from '../../../port-methods.js';
 import { StreamClock } from '../../../stores/sqlite/accept-step.js';
 import { CLOCK_SCHEMA } from '../../../stores/sqlite/clock-state.js';
 import { LOOSE_SCHEMA, LooseData } from '../../../stores/sqlite/loose-data.js';
@@ -21,7 +22,7 @@ import { IdleTrim } from './idle-trim.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
 import { isBusy, isDamaged } from './sqlite-faults.js';
-import type { FromStore, StoredByTenant, StoreResult, Stores, ToStore } from './store-messages.js';
+import type { FromStore, StoredByTenant, StoreName, StoreResult, Stores, ToStore } from './store-messages.js';
 
 export interface StoreWorkerData {
   readonly path: string;
@@ -131,9 +132,13 @@ try {
   findLostCommits(database, counter, { folder, of: BESIDE_STREAMS });
   const stored = storedIn(streams);
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
-  serve(database, { streams, subscriptions, proxy, loose, clock }, { mark, counter });
+  const stores: Stores = { streams, subscriptions, proxy, loose, clock };
+  serve(database, stores, { mark, counter });
   const damaged = [...new Map(known).values()];
-  post({ kind: 'ready', damaged, uncheckedAfter: first.next, stored });
+  const methods = Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, methodNames(store)]),
+  ) as Record<StoreName, readonly string[]>;
+  post({ kind: 'ready', methods, damaged, uncheckedAfter: first.next, stored });
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
