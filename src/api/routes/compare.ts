@@ -24,8 +24,6 @@ import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, tenantWith } from '../records.js';
 import {
-  ComparisonView,
-  comparisonView,
   NewComparison,
   PairView,
   ProbeView,
@@ -73,13 +71,6 @@ const create = operation.post('/api/compare', 'createComparison', {
     201: createdResponse('Queued.', NewComparison),
     ...createErrors(...SIDES_ERRORS),
   },
-});
-
-const show = operation.get('/api/compare/{comparisonId}', 'getComparison', {
-  summary: 'Get a comparison and its result',
-  description: 'Scope `compare:read`.',
-  request: { params },
-  responses: { 200: jsonResponse('The comparison.', ComparisonView), ...storeErrors('NOT_FOUND') },
 });
 
 const probes = operation.get('/api/compare/{comparisonId}/probes', 'getComparisonProbes', {
@@ -172,12 +163,6 @@ export function addCompare(app: App, deps: AppDeps): void {
       },
     });
     return c.json(created.body, 201);
-  });
-
-  app.openapi(show, async (c) => {
-    const { row } = await find(c, records, comparisons);
-    const found = row.status === 'completed' ? await store.getProbes(row) : [];
-    return sendJson(c, comparisonView(row, found), turn);
   });
 
   app.openapi(probes, async (c) => {

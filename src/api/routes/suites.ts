@@ -28,7 +28,7 @@ import {
   operations,
 } from '../views/operation.js';
 import { jobIfKept, rowFeed } from '../views/row-events.js';
-import { NewSuite, SuitePage, SuiteView, suitePathView, suiteView } from '../views/suite.js';
+import { NewSuite, SuiteView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
@@ -53,27 +53,6 @@ const list = operation.get('/api/suites', 'listSuites', {
   responses: {
     200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).meta({ id: 'Suites' })),
     ...storeErrors(),
-  },
-});
-
-const show = operation.get('/api/suites/{suiteId}', 'getSuite', {
-  summary: 'Get a suite with one page of its paths',
-  description: 'Scope `compare:read`.',
-  request: {
-    params,
-    query: z.object({
-      after: z.coerce
-        .number()
-        .int()
-        .min(-1)
-        .default(-1)
-        .describe('`n` of the last path of the previous page.'),
-      limit: limitParam(SUITE_LIMITS.pathsPerPage, SUITE_LIMITS.pathsPerPage),
-    }),
-  },
-  responses: {
-    200: jsonResponse('The suite.', SuitePage),
-    ...storeErrors('NOT_FOUND'),
   },
 });
 
@@ -102,13 +81,6 @@ export function addSuites(app: App, deps: AppDeps): void {
     const tenant = await tenantWith(c, records, 'compare:read');
     const rows = await suites.listSuites({ tenantId: tenant.id, limit: c.req.valid('query').limit });
     return c.json({ suites: rows.map(suiteView) }, 200, NO_STORE);
-  });
-
-  app.openapi(show, async (c) => {
-    const { row } = await find(c, records, comparisons);
-    const page = { ...c.req.valid('query'), openOnly: false };
-    const rows = await suites.getSuitePaths({ tenantId: row.tenantId, suiteId: row.suiteId, ...page });
-    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200, NO_STORE);
   });
 
   addEvents(app, deps, {
