@@ -3,7 +3,7 @@
  * and all of them open, so a key is rotated by adding a new one in front.
  */
 import type { Log } from '../../../log.js';
-import { readOrCreateSealingKeys, readOrCreateWebhookKeys } from './secrets.js';
+import { readOrCreateSealingKeys } from './secrets.js';
 
 export interface SealingOptions {
   readonly dataDir: string;
@@ -23,9 +23,7 @@ export async function sealingKeys(options: SealingOptions): Promise<readonly str
     });
     return shared;
   }
-  const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  // The callback key opens data from before there was a sealing key.
-  return [...(await readOrCreateSealingKeys(dataDir)), callbackKey];
+  return readOrCreateSealingKeys(dataDir);
 }
 
 function encoded(secret: string): string {
