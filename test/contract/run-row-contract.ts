@@ -76,7 +76,11 @@ export function runRowContract(bench: () => RunRowBench): void {
     return { jobId, leaseToken: held.leaseToken };
   }
 
-  const settle = async (kind: 'compare' | 'suite', jobId: string, outcome: 'done' | 'failed' | 'canceled') => {
+  const settle = async (
+    kind: 'compare' | 'suite',
+    jobId: string,
+    outcome: 'done' | 'failed' | 'canceled',
+  ) => {
     const lease = await claim(kind, jobId);
     expect(await bench().jobs.settle([{ ...lease, outcome, events: [], hadSteps: false }])).toEqual([true]);
   };
