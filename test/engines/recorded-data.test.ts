@@ -148,8 +148,9 @@ describe.each(['sqlite', 'postgres'] as const)('data of the recorded version on 
   beforeAll(async () => {
     pages = await servePages();
     folder = mkdtempSync(join(tmpdir(), 'sonde-recorded-'));
-    databaseUrl = await newDatabase(RECORDS === undefined ? 'template0' : 'sonde_template');
-  });
+    databaseUrl = await newDatabase(isRecorded() ? 'template0' : 'sonde_template');
+    if (!isRecorded()) await record();
+  }, 120_000);
   afterAll(async () => {
     await pages.close();
     rmSync(folder, { recursive: true, force: true });
@@ -171,30 +172,23 @@ describe.each(['sqlite', 'postgres'] as const)('data of the recorded version on 
       },
     });
   const pathOf = (name: string) => join(FOLDER, 'data', `${engine}-${name}`);
+  const isRecorded = () => !RECORDS || (RECORDS === 'new' && existsSync(pathOf('written.json')));
 
-  test.runIf(RECORDS)(
-    'is recorded',
-    async () => {
-      if (RECORDS === 'new' && existsSync(pathOf('written.json'))) return;
-      const dataDir = join(folder, 'recording');
-      const server = await serve(dataDir);
-      const written = await writeEveryKind(server.url, pages.origin, 'recorded');
-      const shown = await readEveryKind(server.url, written);
-      await server.stop();
-      mkdirSync(join(FOLDER, 'data'), { recursive: true });
-      writeFileSync(
-        pathOf('written.json'),
-        `${JSON.stringify({ written, shown, at: server.url }, null, 2)}\n`,
-      );
-      for (const name of files) {
-        const sql =
-          name === 'postgres' ? await dumpPostgres(databaseUrl) : dumpSqlite(join(dataDir, `${name}.db`));
-        writeFileSync(pathOf(`${name}.sql`), sql);
-      }
-      databaseUrl = await newDatabase('template0');
-    },
-    120_000,
-  );
+  async function record(): Promise<void> {
+    const dataDir = join(folder, 'recording');
+    const server = await serve(dataDir);
+    const written = await writeEveryKind(server.url, pages.origin, 'recorded');
+    const shown = await readEveryKind(server.url, written);
+    await server.stop();
+    mkdirSync(join(FOLDER, 'data'), { recursive: true });
+    writeFileSync(pathOf('written.json'), `${JSON.stringify({ written, shown, at: server.url }, null, 2)}\n`);
+    for (const name of files) {
+      const sql =
+        name === 'postgres' ? await dumpPostgres(databaseUrl) : dumpSqlite(join(dataDir, `${name}.db`));
+      writeFileSync(pathOf(`${name}.sql`), sql);
+    }
+    databaseUrl = await newDatabase('template0');
+  }
 
   test('is read, continued and read again', async () => {
     const dataDir = join(folder, 'data');

@@ -98,7 +98,7 @@ async function readSitemaps(
   return { sitemaps, sitemapEntries, sitemapEntriesCut };
 }
 
-/** Older records, from before stylesheets were read, do not have this part. */
+/** A record that was cut off does not have this part. */
 export async function readStyles(record: AuditRecord): Promise<StylesPart> {
   return partOr<StylesPart>(record, PART_NAMES.styles, { checks: [], references: [] });
 }

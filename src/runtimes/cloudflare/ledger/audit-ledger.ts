@@ -171,7 +171,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return wrap(this.#log, () => this.#records.awaitNews(job, ms));
   }
 
-  pairChanged(pair: PairSummary, own: PairSummary | null = pair) {
+  pairChanged(pair: PairSummary, own: PairSummary | null) {
     return wrap(this.#log, async () => {
       this.#records.pairs.note(pair);
       if (own) this.#records.ownPairs.note(own);

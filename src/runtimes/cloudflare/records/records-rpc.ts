@@ -43,11 +43,8 @@ export interface RecordsRpc {
   tenant(slug: string): Promise<WireResult<Tenant>>;
   /** Resolves when the job has events after `after`, when it has ended, or after `ms`. */
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
-  /**
-   * `own` is the pair as of its last comparison outside suites, or null. Objects of older releases do not send it, and
-   * then all comparisons count as such.
-   */
-  pairChanged(pair: PairSummary, own?: PairSummary | null): Promise<WireResult<void>>;
+  /** `own` is the pair as of its last comparison outside suites, or null. */
+  pairChanged(pair: PairSummary, own: PairSummary | null): Promise<WireResult<void>>;
   /** Reports that a pair has no comparisons any more. */
   pairGone(pairKey: string): Promise<WireResult<void>>;
   listPairs(

@@ -6,7 +6,7 @@ import type { Log } from '../../../log.js';
 import type { ServerSecrets } from './secrets.js';
 
 export interface SealingOptions {
-  readonly secrets: Pick<ServerSecrets, 'sealing' | 'webhooks'>;
+  readonly secrets: Pick<ServerSecrets, 'sealing'>;
   readonly sealingSecret?: readonly string[] | undefined;
   readonly webhookSecret?: string | undefined;
   readonly log: Log;
@@ -23,9 +23,7 @@ export async function sealingKeys(options: SealingOptions): Promise<readonly str
     });
     return shared;
   }
-  const { callbackKey } = await secrets.webhooks();
-  // The callback key opens data from before there was a sealing key.
-  return [...(await secrets.sealing()), callbackKey];
+  return secrets.sealing();
 }
 
 function encoded(secret: string): string {
