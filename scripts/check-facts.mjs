@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = ['src'];
+const SOURCES = ['src', 'packages'];
 
 /**
  * @typedef {{ what: string, bound: number, instead: string, places: () => string[] | Promise<string[]> }} Fact

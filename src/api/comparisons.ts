@@ -10,6 +10,8 @@ import { SondeError } from '../errors.js';
 import type { Tenant } from '../jobs/index.js';
 import type { HeaderList } from '../net/index.js';
 import { isUuid } from '../uuid.js';
+import type { AppDeps } from './app-env.js';
+import type { RecordServices } from './records.js';
 
 export interface AppComparisons {
   readonly store: ComparisonStore;
@@ -17,6 +19,11 @@ export interface AppComparisons {
   /** Encrypts the real URL and headers of one side, so that only the steps that send its requests can read them. */
   seal(request: { readonly url: string; readonly headers: HeaderList }): Promise<Uint8Array>;
   redactUrl(url: string): string;
+}
+
+/** What operations on comparisons run on. */
+export interface ComparisonServices extends RecordServices, Pick<AppDeps, 'clock' | 'turn'> {
+  readonly comparisons: AppComparisons;
 }
 
 export async function needComparison(

@@ -22,12 +22,10 @@ import { securityHeaders } from './middleware/security-headers.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { operationsOf } from './operations.js';
 import { addAudits } from './routes/audits.js';
-import { addBaselines } from './routes/baselines.js';
 import { addChanges } from './routes/changes.js';
 import { addCompare } from './routes/compare.js';
 import { addDashboard } from './routes/dashboard.js';
 import { addDemo } from './routes/demo.js';
-import { addEndComparisons } from './routes/end-comparisons.js';
 import { addHealth } from './routes/health.js';
 import { addLanding } from './routes/landing.js';
 import { addMetrics } from './routes/metrics.js';
@@ -54,10 +52,9 @@ const ROUTES: readonly (((app: App, deps: AppDeps) => void) | string)[] = [
   addProbe,
   'Jobs',
   addAudits,
+  'Comparisons',
   addCompare,
-  addBaselines,
   addSuites,
-  addEndComparisons,
   'Tenant',
   'Webhooks',
   addDemo,

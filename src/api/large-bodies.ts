@@ -5,6 +5,7 @@
 import type { TypedResponse } from 'hono';
 import { type Rendering, renderStored } from '../audits/index.js';
 import { jsonPieces } from '../json-pieces.js';
+import type { Reply } from '../kernel/reply.js';
 import { type Turn, timerTurn } from '../loop-turns.js';
 import { concatBytes } from '../net/index.js';
 import type { AppContext } from './app-env.js';
@@ -59,6 +60,16 @@ export async function encodeInTurns(pieces: Iterable<string>, turn: Turn): Promi
 /** Sends a value as JSON in pieces. `StoredJson` in it is sent as it is. */
 export async function sendJson<T>(c: AppContext, value: T, turn: Turn): Promise<SentJson<T>> {
   return sendChunks<T>(c, await encodeInTurns(jsonPieces(value), turn), turn);
+}
+
+/** The same for an operation of the table. */
+export async function replyWithJson(value: unknown, turn: Turn): Promise<Reply> {
+  const { body, headers } = bodyOf(await encodeInTurns(jsonPieces(value), turn), turn);
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', ...headers, ...NO_STORE },
+    body: body instanceof Uint8Array ? { kind: 'bytes', bytes: body } : { kind: 'web', stream: body },
+  };
 }
 
 /** For the types of a route: the JSON of a `T`. */

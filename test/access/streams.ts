@@ -19,9 +19,9 @@ export const STREAMS: Part = {
     listStreams: () => ({ path: '/api/streams' }),
     getStreamTiming: async (world) => {
       const stream = (await newStream(world)).slice('/v1/stream/'.length);
-      return { path: `/api/streams/timing?path=${encodeURIComponent(stream)}` };
+      return { path: `/api/streams/timing?stream=${encodeURIComponent(stream)}` };
     },
-    listAttempts: () => ({ path: '/api/streams/attempts?id=019a0000-0000-7000-8000-000000000001' }),
+    listAttempts: () => ({ path: '/api/streams/attempts?response=019a0000-0000-7000-8000-000000000001' }),
   },
 };
 

@@ -24,8 +24,6 @@ import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, tenantWith } from '../records.js';
 import {
-  ComparisonView,
-  comparisonView,
   NewComparison,
   PairView,
   ProbeView,
@@ -49,7 +47,7 @@ import {
   NO_STORE,
   operations,
 } from '../views/operation.js';
-import { comparisonFeed, jobIfKept } from '../views/row-events.js';
+import { jobIfKept, rowFeed } from '../views/row-events.js';
 import { searchPage, textFilter } from '../views/search-page.js';
 import { invalidCursor } from '../views/time-pages.js';
 import { CompareFields, readSides, SIDES_ERRORS, type SidesRequest } from './compare-request.js';
@@ -73,13 +71,6 @@ const create = operation.post('/api/compare', 'createComparison', {
     201: createdResponse('Queued.', NewComparison),
     ...createErrors(...SIDES_ERRORS),
   },
-});
-
-const show = operation.get('/api/compare/{comparisonId}', 'getComparison', {
-  summary: 'Get a comparison and its result',
-  description: 'Scope `compare:read`.',
-  request: { params },
-  responses: { 200: jsonResponse('The comparison.', ComparisonView), ...storeErrors('NOT_FOUND') },
 });
 
 const probes = operation.get('/api/compare/{comparisonId}/probes', 'getComparisonProbes', {
@@ -174,12 +165,6 @@ export function addCompare(app: App, deps: AppDeps): void {
     return c.json(created.body, 201);
   });
 
-  app.openapi(show, async (c) => {
-    const { row } = await find(c, records, comparisons);
-    const found = row.status === 'completed' ? await store.getProbes(row) : [];
-    return sendJson(c, comparisonView(row, found), turn);
-  });
-
   app.openapi(probes, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = await store.getProbes(row);
@@ -199,7 +184,9 @@ export function addCompare(app: App, deps: AppDeps): void {
       const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
       return {
         tenant,
-        feed: job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key)),
+        feed: job
+          ? jobFeed(records, tenant, job)
+          : rowFeed(row.comparisonId, row, () => store.getComparison(key)),
       };
     },
   });
@@ -252,19 +239,15 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const { sealed, erased } = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
-  const { comparisonId } = await createPairComparison(comparisons.store, pair, {
-    comparisonId: comparisonIdOf(pairKeyOf(pair), id),
-    redactUrl: comparisons.redactUrl,
-    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
-    explain,
-    sealed,
-  });
-  // The row is created first, because the job reads it.
-  await records.jobs.enqueue(tenant, {
-    kind: 'compare',
-    jobId: id,
-    payload: { tenantId: tenant.id, comparisonId },
-  });
+  const comparisonId = comparisonIdOf(pairKeyOf(pair), id);
+  const payload = { tenantId: tenant.id, comparisonId };
+  await records.jobs.start(tenant, { kind: 'compare', jobId: id, payload }, (job) =>
+    createPairComparison(comparisons.store, pair, {
+      ...{ comparisonId, explain, sealed, job },
+      redactUrl: comparisons.redactUrl,
+      optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
+    }),
+  );
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 

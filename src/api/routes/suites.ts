@@ -27,8 +27,8 @@ import {
   NO_STORE,
   operations,
 } from '../views/operation.js';
-import { jobIfKept, suiteFeed } from '../views/row-events.js';
-import { NewSuite, SuitePage, SuiteView, suitePathView, suiteView } from '../views/suite.js';
+import { jobIfKept, rowFeed } from '../views/row-events.js';
+import { NewSuite, SuiteView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
@@ -53,27 +53,6 @@ const list = operation.get('/api/suites', 'listSuites', {
   responses: {
     200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).meta({ id: 'Suites' })),
     ...storeErrors(),
-  },
-});
-
-const show = operation.get('/api/suites/{suiteId}', 'getSuite', {
-  summary: 'Get a suite with one page of its paths',
-  description: 'Scope `compare:read`.',
-  request: {
-    params,
-    query: z.object({
-      after: z.coerce
-        .number()
-        .int()
-        .min(-1)
-        .default(-1)
-        .describe('`n` of the last path of the previous page.'),
-      limit: limitParam(SUITE_LIMITS.pathsPerPage, SUITE_LIMITS.pathsPerPage),
-    }),
-  },
-  responses: {
-    200: jsonResponse('The suite.', SuitePage),
-    ...storeErrors('NOT_FOUND'),
   },
 });
 
@@ -104,13 +83,6 @@ export function addSuites(app: App, deps: AppDeps): void {
     return c.json({ suites: rows.map(suiteView) }, 200, NO_STORE);
   });
 
-  app.openapi(show, async (c) => {
-    const { row } = await find(c, records, comparisons);
-    const page = { ...c.req.valid('query'), openOnly: false };
-    const rows = await suites.getSuitePaths({ tenantId: row.tenantId, suiteId: row.suiteId, ...page });
-    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200, NO_STORE);
-  });
-
   addEvents(app, deps, {
     path: '/api/suites/{suiteId}/events',
     operationId: 'getSuiteEvents',
@@ -123,7 +95,7 @@ export function addSuites(app: App, deps: AppDeps): void {
       const key = { tenantId: row.tenantId, suiteId: row.suiteId };
       return {
         tenant,
-        feed: job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key)),
+        feed: job ? jobFeed(records, tenant, job) : rowFeed(row.suiteId, row, () => suites.getSuite(key)),
       };
     },
   });
@@ -142,14 +114,18 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
   const { explain = false, ...options } = rest;
   const { sealed, erased } = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
-  const outcome = await comparisons.suites.createSuite({
-    ...key,
-    leftUrl: comparisons.redactUrl(leftUrl),
-    rightUrl: comparisons.redactUrl(rightUrl),
-    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
-    leftSealed: sealed.left,
-    rightSealed: sealed.right,
-  });
+  const outcome = await records.jobs.start(tenant, { kind: 'suite', jobId: id, payload: key }, (job) =>
+    comparisons.suites.createSuite({
+      ...key,
+      leftUrl: comparisons.redactUrl(leftUrl),
+      rightUrl: comparisons.redactUrl(rightUrl),
+      optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
+      ...(input.plan && { plan: input.plan }),
+      job,
+      leftSealed: sealed.left,
+      rightSealed: sealed.right,
+    }),
+  );
   if (outcome.kind === 'too_many_running') {
     throw new SondeError(
       'too_many_running',
@@ -157,9 +133,6 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
       { details: { limit: outcome.limit } },
     );
   }
-  if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
-  // The row is created first, because the job reads it.
-  await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }
 

@@ -4,6 +4,7 @@ import { envDiffSchema, verdictSchema } from '../../compare/env-diff.js';
 import type { ComparisonRow, EnvDiff, PairSummary, StoredProbe } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import { explanationSchema } from '../../explain/explanation.js';
+import { explainDiff } from '../../explain/index.js';
 import { StoredJson } from '../../json-pieces.js';
 import { envelopeSchema } from '../../probe/index.js';
 import { iso, time } from './time.js';
@@ -130,9 +131,15 @@ function resultView(row: ComparisonRow, resultJson: string, probes: readonly Sto
     left: envelopeOf(probes, 'left'),
     right: envelopeOf(probes, 'right'),
     diff,
-    explanation: textJson === null ? null : (JSON.parse(textJson) as ExplanationView),
+    explanation: textJson === null ? null : explanationOf(diff as EnvDiff, textJson),
     timestamp,
   };
+}
+
+/** The reason alone is stored if the run ended before the explanation; then the text is the deterministic one. */
+function explanationOf(diff: EnvDiff, textJson: string): ExplanationView {
+  const stored = JSON.parse(textJson) as Partial<ExplanationView>;
+  return ('summary' in stored ? stored : { ...explainDiff(diff), ...stored }) as ExplanationView;
 }
 
 function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): Envelope | null {

@@ -2,8 +2,7 @@
  * `sonde/compare`: compares two environments in this process, as `sonde compare` does. A side that cannot be reached is
  * a finding; a URL that is refused, an option out of range and an abort reject.
  */
-import { type CompareReport, verdictOfPairs } from '../../cli/compare/compare-report.js';
-import { type PairPlan, runComparison } from '../../cli/compare/run-comparison.js';
+
 import {
   CONFIRM_SAMPLES_DEFAULT,
   pathsFromList,
@@ -18,12 +17,14 @@ import { SondeError } from '../../errors.js';
 import { cleanRequestHeaders, createRedactor, type HeaderList, refusalError } from '../../net/index.js';
 import type { ISignalProvider, Side } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
+import { type PairPlan, runComparison } from '../../workflows/compare-pairs.js';
+import { type CompareReport, verdictOfPairs } from '../../workflows/compare-report.js';
 import { openProbeClient, type ProbeClient, type ProbeClientOptions } from './probe.js';
 import { sha256 } from './sha256.js';
 
-export type { CompareReport, ReportedPair } from '../../cli/compare/compare-report.js';
 export * from '../../explain/public.js';
 export type { Side } from '../../probe/index.js';
+export type { CompareReport, ReportedPair } from '../../workflows/compare-report.js';
 
 const CONCURRENCY_MAX = 64;
 

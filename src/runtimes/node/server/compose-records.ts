@@ -39,7 +39,7 @@ import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
 import type { SealedRowSource } from './check-seals.js';
-import { composeCompare, type StraySource } from './compose-compare.js';
+import { composeCompare } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
 import type { DatabaseFigures } from './database-metrics.js';
 import { DELIVERIES_COUNTED_MAX, type RecordFigures, SettledCounts } from './record-metrics.js';
@@ -77,7 +77,6 @@ export interface RecordStoreSet {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
-  readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
   readonly sealedRows: SealedRowSource;
   readonly deliveryCounts: {
@@ -145,7 +144,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const audits = composeAudits(outbound, { ...net, bounds: settings.audit }, documents);
   const monotonic = () => performance.now();
   const keys = await sealingKeys({ ...jobs, secrets: options.secrets, log });
-  const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
+  const comparing = composeCompare({ settings, net, sealingKeys: keys }, stores, clock);
   const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide: comparing.openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
@@ -166,7 +165,6 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
-    onReaped: (job) => comparing.endReaped(job),
     options: { ...jobs, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
   const isWorker = jobs.concurrency > 0;
@@ -185,10 +183,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         clock,
         maxAttempts: jobs.maxAttempts,
         onReady: () => isWorker && worker.wake(),
-        async onCancel(job) {
-          worker.checkLease(job.jobId);
-          await comparing.endCanceled(job);
-        },
+        onCancel: async ({ jobId }) => worker.checkLease(jobId),
         onChange: (jobId) => wakes.wake(jobId),
       },
       webhooks: webhooks.forRecords,
@@ -206,7 +201,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
     figures: figuresOf(stores, { settled: settled.counts, webhooks }),
-    sweeps: [...sweeps, ...comparing.sweeps],
+    sweeps,
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);

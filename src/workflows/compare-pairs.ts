@@ -1,5 +1,5 @@
 /**
- * Compares pairs of URLs. Each pair is sampled (`compare/sampling.ts`), then diffed and explained.
+ * Compares pairs of URLs in this process, for the command line and the library. Each pair is sampled (`compare/sampling.ts`), then diffed and explained.
  * Pairs run concurrently up to a limit, and concurrent requests per host are limited too. If the run is stopped,
  * complete pairs are kept and the others are dropped.
  */
@@ -7,21 +7,22 @@ import {
   CONFIRM_SAMPLES_DEFAULT,
   type CompareOptions,
   computeDiff,
+  confirmRounds,
   HostSlots,
   isUnsettledInSteps,
   type Sampler,
   takeRounds,
-} from '../../compare/index.js';
-import { type Explainer, explainDiff } from '../../explain/index.js';
-import { runSteps } from '../../loop-turns.js';
-import type { HeaderList } from '../../net/index.js';
+} from '../compare/index.js';
+import { type Explainer, explainDiff } from '../explain/index.js';
+import { runSteps } from '../loop-turns.js';
+import type { HeaderList } from '../net/index.js';
 import {
   type ISignalProvider,
   identifyEnvelope,
   type Side,
   type SignalEnvelope,
   SPACING_REQUEST,
-} from '../../probe/index.js';
+} from '../probe/index.js';
 import type { ReportedPair } from './compare-report.js';
 
 export interface SidePlan {
@@ -86,14 +87,8 @@ async function runPair(
   const { samples, confirmSamples = CONFIRM_SAMPLES_DEFAULT, compare } = options;
   const sampler = samplerOf(plan, { options, slots, taken });
   if (!(await takeRounds(sampler, { from: 1, to: samples }))) return undefined;
-  if (
-    samples > 1 &&
-    samples < confirmSamples &&
-    runSteps(isUnsettledInSteps(taken.left, taken.right, compare)) &&
-    !(await takeRounds(sampler, { from: samples + 1, to: confirmSamples, added: true }))
-  ) {
-    return undefined;
-  }
+  const isUnsettled = async () => runSteps(isUnsettledInSteps(taken.left, taken.right, compare));
+  if (!(await confirmRounds(sampler, { samples, limit: confirmSamples, isUnsettled }))) return undefined;
   return analysePair(plan.name, taken, options);
 }
 
