@@ -63,7 +63,13 @@ export class Call {
     return demandTenant(this.#parts.identity);
   }
 
-  /** For a caller without the proof that the operation accepts instead. */
+  /** The caller of an operation that accepts a proof instead, which this request does not have. */
+  callerWithoutProof(): TenantPrincipal {
+    const { access } = this.facts;
+    return 'proof' in access && access.or !== undefined ? this.callerWith(access.or) : this.caller;
+  }
+
+  /** For a scope that depends on what the operation finds. */
   callerWith(scope: TenantScope): TenantPrincipal {
     return demandScope(this.#parts.identity, scope);
   }

@@ -7,7 +7,7 @@ import type { BoundOperation, Facts, Method } from './operation.js';
 
 /** All operations of one path. */
 export interface Route {
-  /** For metrics: `/v1/proxy/:id`. */
+  /** The pattern of the path, as metrics and logs name it. */
   readonly label: string;
   /** The facts that concern the path, whatever the method. */
   readonly facts: Pick<Facts, 'credential' | 'page' | 'anyHeaders'>;

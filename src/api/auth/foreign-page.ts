@@ -1,6 +1,6 @@
 /**
  * Detects requests that a page of another origin caused. If the page needs no credential of its own (a cookie, or no
- * authentication at all), such a request may only open our pages, because a GET of `/r/…` or `/api/probe` has effects.
+ * authentication at all), such a request may only open our pages, because some operations of GET have effects.
  * Browsers state the origin of a request in `Origin`, `Sec-Fetch-Site` and `Referer`. Another port of the same host is
  * `same-site` and counts as foreign.
  */

@@ -42,7 +42,7 @@ const createJob = serve(
       async run(jobId) {
         await records.jobs.enqueue(tenant, { kind: 'hello', payload: { url }, jobId });
         const body = jobView(await records.jobs.get(tenant, jobId), records.redact);
-        return { status: 202, body, location: call.absolute(`/api/jobs/${jobId}`) };
+        return { status: 202, body, location: call.absolute(facts.getJob.path.replace('{jobId}', jobId)) };
       },
     });
     return jsonReply(created.body, createdHeaders(created), 202);

@@ -25,14 +25,14 @@ export const PROXY_OPERATIONS: readonly Operation<Proxy>[] = [
   ),
   serveProtocol(facts.readProxied, schemas.readProxied, async (call, proxy) => {
     const read = readOf(call);
-    const tenant = proxy.verifySignature(read.id, read.query) ? null : call.callerWith('proxy:read').tenant;
+    const tenant = proxy.verifySignature(read.id, read.query) ? null : call.callerWithoutProof().tenant;
     return proxy.read({ ...read, tenant });
   }),
   serveProtocol(facts.shareProxied, schemas.shareProxied, async (call, proxy) => {
     const { id, query } = targetOf(call);
     const signed = proxy.verifySignature(id, query);
     if (signed?.access === 'read') throw readOnly('be shared again');
-    const tenant = signed ? null : call.callerWith('proxy:read').tenant;
+    const tenant = signed ? null : call.callerWithoutProof().tenant;
     return proxy.share({ ...readOf(call), tenant, signed, absolute: (path) => call.absolute(path) });
   }),
   serveProtocol(facts.abortProxied, schemas.abortProxied, async (call, proxy) => {

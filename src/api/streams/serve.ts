@@ -8,7 +8,7 @@ import { canonicalPath, isReservedPath, type StreamCall, streamIdOf } from '../.
 import * as facts from './facts.js';
 import * as schemas from './schemas.js';
 
-export const STREAM_PREFIX = '/v1/stream/';
+const STREAM_PREFIX = facts.createStream.path.replace('{path*}', '');
 const PATH_CHARS_MAX = 1024;
 
 /** The port for streams: the service itself, or a client of it if it runs elsewhere. */
