@@ -1,4 +1,3 @@
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { findingCodeSchema, severitySchema } from '../../compare/finding.js';
 import { COMPARISON_LIMITS, SUITE_LIMITS } from '../../compare/index.js';

@@ -1,4 +1,3 @@
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Schemas } from '../../kernel/operation.js';
 import { SCOPES } from '../../scopes.js';

@@ -1,4 +1,3 @@
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { WEBHOOK_EVENT_TYPES } from '../../jobs/index.js';
 import type { Schemas } from '../../kernel/operation.js';
