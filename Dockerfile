@@ -4,6 +4,7 @@
 FROM node:22.22.0-bookworm-slim AS build
 WORKDIR /sonde
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY scripts ./scripts
 RUN npm ci --ignore-scripts
 COPY . .
@@ -12,6 +13,7 @@ RUN node scripts/build.mjs
 FROM node:22.22.0-bookworm-slim AS modules
 WORKDIR /sonde
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:22.22.0-bookworm-slim

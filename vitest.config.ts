@@ -57,7 +57,7 @@ export default defineConfig({
     reporters: ['default', ...inWorkflow, new CountReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('unit', 'src/**/*.test.ts'),
+      project('unit', '{src,packages/*/src}/**/*.test.ts'),
       project('dashboard', 'dashboard/src/**/*.test.ts'),
       project('contract', 'test/contract/**/*.test.ts', {
         ...built,

@@ -20,14 +20,14 @@ const ROUNDS = 5;
  */
 const SENT = [...Array(7).fill('GET'), 'OPTIONS', 'OPTIONS', 'HEAD'];
 
-/** @returns {Promise<{ probe: typeof import('../src/runtimes/node/probe.js'), suite: typeof import('../src/cli/compare/run-comparison.js') }>} */
+/** @returns {Promise<{ probe: typeof import('../src/runtimes/node/probe.js'), suite: typeof import('../src/workflows/compare-pairs.js') }>} */
 async function load() {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const out = mkdtempSync(join(root, 'node_modules', '.sonde-bench-'));
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: { probe: 'src/runtimes/node/probe.ts', suite: 'src/cli/compare/run-comparison.ts' },
+      entryPoints: { probe: 'src/runtimes/node/probe.ts', suite: 'src/workflows/compare-pairs.ts' },
       outdir: out,
       outExtension: { '.js': '.mjs' },
       bundle: true,

@@ -3,9 +3,19 @@
 // is printed, with ratios.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { AGENT_OPTIONS, createOutboundClient } from 'sonde/net';
+import { createOutboundClient } from 'sonde/net';
 import { Agent, request } from 'undici';
 
+/** As src/runtimes/node/egress/undici-egress.ts sets them. */
+const AGENT_OPTIONS = {
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 10_000,
+  maxHeaderSize: 16_384,
+  strictContentLength: true,
+};
 const ROUNDS = 9;
 const PER_ROUND = { 1: 1500, 50: 8000 };
 

@@ -367,10 +367,10 @@ CREATE TABLE comparisons (
   result_json TEXT,
   error TEXT,
   options_json TEXT NOT NULL DEFAULT '{}',
-  lease_until BIGINT,
   left_sealed BYTEA,
   right_sealed BYTEA,
   suite_id TEXT,
+  job_id TEXT,
   CONSTRAINT comparison_status CHECK (status IN ('running', 'completed', 'failed')),
   CONSTRAINT comparison_result CHECK ((status = 'completed') = (result_json IS NOT NULL)),
   CONSTRAINT comparison_error CHECK ((status = 'failed') = (error IS NOT NULL)),
@@ -382,7 +382,7 @@ CREATE TABLE comparisons (
 CREATE INDEX idx_comparisons_ts ON comparisons (ts DESC);
 CREATE INDEX idx_comparisons_status ON comparisons (status);
 CREATE INDEX comparisons_of_pair ON comparisons (tenant_id, pair_key, ts DESC, id COLLATE "C" DESC);
-CREATE INDEX comparisons_leased ON comparisons (lease_until) WHERE status = 'running';
+CREATE INDEX comparisons_of_job ON comparisons (job_id) WHERE job_id IS NOT NULL;
 
 CREATE TABLE probes (
   id TEXT PRIMARY KEY,
@@ -493,7 +493,6 @@ CREATE TABLE suites (
   findings_json TEXT,
   notes_json TEXT,
   error TEXT,
-  lease_until BIGINT NOT NULL,
   left_sealed BYTEA,
   right_sealed BYTEA,
   CONSTRAINT suite_status CHECK (status IN ('running', 'completed', 'failed')),
@@ -503,7 +502,7 @@ CREATE TABLE suites (
 
 CREATE INDEX suites_of_tenant ON suites (tenant_id, ts DESC, id COLLATE "C" DESC);
 CREATE INDEX suites_by_ts ON suites (ts);
-CREATE INDEX suites_leased ON suites (lease_until) WHERE status = 'running';
+CREATE INDEX suites_running ON suites (tenant_id) WHERE status = 'running';
 
 CREATE TABLE suite_paths (
   suite_id TEXT NOT NULL REFERENCES suites (id) ON DELETE CASCADE,
@@ -514,3 +513,22 @@ CREATE TABLE suite_paths (
   findings INT,
   PRIMARY KEY (suite_id, n)
 );
+
+-- The row of a run ends with its job; src/workflows/run-kinds.ts has the same statements, and says why.
+CREATE FUNCTION end_row_with_its_job() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE explanations SET state = 'off' WHERE state = 'pending' AND comparison_id IN (SELECT id FROM comparisons WHERE job_id = CAST(NEW.job_id AS TEXT) AND status = 'running');
+  UPDATE explanations SET state = 'failed', text_json = '{"error":' || CASE WHEN NEW.status = 'canceled' OR NEW.cancel_requested THEN '{"code":"canceled","message":"the comparison was canceled"}' ELSE '{"code":"interrupted","message":"the run was interrupted and cannot be resumed"}' END || '}' WHERE state = 'pending' AND comparison_id IN (SELECT id FROM comparisons WHERE job_id = CAST(NEW.job_id AS TEXT) AND status = 'completed');
+  UPDATE comparisons SET status = 'failed', error = CASE WHEN NEW.status = 'canceled' OR NEW.cancel_requested THEN '{"code":"canceled","message":"the comparison was canceled"}' ELSE '{"code":"interrupted","message":"the run was interrupted and cannot be resumed"}' END, left_sealed = NULL, right_sealed = NULL WHERE job_id = CAST(NEW.job_id AS TEXT) AND status = 'running';
+  UPDATE suites SET status = 'failed', error = CASE WHEN NEW.status = 'canceled' OR NEW.cancel_requested THEN '{"code":"canceled","message":"the comparison was canceled"}' ELSE '{"code":"interrupted","message":"the run was interrupted and cannot be resumed"}' END, left_sealed = NULL, right_sealed = NULL WHERE id = CAST(NEW.job_id AS TEXT) AND status = 'running';
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER end_row_with_its_job AFTER UPDATE OF status, cancel_requested ON audit_jobs
+  FOR EACH ROW WHEN (
+    NEW.kind IN ('compare', 'suite')
+    AND (NEW.cancel_requested <> OLD.cancel_requested OR NEW.status <> OLD.status)
+    AND (NEW.cancel_requested OR NEW.status IN ('done', 'failed', 'canceled'))
+  )
+  EXECUTE FUNCTION end_row_with_its_job();

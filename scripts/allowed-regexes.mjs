@@ -16,7 +16,10 @@ export const ALLOWED = new Map([
     'Runs on an argument of the command line.',
   ],
   ['src/cli/completion/describe-program.ts /<[^>]*(?:FILE|FOLDER)/', "Runs on the program's own flags."],
-  ['src/client/settings.ts /\\/+$/', "Runs on a setting of the page's own code; the client imports nothing."],
+  [
+    'packages/client/src/settings.ts /\\/+$/',
+    "Runs on a setting of the page's own code; the client imports nothing.",
+  ],
   ['src/compare/origin-map.ts new RegExp in anyOf', 'Alternatives of escaped literals, without quantifiers.'],
   ['src/net/redact/harmless-values.ts /[.,;:!?]+$/', 'Runs on at most 14 characters.'],
   ['src/net/redact/provider-tokens.ts new RegExp in TOKEN', BY_GROWTH],

@@ -8,14 +8,16 @@ import { licensesOf } from './licenses.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
+const SOURCES = ['src', 'packages/client/src'];
 
 const ENTRIES = {
   index: 'src/index.ts',
-  net: 'src/net/index.ts',
+  net: 'src/net/public.ts',
   'node-net': 'src/runtimes/node/net.ts',
   probe: 'src/runtimes/cloudflare/probe.ts',
   'node-probe': 'src/runtimes/node/probe.ts',
-  compare: 'src/runtimes/node/compare-sites.ts',
+  compare: 'src/explain/public.ts',
+  'node-compare': 'src/runtimes/node/compare-sites.ts',
   audit: 'src/runtimes/node/audit-site.ts',
 };
 
@@ -31,10 +33,13 @@ const THREAD_ENTRIES = {
   'report-worker': 'src/runtimes/node/server/report-worker.ts',
 };
 
-/** What pages load: free of Node, small, and with one copy of the code that the two share. */
+/** What pages load: free of Node, small, and with one copy of the code that the two share. Also a package of its own. */
 const CLIENT_ENTRIES = {
-  client: 'src/client/index.ts',
-  'client-ai-sdk': 'src/client/ai-sdk.ts',
+  dist: { client: 'packages/client/src/index.ts', 'client-ai-sdk': 'packages/client/src/ai-sdk.ts' },
+  'packages/client/dist': {
+    index: 'packages/client/src/index.ts',
+    'ai-sdk': 'packages/client/src/ai-sdk.ts',
+  },
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -97,8 +102,10 @@ export function haveSourcesChanged(built, others) {
     return true;
   }
   const inputs = ['package.json', ...others].map((file) => join(root, file));
-  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
+  for (const folder of SOURCES) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
+    }
   }
   return inputs.some((file) => statSync(file).mtimeMs > builtAt);
 }
@@ -108,22 +115,25 @@ export async function build() {
   await buildDashboardIfStale();
   // Loaded only if there is something to build, because `npm start` checks every time.
   const { build: bundle, stop } = await import('esbuild');
-  for (const folder of ['chunks', 'program'])
-    rmSync(join(root, 'dist', folder), { recursive: true, force: true });
+  for (const folder of ['dist/chunks', 'dist/program', 'packages/client/dist/chunks'])
+    rmSync(join(root, folder), { recursive: true, force: true });
   const { metafile } = await bundle(PROGRAM);
   const bundled = [...Object.keys(metafile?.inputs ?? {}), ...foldersOfDashboard()];
   writeFileSync(join(root, 'dist', 'LICENSES.txt'), licensesOf(bundled, root));
   await bundle({ ...ON_NODE, entryPoints: ENTRIES, chunkNames: 'chunks/[name]-[hash]', splitting: true });
   await bundle({ ...ON_NODE, entryPoints: THREAD_ENTRIES });
-  await bundle({
-    ...EVERYWHERE,
-    entryPoints: CLIENT_ENTRIES,
-    chunkNames: 'chunks/client-[hash]',
-    splitting: true,
-    minify: true,
-    platform: 'browser',
-    target: 'es2022',
-  });
+  for (const [outdir, entryPoints] of Object.entries(CLIENT_ENTRIES)) {
+    await bundle({
+      ...EVERYWHERE,
+      entryPoints,
+      outdir,
+      chunkNames: 'chunks/client-[hash]',
+      splitting: true,
+      minify: true,
+      platform: 'browser',
+      target: 'es2022',
+    });
+  }
   // esbuild keeps a helper process for the next build, which would live as long as the server that follows.
   await stop();
   writeFileSync(stamp, '');

@@ -14,13 +14,21 @@ const IMPORT = /(?:\bfrom|\bimport) ?\(?'([^']+)'/g;
 
 /** @typedef {{ folder: string, mayImport: ReadonlySet<string>, isCore: boolean }} Project */
 
-/** @returns {Project[]} the projects under src, the deepest first */
+/** @returns {string[]} the files of the product whose paths end like this */
+function filesEndingWith(/** @type {string} */ suffix) {
+  return [src, join(root, 'packages')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(suffix) && !file.includes('node_modules'))
+      .map((file) => join(folder, file)),
+  );
+}
+
+/** @returns {Project[]} the projects, the deepest first */
 function projects() {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('tsconfig.json'))
-    .map((file) => {
-      const folder = dirname(join(src, file));
-      const { references = [] } = JSON.parse(readFileSync(join(src, file), 'utf8'));
+  return filesEndingWith('tsconfig.json')
+    .map((path) => {
+      const folder = dirname(path);
+      const { references = [] } = JSON.parse(readFileSync(path, 'utf8'));
       const paths = references.map((/** @type {{ path: string }} */ { path }) => join(folder, path));
       const isCore = !folder.startsWith(join(src, 'runtimes'));
       return { folder, mayImport: new Set([folder, ...paths]), isCore };
@@ -51,9 +59,9 @@ function forbiddenImports(all) {
 
 /** @returns {{ file: string, text: string }[]} without tests, which may import anything */
 function sourceFiles() {
-  return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => ({ file: join(src, file), text: readFileSync(join(src, file), 'utf8') }));
+  return filesEndingWith('.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 }
 
 /** @param {string} folder @returns {boolean} */

@@ -34,7 +34,7 @@ export const FACTS = [
   },
   {
     what: 'source files that import Hono',
-    bound: 30,
+    bound: 20,
     instead: 'add the operation to the table of operations',
     places: () => filesWith(`['"]@?hono`),
   },

@@ -1,4 +1,4 @@
-// Analyses every regular expression in src for super-linear backtracking, because most of them run on untrusted input.
+// Analyses every regular expression of the product for super-linear backtracking, because most of them run on untrusted input.
 // A reported expression must be rewritten, or listed in ALLOWED with the limit on its input.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +11,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** @returns {string[]} sources that are part of the product */
 function sources() {
-  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  return ['src', 'packages/client/src']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -45,7 +45,7 @@ async function askHealth(url, attempts) {
 
 /**
  * Static assets as a separate service. As part of the Worker, the local engine would route every request through two
- * more Workers (docs/decisions/0042-edge-speed.md); the Worker is called first either way.
+ * more Workers (docs/decisions/edge.md, 0042); the Worker is called first either way.
  * @param {import('./local-options.mjs').LocalOptions['assets']} assets
  */
 function assetHolder({ directory, ...assets }) {

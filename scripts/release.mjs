@@ -3,7 +3,7 @@
 // version, the commit and the tag, and writes the release notes. `--dry-run` changes nothing and prints what it would
 // do. `--edge-bundle` only keeps the bundle that the next release is tested beside.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
@@ -50,7 +50,9 @@ function pack() {
  * @param {string} version
  */
 function writeSbom(version) {
-  const sbom = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']));
+  const sbom = JSON.parse(
+    run('npm', ['sbom', '--workspaces=false', '--sbom-format', 'cyclonedx', '--package-lock-only']),
+  );
   const titles = readFileSync('dist/LICENSES.txt', 'utf8').matchAll(/^# (\S+ \S+) \(/gm);
   const bundled = new Set([...titles].map(([, title]) => title));
   /** @param {{ name: string, version: string, properties: readonly { name: string }[] }} component */
@@ -72,7 +74,7 @@ function writeSbom(version) {
   return name;
 }
 
-/** From now on tests run today's code alongside this release: docs/decisions/0107-two-releases-at-once.md. */
+/** From now on tests run today's code alongside this release: docs/decisions/edge.md, 0107. */
 function keepEdgeBundle() {
   run('node', ['scripts/build-edge.mjs']);
   const bundle = readFileSync('dist/edge/worker/worker.js');
@@ -89,6 +91,20 @@ function verify(tag) {
   console.log(`${pack()}, ${writeSbom(version)}, release-notes.md`);
 }
 
+/** All packages have the version of the root. @param {string} version */
+function setWorkspaceVersions(version) {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  for (const name of readdirSync('packages')) {
+    const file = `packages/${name}/package.json`;
+    writeFileSync(file, indented({ ...JSON.parse(readFileSync(file, 'utf8')), version }));
+    lock.packages[`packages/${name}`].version = version;
+  }
+  writeFileSync('package-lock.json', indented(lock));
+}
+
+/** @param {unknown} value */
+const indented = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
 /** @param {string} version @param {boolean} dryRun */
 function release(version, dryRun) {
   if (!SEMVER.test(version)) fail(`${version} is not a version such as 0.2.0`);
@@ -100,6 +116,7 @@ function release(version, dryRun) {
   if (dryRun) return console.log(`would release ${version}:\n\n${sectionOf(changelog, `## [${version}]`)}`);
   writeFileSync('CHANGELOG.md', changelog);
   run('npm', ['version', version, '--no-git-tag-version']);
+  setWorkspaceVersions(version);
   keepEdgeBundle();
   console.log(`${pack()}, ${writeSbom(version)}`);
   run('git', ['commit', '-am', `Release ${version}`]);

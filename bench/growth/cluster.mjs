@@ -46,9 +46,9 @@ async function seed(url, rows, endedMs) {
   );
   await client.query(
     `INSERT INTO comparisons (
-      id, tenant_id, ts, left_url, right_url, status, result_json, lease_until
+      id, tenant_id, ts, left_url, right_url, status, result_json
     ) SELECT lpad((n / 10)::text, 40, '0') || ':' || lpad(n::text, 8, '0'), ${tenant},
-      ${ended} - n % 1000, 'https://a/', 'https://b/', 'completed', '{}', 0 FROM generate_series(1, $1::int) AS n`,
+      ${ended} - n % 1000, 'https://a/', 'https://b/', 'completed', '{}' FROM generate_series(1, $1::int) AS n`,
     [rows / 10],
   );
   await client.query('VACUUM ANALYZE');

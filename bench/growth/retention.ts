@@ -118,8 +118,8 @@ const SEEDS = {
   ],
   comparisons: (count: number) => [
     `${numbers(count)} INSERT INTO comparisons (
-      id, tenant_id, ts, left_url, right_url, status, result_json, lease_until
-    ) SELECT printf('%040d:%08d', n / 10, n), 't', n, 'l', 'r', 'completed', '{}', 0 FROM n`,
+      id, tenant_id, ts, left_url, right_url, status, result_json
+    ) SELECT printf('%040d:%08d', n / 10, n), 't', n, 'l', 'r', 'completed', '{}' FROM n`,
     ...['left', 'right'].map(
       (side) => `INSERT INTO probes (id, comparison_id, ts, side, url, envelope_json)
         SELECT id || ':${side}', id, ts, '${side}', 'u', hex(zeroblob(500)) FROM comparisons`,

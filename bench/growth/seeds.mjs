@@ -74,8 +74,8 @@ export function seedRecords(folder, count) {
     `${numbers(count)} ${job('done', 'n, n, n, n')}`,
     `${numbers(count / 20)} ${job('queued', `n, ${far}, NULL, NULL`)}`,
     `${numbers(count / 10)} INSERT INTO comparisons (
-      id, tenant_id, ts, left_url, right_url, status, result_json, lease_until
+      id, tenant_id, ts, left_url, right_url, status, result_json
     ) SELECT printf('%040d:%08d', n / 10, n), ${tenant}, n, 'https://a/', 'https://b/',
-      'completed', '{}', 0 FROM n`,
+      'completed', '{}' FROM n`,
   ]);
 }

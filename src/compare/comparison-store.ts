@@ -27,32 +27,38 @@ export const COMPARISON_LIMITS = {
   historyMax: 100,
   /** Pairs that one call lists: a page of the API, and one more to know whether there is another page. */
   pairsAtOnce: 201,
-  /** A running comparison that makes no progress for this long is ended. */
-  leaseMs: 3_600_000,
   retentionMs: 90 * 86_400_000,
 } as const;
 
-/** The error of a comparison that stopped making progress. */
-export const COMPARISON_EXPIRED = JSON.stringify({
-  code: 'timeout',
-  message: 'the comparison stopped making progress and was given up',
-});
+/** The error of a comparison or suite whose job was canceled. */
+export const RUN_CANCELED = JSON.stringify({ code: 'canceled', message: 'the comparison was canceled' });
 
-/** The error of a comparison or suite that was canceled. */
-export const COMPARISON_CANCELED = JSON.stringify({
-  code: 'canceled',
-  message: 'the comparison was canceled',
+/** The same if the job was lost with its worker or its platform. */
+export const RUN_INTERRUPTED = JSON.stringify({
+  code: 'interrupted',
+  message: 'the run was interrupted and cannot be resumed',
 });
 
 /** Options of every engine's store. */
 export interface ComparisonStoreOptions {
   readonly clock: () => number;
-  /** For leases, if the clock may step; `clock` by default. */
-  readonly leaseClock?: () => number;
+  /** For jobs, if the clock may step; `clock` by default. */
+  readonly jobClock?: () => number;
+  /** False at the edge, where the jobs of a pair are in the object of its tenant. */
+  readonly hasJobs?: boolean;
   /** Newest comparisons kept per pair; can change between restarts. */
   readonly kept?: number;
   readonly running?: number;
-  readonly leaseMs?: number;
+}
+
+/** A job that is queued in the transaction that creates its row. Its end ends the row (`run-kind` in the glossary). */
+export interface RunJob {
+  readonly jobId: string;
+  readonly tenantId: string;
+  readonly kind: 'compare' | 'suite';
+  readonly payload: unknown;
+  readonly idempotencyKey: string;
+  readonly maxAttempts: number;
 }
 
 export interface ComparisonKey {
@@ -70,6 +76,10 @@ export interface NewComparison extends ComparisonKey {
   /** The suite that it belongs to; absent if it was started on its own. */
   readonly suiteId?: string;
   readonly explain: boolean;
+  /** The job that works on it: its own, or that of its suite. Without one, nothing but its writers ends it. */
+  readonly jobId?: string;
+  /** That job, if it is to be queued. */
+  readonly job?: RunJob;
   /** The unredacted request of each side, sealed; null if the stored URL is the whole request. */
   readonly leftSealed: Uint8Array | null;
   readonly rightSealed: Uint8Array | null;
@@ -77,10 +87,12 @@ export interface NewComparison extends ComparisonKey {
 
 export type CreateComparisonOutcome =
   | { readonly kind: 'created' | 'exists'; readonly comparisonId: string; readonly status: ComparisonStatus }
-  | { readonly kind: 'too_many_running'; readonly limit: number };
+  | { readonly kind: 'too_many_running'; readonly limit: number }
+  /** The job that works on it has ended. */
+  | { readonly kind: 'ended' };
 
 export interface ComparisonRow
-  extends Omit<NewComparison, 'explain' | 'leftSealed' | 'rightSealed' | 'suiteId'> {
+  extends Omit<NewComparison, 'explain' | 'leftSealed' | 'rightSealed' | 'suiteId' | 'jobId' | 'job'> {
   readonly ts: number;
   readonly status: ComparisonStatus;
   /** `{diff, timestamp}`; null until completed. */
@@ -201,6 +213,4 @@ export interface ComparisonStore {
    * Deletes the pair's comparisons, a few per call, and its baseline with the last one. Deletes nothing while one runs.
    */
   removePair(pair: PairName): Promise<PairRemoval>;
-  /** Fails running comparisons of all tenants whose lease has expired; returns their keys. */
-  endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

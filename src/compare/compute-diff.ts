@@ -52,12 +52,11 @@ export interface CompareOptions {
 
 export const SAMPLES_MAX = 50;
 
-export function computeDiff(
-  left: readonly SignalEnvelope[],
-  right: readonly SignalEnvelope[],
-  options: CompareOptions = {},
-): EnvDiff {
-  return runSteps(diffInSteps(left, right, options));
+/** One envelope of a side, or several samples of it. */
+type Samples = SignalEnvelope | readonly SignalEnvelope[];
+
+export function computeDiff(left: Samples, right: Samples, options: CompareOptions = {}): EnvDiff {
+  return runSteps(diffInSteps([left].flat(), [right].flat(), options));
 }
 
 /** The same as a generator that yields after each rule, because a large page can keep the rules busy for long. */

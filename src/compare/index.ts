@@ -1,7 +1,7 @@
 /** The public interface of `compare/`. */
 export { acceptFindings, withAccepted } from './accept-findings.js';
 export type * from './comparison-store.js';
-export { COMPARISON_CANCELED, COMPARISON_EXPIRED, COMPARISON_LIMITS } from './comparison-store.js';
+export { COMPARISON_LIMITS, RUN_CANCELED, RUN_INTERRUPTED } from './comparison-store.js';
 export {
   type CompareOptions,
   computeDiff,
@@ -22,7 +22,13 @@ export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';
-export { CONFIRM_SAMPLES_DEFAULT, SAMPLES_DEFAULT, type Sampler, takeRounds } from './sampling.js';
+export {
+  CONFIRM_SAMPLES_DEFAULT,
+  confirmRounds,
+  SAMPLES_DEFAULT,
+  type Sampler,
+  takeRounds,
+} from './sampling.js';
 export { serializeDiff } from './serialize-diff.js';
 export { compareSeverity, type Severity } from './severity.js';
 export { type SideLabels, sideLabels } from './side-labels.js';
@@ -42,7 +48,7 @@ export { readSitemaps } from './suite/read-sitemaps.js';
 export { recordedPaths } from './suite/recorded-paths.js';
 export { type PlannedPaths, suitePlan } from './suite/suite-plan.js';
 export type * from './suite/suite-store.js';
-export { SUITE_EXPIRED, SUITE_LIMITS } from './suite/suite-store.js';
+export { SUITE_LIMITS } from './suite/suite-store.js';
 export { prefixOf, type SideBases, sitemapUrl, urlUnder } from './suite/suite-urls.js';
 export { diffSentence, verdictSentence } from './verdict-sentence.js';
 export { excerptText } from './word-diff.js';

@@ -7,6 +7,7 @@ import {
   type ComparisonRow,
   type ComparisonStatus,
   type ComparisonStore,
+  type RunJob,
   type SealedSides,
 } from './comparison-store.js';
 import { type PairIdentity, pairKeyIn, pairKeyOf } from './pair-key.js';
@@ -25,6 +26,10 @@ export interface NewPairComparison {
   readonly optionsJson?: string;
   /** Default: none. */
   readonly suiteId?: string;
+  /** The job to queue with it. */
+  readonly job?: RunJob;
+  /** Its job, if that is neither the suite's nor queued with it. */
+  readonly jobId?: string;
   readonly explain?: boolean;
   readonly sealed?: SealedSides;
 }
@@ -32,7 +37,16 @@ export interface NewPairComparison {
 export async function createPairComparison(
   store: Pick<ComparisonStore, 'createComparison'>,
   pair: PairIdentity,
-  { comparisonId, redactUrl, optionsJson = '{}', suiteId, explain = false, sealed }: NewPairComparison,
+  {
+    comparisonId,
+    redactUrl,
+    optionsJson = '{}',
+    suiteId,
+    job,
+    jobId = suiteId ?? job?.jobId,
+    explain = false,
+    sealed,
+  }: NewPairComparison,
 ): Promise<{ comparisonId: string; status: ComparisonStatus }> {
   const pairKey = pairKeyOf(pair);
   if (pairKeyIn(comparisonId) !== pairKey)
@@ -43,6 +57,8 @@ export async function createPairComparison(
     tenantId: pair.tenantId,
     ...{ comparisonId, pairKey, optionsJson, explain },
     ...(suiteId !== undefined && { suiteId }),
+    ...(jobId !== undefined && { jobId }),
+    ...(job && { job }),
     leftUrl: redactUrl(pair.leftUrl),
     rightUrl: redactUrl(pair.rightUrl),
     leftSealed: sealed?.left ?? null,
@@ -54,6 +70,8 @@ export async function createPairComparison(
       `${outcome.limit} comparisons of this pair are already running; wait for one to finish`,
       { details: { limit: outcome.limit } },
     );
+  if (outcome.kind === 'ended')
+    throw new SondeError('canceled', 'the suite ended before the comparison of this path was created');
   return { comparisonId: outcome.comparisonId, status: outcome.status };
 }
 

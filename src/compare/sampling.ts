@@ -30,6 +30,24 @@ export interface Rounds {
   readonly added?: true;
 }
 
+export interface Confirmation {
+  /** Taken so far, per side. */
+  readonly samples: number;
+  readonly limit: number;
+  /** Whether one side varies in something that counts. */
+  isUnsettled(): Promise<boolean>;
+}
+
+/** Takes more samples if one side varies. Resolves to the number per side, or to undefined if the run was stopped. */
+export async function confirmRounds(
+  sampler: Sampler | (() => Promise<Sampler>),
+  { samples, limit, isUnsettled }: Confirmation,
+): Promise<number | undefined> {
+  if (samples < 2 || limit <= samples || !(await isUnsettled())) return samples;
+  const taking = typeof sampler === 'function' ? await sampler() : sampler;
+  return (await takeRounds(taking, { from: samples + 1, to: limit, added: true })) ? limit : undefined;
+}
+
 /** Resolves to false if the run was stopped. */
 export async function takeRounds(sampler: Sampler, { from, to, added }: Rounds): Promise<boolean> {
   const last: Partial<Record<Side, SignalEnvelope>> = {};

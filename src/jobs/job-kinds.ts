@@ -4,15 +4,22 @@
  */
 import type { Scope } from '../scopes.js';
 
-interface KindEntry {
+export interface KindEntry {
   readonly about: string;
   readonly readScope: Scope;
   readonly writeScope: Scope;
+  /** What keeps the requests to send and erases them when it ends, so that the job cannot be retried. */
+  readonly requestsOf?: string;
 }
 
 export const JOB_KINDS = {
   audit: { about: 'crawls and scores a site', readScope: 'audit:read', writeScope: 'audit:write' },
-  compare: { about: 'compares two environments', readScope: 'compare:read', writeScope: 'compare:write' },
+  compare: {
+    about: 'compares two environments',
+    readScope: 'compare:read',
+    writeScope: 'compare:write',
+    requestsOf: 'comparison',
+  },
   hello: {
     about: 'fetches one URL, as a smoke test of a deployment',
     readScope: 'audit:read',
@@ -22,6 +29,7 @@ export const JOB_KINDS = {
     about: 'compares two environments path by path',
     readScope: 'compare:read',
     writeScope: 'compare:write',
+    requestsOf: 'suite',
   },
 } as const satisfies Record<string, KindEntry>;
 

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
 import { keepingLog, type LogLine } from '../../test/support/keeping-log.js';
-import type { Job } from './job.js';
 import { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobReaper, type ReaperDeps } from './job-reaper.js';
@@ -12,7 +11,6 @@ const CLAIM = { workerId: 'dead', kinds: ['hello'], leaseMs: 0, runningMax: 999,
 const EMPTY: ReaperDeps['store'] = {
   reap: async () => [],
   pullBack: async () => 0,
-  get: async () => undefined,
 };
 
 function open(store: ReaperDeps['store'], deps: Partial<ReaperDeps> = {}): JobReaper {
@@ -52,23 +50,11 @@ test('requeues a job whose worker died and wakes its readers', async () => {
   void wakes.wait({ jobId: ids[0] ?? '' }, 1e9, new AbortController().signal).then(() => {
     isAwake = true;
   });
-  const ended: Job[] = [];
-  open(records.jobs, { wakes, onReaped: async (job) => void ended.push(job) });
+  open(records.jobs, { wakes });
   await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2 - 1);
   expect(await statusesOf(records, ids)).toEqual(['running']);
   await vi.advanceTimersByTimeAsync(1);
-  expect([await statusesOf(records, ids), isAwake, ended]).toEqual([['queued'], true, []]);
-});
-
-test('fails a job that died on its last attempt and reports it to onReaped', async () => {
-  const records = await openInlineRecords();
-  const ids = await records.enqueue(1);
-  await dieOnEveryAttempt(records);
-  const ended: Job[] = [];
-  open(records.jobs, { onReaped: async (job) => void ended.push(job) });
-  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs);
-  expect(await statusesOf(records, ids)).toEqual(['failed']);
-  expect(ended).toMatchObject([{ jobId: ids[0], status: 'failed', kind: 'hello' }]);
+  expect([await statusesOf(records, ids), isAwake]).toEqual([['queued'], true]);
 });
 
 test('requeues more jobs than fit in one statement in one run', async () => {
@@ -139,7 +125,7 @@ test('a stop between two runs leaves no timer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('ends jobs without onReaped', async () => {
+test('fails a job that died on its last attempt', async () => {
   const records = await openInlineRecords();
   const ids = await records.enqueue(1);
   await dieOnEveryAttempt(records);
@@ -148,17 +134,6 @@ test('ends jobs without onReaped', async () => {
   await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
   expect(await statusesOf(records, ids)).toEqual(['failed']);
   expect(lines.map(({ message }) => message)).toEqual(['a lease has expired']);
-});
-
-test('does not report a job that was deleted in the meantime', async () => {
-  const records = await openInlineRecords();
-  await records.enqueue(1);
-  await dieOnEveryAttempt(records);
-  const ended: unknown[] = [];
-  const store: ReaperDeps['store'] = { ...EMPTY, reap: (request) => records.jobs.reap(request) };
-  open(store, { onReaped: async (job) => void ended.push(job) });
-  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
-  expect(ended).toEqual([]);
 });
 
 test.each([

@@ -5,18 +5,15 @@
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { LogLimit, POLL_FAULT_LOG_MS } from '../log-limit.js';
-import { isEnded, type Job } from './job.js';
 import type { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';
-import type { JobStore, Reaped } from './job-store.js';
+import type { JobStore } from './job-store.js';
 
 export interface ReaperDeps {
-  readonly store: Pick<JobStore, 'reap' | 'pullBack' | 'get'>;
+  readonly store: Pick<JobStore, 'reap' | 'pullBack'>;
   readonly wakes: JobWakes;
   readonly log: Log;
   readonly random: () => number;
-  /** Called for each job that the reaper ended, so that the resource the job worked on is ended too. */
-  readonly onReaped?: ((job: Job) => Promise<void>) | undefined;
 }
 
 const PULL_BACK_EVERY_REAPS = 20;
@@ -69,19 +66,10 @@ export class JobReaper {
       const fractions = Array.from({ length: reapMax }, random);
       const reaped = await store.reap({ limit: reapMax, backoffFirstMs, backoffMaxMs, fractions });
       found = reaped.length;
-      for (const each of reaped) {
-        const { jobId, kind, status } = each;
+      for (const { jobId, kind, status } of reaped) {
         log.warn('a lease has expired', { jobId, kind, status });
         wakes.wake(jobId);
-        if (status !== 'queued') await this.end(each);
       }
     }
-  }
-
-  /** Ends what a job worked on, after the job was ended without it. */
-  async end({ tenantId, jobId }: Pick<Reaped, 'tenantId' | 'jobId'>): Promise<void> {
-    const { onReaped, store } = this.#deps;
-    const job = onReaped && (await store.get(tenantId, jobId));
-    if (job && isEnded(job.status)) await onReaped(job);
   }
 }

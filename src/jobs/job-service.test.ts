@@ -201,6 +201,31 @@ test('a refused change states the reason', async () => {
   });
 });
 
+test.each(['compare', 'suite'] as const)(
+  'a %s job cannot be retried, because its requests are erased',
+  async (kind) => {
+    const { service, tenant, records } = await open();
+    const { jobId } = await service.enqueue(tenant, { ...HELLO, kind });
+    await service.cancel(tenant, jobId);
+    await expect(service.retry(tenant, jobId)).rejects.toMatchObject({
+      code: 'JOB_CONFLICT',
+      message: expect.stringMatching(
+        /cannot be retried, because the requests of its (?:comparison|suite) were erased/,
+      ),
+      details: { status: 'canceled' },
+    });
+    expect(await records.jobs.get(tenant.id, jobId)).toMatchObject({ status: 'canceled' });
+  },
+);
+
+test('a job that starts with its row is refused before the row is created', async () => {
+  const { service, tenant, seen } = await open({ jobsQueued: 0 } as Tenant['quotas']);
+  const created: unknown[] = [];
+  const create = async (job: unknown) => void created.push(job);
+  await expect(service.start(tenant, HELLO, create)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  expect([created, seen]).toEqual([[], []]);
+});
+
 test('a retry names the job that already does the same work', async () => {
   const { service, tenant } = await open();
   const work = { ...HELLO, idempotencyKey: 'b'.repeat(64) };

@@ -7,9 +7,17 @@ import type { Removal } from '../removal.js';
 import { isUuid, uuidV7 } from '../uuid.js';
 import { isEnded, type Job, type JobEvent } from './job.js';
 import { followEvents, type JobNews } from './job-events.js';
-import type { JobKind } from './job-kinds.js';
+import { JOB_KINDS, type JobKind, type KindEntry } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
-import type { ChangeOutcome, Enqueued, JobFilter, JobStore, NewAudit, QueueCounts } from './job-store.js';
+import type {
+  ChangeOutcome,
+  Enqueued,
+  JobFilter,
+  JobStore,
+  NewAudit,
+  NewJob,
+  QueueCounts,
+} from './job-store.js';
 import { quotasOf, type Tenant } from './tenant.js';
 import { uniqueKey } from './unique-key.js';
 
@@ -60,15 +68,28 @@ export class JobService {
   /** All or none. */
   async enqueueAll(tenant: Tenant, requests: readonly JobRequest[]): Promise<readonly Enqueued[]> {
     await this.#refuseOverQuota(tenant, requests.length);
-    const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#deps;
-    const jobs = requests.map((request) => {
-      const { jobId = uuidV7(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
-      const given = { maxAttempts, ...request, payload: checkedPayload(payload) };
-      return { ...given, jobId, idempotencyKey, tenantId: tenant.id };
-    });
-    const enqueued = await store.enqueue(jobs);
+    const enqueued = await this.#deps.store.enqueue(requests.map((request) => this.#jobOf(tenant, request)));
     this.#deps.onReady?.();
     return enqueued;
+  }
+
+  /** For a job with a row of its own: `create` inserts both in one transaction. */
+  async start<Request extends JobRequest, Created>(
+    tenant: Tenant,
+    request: Request,
+    create: (job: Request & NewJob) => Promise<Created>,
+  ): Promise<Created> {
+    await this.#refuseOverQuota(tenant, 1);
+    const created = await create(this.#jobOf(tenant, request));
+    this.#deps.onReady?.();
+    return created;
+  }
+
+  #jobOf<Request extends JobRequest>(tenant: Tenant, request: Request): Request & NewJob {
+    const { clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#deps;
+    const { jobId = uuidV7(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
+    const given = { maxAttempts, ...request, payload: checkedPayload(payload) };
+    return { ...given, jobId, idempotencyKey, tenantId: tenant.id };
   }
 
   async get(tenant: Tenant, jobId: string): Promise<Job> {
@@ -94,6 +115,7 @@ export class JobService {
   }
 
   async retry(tenant: Tenant, jobId: string): Promise<Job> {
+    refuseErased(await this.get(tenant, jobId));
     const outcome = await this.#change('retry', tenant, jobId);
     this.#deps.onReady?.();
     this.#deps.onChange?.(jobId);
@@ -166,6 +188,17 @@ export class JobService {
       },
     );
   }
+}
+
+function refuseErased({ kind, status }: Job): void {
+  const { requestsOf }: KindEntry = JOB_KINDS[kind];
+  if (requestsOf === undefined || !isEnded(status)) return;
+  throw new SondeError(
+    'JOB_CONFLICT',
+    `The job cannot be retried, because the requests of its ${requestsOf} were erased when it ended. ` +
+      `Start a new ${requestsOf}.`,
+    { details: { status } },
+  );
 }
 
 const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;

@@ -357,7 +357,6 @@ export class JobWorker {
     if (held.stopped === 'lost') return this.#drop(held);
     await this.#settlements.write(held, { ...settlementOf(held, ending, this.#deps), ranMs });
     this.#drop(held);
-    if (held.stopped === 'overdue') await this.#reaper.end(held.job);
     this.#mayHaveReady ||= this.#capped;
     this.#mayHaveGuests ||= this.#capped;
     this.#claim();

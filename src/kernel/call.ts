@@ -104,12 +104,12 @@ export class Call {
     return declaredLength((name) => this.header(name));
   }
 
-  /** The whole body. `max` applies in addition to the operation's own limit. */
-  async bytes(max = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  /** The whole body. `max` applies in addition to the operation's own limit, which the door has compared already. */
+  bytes(max?: number): Promise<Uint8Array> {
     const { arrived, bytesMax } = this.#parts;
-    const least = Math.min(max, bytesMax);
-    if ((this.declaredLength() ?? 0) > least) throw bodyTooLarge(least);
-    return arrived.bytes(least);
+    if (max === undefined) return arrived.bytes(bytesMax);
+    if ((this.declaredLength() ?? 0) > max) return Promise.reject(bodyTooLarge(max));
+    return arrived.bytes(Math.min(max, bytesMax));
   }
 
   /** The body as it arrives. */

@@ -112,8 +112,7 @@ class OpenDoor {
     meter.started();
     const requestId = requestIdOf(arrived.header('x-request-id'));
     const visit: Visit = { arrived, route, values, requestId, rate: NO_HEADERS };
-    const answer = () => this.#answer(visit);
-    const reply = await (hasTracer() ? inSpan(arrived, { requestId, route: route.label }, answer) : answer());
+    const reply = await (hasTracer() ? this.#answerInSpan(visit) : this.#answer(visit));
     const { method } = arrived;
     const { status, error } = reply;
     const seconds = (clock() - startedAt) / 1000;
@@ -125,6 +124,11 @@ class OpenDoor {
     if (error && status === 500)
       log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
     return this.#complete(visit, reply);
+  }
+
+  #answerInSpan(visit: Visit): Promise<Reply> {
+    const { arrived, route, requestId } = visit;
+    return inSpan(arrived, { requestId, route: route.label }, () => this.#answer(visit));
   }
 
   async #answer(visit: Visit): Promise<Reply> {

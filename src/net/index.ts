@@ -1,14 +1,13 @@
 /** The public exports of `net/`, for the other parts and for users of `sonde/net`. */
 export { type Address, parseAddress } from './address.js';
 export { fromBase64Url, toBase64Url } from './base64url.js';
-export { bodyStream, concatBytes, discardBody, readBody } from './body.js';
+export { concatBytes, discardBody, readBody } from './body.js';
 export { canonicalUrl } from './canonical-url.js';
 export { type EgressCase, readEgressCase } from './cases/egress-case.js';
-export { type CaseObservations, type CaseVerdict, judgeEgressCase } from './cases/judge-egress-case.js';
-export { createScriptedResolver, type ScriptedResolver } from './cases/scripted-resolver.js';
-export { type AddressRefusal, classifyAddress } from './classify-address.js';
+export { type CaseVerdict, judgeEgressCase } from './cases/judge-egress-case.js';
+export { createScriptedResolver } from './cases/scripted-resolver.js';
+export { classifyAddress } from './classify-address.js';
 export type {
-  Assurance,
   ConnectionFacts,
   Egress,
   HopBody,
@@ -16,15 +15,15 @@ export type {
   HopResponse,
   HopTimings,
   PeerCertificate,
-  RequestBody,
   Resolver,
   StreamedBytes,
 } from './egress.js';
 export { explainUrl, type UrlExplanation } from './explain-url.js';
+export { createFetchEgress } from './fetch/fetch-egress.js';
+export { fetchFault } from './fetch/fetch-faults.js';
 export { fetchWhole } from './fetch-whole.js';
 export {
   followRedirects,
-  MAX_REDIRECTS_DEFAULT,
   type OutboundRequest,
   type OutboundResult,
   type RedirectHop,
@@ -37,8 +36,8 @@ export {
   type HeaderPair,
   headerValues,
 } from './headers.js';
-export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
-export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
+export { hashParts, idempotencyKey } from './idempotency-key.js';
+export { HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
 export { normalEscapes } from './normal-escapes.js';
 export {
   type OutboundClient,
@@ -48,13 +47,10 @@ export {
 } from './outbound-client.js';
 export {
   createPolicy,
-  type Endpoint,
   type Policy,
-  type PolicyOptions,
   type Target,
-  type UrlVerdict,
 } from './policy.js';
 export { isBadPort } from './ports.js';
 export { createRedactor, type Redactor, redactingLog } from './redact/index.js';
 export { isRedirect } from './redirect-rules.js';
-export { type Refusal, type RefusalStep, refusalError } from './refusal.js';
+export { type Refusal, refusalError } from './refusal.js';

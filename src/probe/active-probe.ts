@@ -26,6 +26,7 @@ import { activeCoverage, type ProbeFacts } from './coverage.js';
 import { AssetMemory, checkAssets } from './exchanges/check-assets.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
 import type { Inspector } from './inspector.js';
+import { probeErrorCode } from './probe-error-code.js';
 import { ProbeRedactor } from './probe-redactor.js';
 import { cfOf, type ISignalProvider, type ProbeContext } from './provider.js';
 import { readCookies } from './read-cookies.js';
@@ -33,9 +34,7 @@ import { readHeaders } from './read-headers.js';
 import {
   ENVELOPE_SCHEMA_VERSION,
   type HopFacts,
-  PROBE_ERROR_CODES,
   type ProbeError,
-  type ProbeErrorCode,
   type ProbeResult,
   type RedirectHop,
   type RequestFacts,
@@ -312,7 +311,7 @@ class ActiveProbe {
       Object.entries(known).filter(([, value]) => typeof value === 'string'),
     );
     return {
-      code: isProbeErrorCode(error.code) ? error.code : 'unknown_error',
+      code: probeErrorCode(error),
       message: this.#redactor.text(error.message),
       details: {
         ...details,
@@ -341,10 +340,4 @@ class ActiveProbe {
 function addressOf({ address, port }: ConnectionFacts): AddressFacts | undefined {
   if (address === undefined || address === '') return undefined;
   return { ip: address, ...(port !== undefined && { port }), family: address.includes(':') ? 6 : 4 };
-}
-
-const CODES: ReadonlySet<string> = new Set(PROBE_ERROR_CODES);
-
-function isProbeErrorCode(code: string): code is ProbeErrorCode {
-  return CODES.has(code);
 }

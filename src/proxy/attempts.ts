@@ -2,7 +2,7 @@
  * The record of every call to an upstream. With a key, its row is written before the request is sent, in the commit that
  * claims the key. Without one, nothing depends on the row before the end of the call, and a commit in front of every
  * call would cost each of them a sync of the disk: the row is written with the response, or earlier if that takes
- * longer than a moment (docs/decisions/0134-attempts-of-a-key.md).
+ * longer than a moment (docs/decisions/proxy-and-client.md, 0134).
  *
  * A call whose response is not recorded as it arrives leaves an ended stream, so that lists show it like any other
  * response.

@@ -49,7 +49,7 @@ export interface PumpTotals {
 
 /** The largest write; reading pauses while this much is buffered. */
 const RECORD_BYTES_MAX = 256 * 1024;
-/** The store commits some of them together while others are in flight (`docs/decisions/0030-proxy-under-load.md`). */
+/** The store commits some of them together while others are in flight (`docs/decisions/proxy-and-client.md`, 0030). */
 const WRITES_IN_FLIGHT_MAX = 6;
 /** Between two attempts to store the end of a response; grows by half with each. */
 const CLOSE_RETRY_MS = 1_000;

@@ -15,7 +15,7 @@ export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveBody, LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-export { StreamService, type UncheckedTails } from './stream-service.js';
+export { StreamService, type StreamServiceOptions, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,
   AnnouncedFork,
@@ -42,4 +42,5 @@ export type {
 export * from './subscriptions/index.js';
 export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 export { tenantOf } from './tenant-shares.js';
+export { ProcessTotals } from './tenant-totals.js';
 export { type Verified, verifyStreams } from './verify-streams.js';

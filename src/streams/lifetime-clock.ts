@@ -1,6 +1,6 @@
 /**
  * The clock by which streams and keys end. It does not follow steps of the wall clock, and it says whether the wall
- * clock can be trusted: until then, what has ended is hidden but kept (`docs/decisions/0133-a-wrong-clock-destroys-nothing.md`).
+ * clock can be trusted: until then, what has ended is hidden but kept (`docs/decisions/server-and-dashboard.md`, 0133).
  */
 import { SondeError } from '../errors.js';
 

@@ -4,6 +4,7 @@ import { keepingLog, type LogLine } from '../../test/support/keeping-log.js';
 import { LiveReader } from '../../test/support/live-reader.js';
 import { StreamService, type StreamServiceOptions } from './stream-service.js';
 import type { StreamKey, StreamStore } from './stream-store.js';
+import { ProcessTotals } from './tenant-totals.js';
 
 /** Streams are created and appended to without the service, and used through it. */
 let streams: InlineStreams;
@@ -95,10 +96,10 @@ describe('finding streams', () => {
 describe('limits', () => {
   test('count what was already stored, and have defaults', async () => {
     open({
-      stored: [
+      storedTotals: new ProcessTotals([
         ['acme', 9],
         ['full', 10],
-      ],
+      ]),
       limits: { storedBytes: 10, liveReaders: 4 },
     });
     expect([await service.whyFull('acme'), await service.whyFull('full')]).toEqual([

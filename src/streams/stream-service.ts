@@ -34,6 +34,7 @@ import type {
 } from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
+import { ProcessTotals, type TenantTotals } from './tenant-totals.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'objects' | 'log' | 'clock'> {
@@ -42,8 +43,8 @@ export interface StreamServiceOptions extends Pick<StreamDeps, 'store' | 'object
   readonly lifetime?: LifetimeClock;
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
-  /** How many bytes are already stored for each tenant. */
-  readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
+  /** The bytes stored for each tenant; by default none are stored yet, and this process is alone. */
+  readonly storedTotals?: TenantTotals;
   readonly damaged?: readonly StreamKey[];
   readonly unchecked?: UncheckedTails;
 }
@@ -80,7 +81,7 @@ export class StreamService {
     limits: given,
     damaged,
     unchecked,
-    stored = [],
+    storedTotals: totals = new ProcessTotals(),
     turn = timerTurn,
     tenantLimits = NO_TENANT_LIMITS,
     lifetime,
@@ -99,7 +100,7 @@ export class StreamService {
       lifetime: lifetime ?? trustedClock(host.clock),
       limits,
       tenantLimits,
-      storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: limits.storedBytes }),
+      storedBytes: new StoredBytes({ totals, limits: tenantLimits, fallback: limits.storedBytes }),
       tails: new LiveTails(limits.readersPerStream, turn),
       ticker: new Ticker(turn),
       sealer: new Sealer({ ...host, onCorrupt, limits }),

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import type { StreamState } from './stream-store.js';
 import { readerShare, StoredBytes, tenantOf } from './tenant-shares.js';
+import { ProcessTotals } from './tenant-totals.js';
 
 const share = (storedBytes: number, counts: [string, number][] = []) =>
-  new StoredBytes({ counts, limits: async () => ({ storedBytes }), fallback: 1e9 });
+  new StoredBytes({
+    totals: new ProcessTotals(counts),
+    limits: async () => ({ storedBytes }),
+    fallback: 1e9,
+  });
 const stored = () => true;
 
 test('concurrent writes do not exceed the limit together', async () => {
@@ -71,7 +76,7 @@ test('a write without a tenant, or without bytes, is never refused', async () =>
 });
 
 test('a tenant without a limit of its own has the default', async () => {
-  const bytes = new StoredBytes({ counts: [], limits: async () => ({}), fallback: 3 });
+  const bytes = new StoredBytes({ totals: new ProcessTotals([]), limits: async () => ({}), fallback: 3 });
   expect([await bytes.refusal('a', 3), await bytes.refusal('a', 4)]).toEqual([undefined, expect.anything()]);
 });
 

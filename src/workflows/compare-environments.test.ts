@@ -6,7 +6,6 @@ import { asyncPort } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
 import { Mortal } from '../../test/support/mortal.js';
 import {
-  COMPARISON_LIMITS,
   type ComparisonStore,
   comparisonIdOf,
   computeDiff,
@@ -386,7 +385,6 @@ describe('a run that cannot succeed', () => {
       ...[rounds, rounds, stored, stored, stored],
       [2, 2_000, 'exponential', 120_000],
     ]);
-    expect(Math.max(...timeouts)).toBeLessThan(COMPARISON_LIMITS.leaseMs);
   });
 
   test('does not run an ended or unknown comparison', async () => {

@@ -13,6 +13,7 @@ import {
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStore,
+  confirmRounds,
   diffInSteps,
   type EnvDiff,
   isUnsettledInSteps,
@@ -216,13 +217,13 @@ async function confirm(run: Run): Promise<number> {
   const { options, deps } = run;
   const { samples = SAMPLES_DEFAULT } = options;
   const limit = options.confirmSamples ?? deps.confirmSamples ?? CONFIRM_SAMPLES_DEFAULT;
-  if (samples < 2 || limit <= samples) return samples;
-  const { left, right } = await storedSamples(run);
-  // A resumed run decides by the same samples again.
-  const first = [left.slice(0, samples), right.slice(0, samples)] as const;
-  if (!(await runInTurns(isUnsettledInSteps(...first, compareOptionsOf(run)), deps.turn))) return samples;
-  await takeRounds(await samplerOf(run, limit), { from: samples + 1, to: limit, added: true });
-  return limit;
+  const isUnsettled = async () => {
+    const { left, right } = await storedSamples(run);
+    // A resumed run decides by the same samples again.
+    const first = [left.slice(0, samples), right.slice(0, samples)] as const;
+    return runInTurns(isUnsettledInSteps(...first, compareOptionsOf(run)), deps.turn);
+  };
+  return (await confirmRounds(() => samplerOf(run, limit), { samples, limit, isUnsettled })) ?? samples;
 }
 
 /** Each sample is stored at once and never taken twice. */
@@ -264,8 +265,7 @@ async function diffOf(run: Run): Promise<EnvDiff> {
   const { key, row, deps } = run;
   const { left, right } = await storedSamples(run);
   const { samples = SAMPLES_DEFAULT } = run.options;
-  const compareOptions = { ...compareOptionsOf(run), ...(left.length > samples && { samples }) };
-  const diff = await runInTurns(diffInSteps(left, right, compareOptions), deps.turn);
+  const diff = await runInTurns(diffInSteps(left, right, { ...compareOptionsOf(run), samples }), deps.turn);
   const accepted = await deps.store.getAccepted({ tenantId: key.tenantId, pairKey: row.pairKey });
   const { capturedAt = '', requestedUrl: url = '' } = right[0] ?? {};
   return withAccepted(diff, accepted, { today: capturedAt.slice(0, 10), url });
@@ -347,7 +347,7 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 
 /**
  * The error with which a run that cannot succeed ends its row, as JSON, so that no reader waits for it. Undefined after
- * an interruption or a transient failure: another attempt continues. If even ending the row fails, its lease ends it.
+ * an interruption or a transient failure: another attempt continues. If even ending the row fails, it ends with the job.
  * The text of an unknown error is replaced by `unknown`, because it may reveal internals.
  */
 export function finalError(

@@ -47,7 +47,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-compare-job-'));
   database = openDatabase(join(folder, 'sonde.db'));
   const options = { clock: () => 1_000_000 };
-  comparisons = asyncPort<ComparisonStore>(sqliteComparisonStore(database, options));
+  comparisons = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { ...options, hasJobs: false }));
   suites = asyncPort<SuiteStore>(sqliteSuiteStore(database, options));
   probed = [];
 });

@@ -33,7 +33,7 @@ async function runSuite(
       return stored.getSuitePaths(page);
     },
   });
-  const store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, clock));
+  const store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { ...clock, hasJobs: false }));
   const box = (request: SideRequest) => new TextEncoder().encode(JSON.stringify(request));
   const deps: SuiteDeps = {
     suites,

@@ -42,7 +42,9 @@ async function withStores(
   try {
     await act({
       suites: asyncPort<SuiteStore>(sqliteSuiteStore(database, options)),
-      comparisons: asyncPort<ComparisonStore>(sqliteComparisonStore(database, options)),
+      comparisons: asyncPort<ComparisonStore>(
+        sqliteComparisonStore(database, { ...options, hasJobs: false }),
+      ),
     });
   } finally {
     database.close();

@@ -5,7 +5,6 @@
  * paths that have no outcome yet, and each path ends with exactly one.
  */
 import {
-  COMPARISON_CANCELED,
   type ComparisonKey,
   type ComparisonRow,
   createPairComparison,
@@ -14,6 +13,7 @@ import {
   HostSlots,
   type PathOutcome,
   prefixOf,
+  RUN_CANCELED,
   readSitemaps,
   routeSetFinding,
   type SideBases,
@@ -208,8 +208,7 @@ async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): 
 /** An interrupted run continues elsewhere; if the suite has ended, its comparison must end too. */
 async function endWithSuite({ key, deps }: Run, child: ComparisonKey): Promise<void> {
   const suite = await deps.suites.getSuite(key);
-  if (suite?.status !== 'running')
-    await deps.compare.store.failComparison({ ...child, error: COMPARISON_CANCELED });
+  if (suite?.status !== 'running') await deps.compare.store.failComparison({ ...child, error: RUN_CANCELED });
 }
 
 async function createPath(

@@ -11,5 +11,5 @@ export {
   type SideRequest,
 } from './compare-environments.js';
 export { createCompareHandler, createSuiteHandler } from './compare-job.js';
-export { CANCELED, type CompareRows, endRow, INTERRUPTED } from './end-row.js';
+export { type CompareRows, endRow } from './end-row.js';
 export { createSuiteDeps } from './suite-deps.js';

@@ -1,6 +1,6 @@
 /** The servers whose responses the matrix records, with a fixed state. */
 import { signLoginCode } from '../../src/api/auth/signed-login-codes.js';
-import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
+import { secretFiles } from '../../src/runtimes/node/server/secrets.js';
 import { SCOPES } from '../../src/scopes.js';
 import { ApiDocument } from '../support/api-fuzz/api-document.js';
 import { type Listening, listenHttp } from '../support/listen.js';
@@ -63,7 +63,7 @@ export async function openBench(site: string, ratePerMinute = 0): Promise<OpenBe
     },
   );
   const client = new Client(served.url, { keepAlive: !AT_EDGE });
-  const { sessionKey } = AT_EDGE ? { sessionKey: JWT_SECRET } : await readOrCreateSecrets(served.dataDir);
+  const { sessionKey } = AT_EDGE ? { sessionKey: JWT_SECRET } : await secretFiles(served.dataDir).auth();
   const loginCode = () =>
     signLoginCode(sessionKey, { tenant: 'default', scopes: new Set(SCOPES) }, Date.now());
   const newSession = async () => {

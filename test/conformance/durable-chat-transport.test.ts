@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AbstractChat, type ChatInit, type ChatState, type ChatTransport, type UIMessage } from 'ai';
 import { AbstractChat as AbstractChat7 } from 'ai-7';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
-import { DurableChatTransport } from '../../src/client/ai-sdk.js';
+import { DurableChatTransport } from '../../packages/client/src/ai-sdk.js';
 import { type Chaos, startChaos } from '../support/chaos-proxy.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
 import { memoryStorage } from '../support/memory-storage.js';
@@ -166,9 +166,9 @@ test('the transport compiles against the types of ai 7', () => {
   const root = process.cwd();
   const options = { noEmit: true, composite: false, declaration: false, emitDeclarationOnly: false };
   const config = {
-    extends: join(root, 'tsconfig.core.json'),
+    extends: join(root, 'packages/client/tsconfig.json'),
     compilerOptions: { ...options, paths: { ai: [join(root, 'node_modules/ai-7/dist/index.d.ts')] } },
-    files: [join(root, 'src/client/ai-sdk.ts')],
+    files: [join(root, 'packages/client/src/ai-sdk.ts')],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const compiler = join(root, 'node_modules/typescript-7/bin/tsc');

@@ -8,7 +8,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type DurableFetchOptions, durableFetch } from '../../src/client/index.js';
+import { type DurableFetchOptions, durableFetch } from '../../packages/client/src/index.js';
 import { type Chaos, type ChaosRules, startChaos } from '../support/chaos-proxy.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';

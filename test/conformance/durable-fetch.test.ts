@@ -1,6 +1,6 @@
 /** durableFetch as a fetch: its responses and its errors. */
 import { describe, expect, test } from 'vitest';
-import type { DurableFetch, Timing } from '../../src/client/index.js';
+import type { DurableFetch, Timing } from '../../packages/client/src/index.js';
 import { codeOf, type Handler, TOKEN, useDurable } from '../support/durable-harness.js';
 import { memoryStorage } from '../support/memory-storage.js';
 

@@ -21,7 +21,7 @@ interface Pair {
   readonly right: readonly SignalEnvelope[];
 }
 const pairOf = (name: string) => JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as Pair;
-const HINT = 'if the change is deliberate, run `node scripts/write-golden-diffs.mjs`';
+const HINT = 'if the change is deliberate, run `npm run generate`';
 const golden = (name: string) => readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd();
 
 /** As objects first, because their difference is short and readable. */

@@ -8,6 +8,7 @@ import {
   readProxyRules,
   type ServerProxy,
 } from '../../src/runtimes/node/server/compose-proxy.js';
+import { secretFiles } from '../../src/runtimes/node/server/secrets.js';
 import { Upstream } from '../support/proxy-bench.js';
 import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
 import { serveOptions } from '../support/serve.js';
@@ -35,7 +36,7 @@ beforeEach(async () => {
     metrics: new Metrics(),
     rules,
   };
-  proxy = await composeProxy({ ...options, net: {} }, host);
+  proxy = await composeProxy({ ...options, secrets: secretFiles(folder), net: {} }, host);
 });
 afterEach(async () => {
   bench.failWith = undefined;

@@ -12,8 +12,8 @@ import { DefaultChatTransport as DefaultChatTransport7, streamText as streamText
 import OpenAI from 'openai';
 import { createOpenAICompatible as createOpenAICompatible7 } from 'openai-compatible-7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DurableChatTransport } from '../../src/client/ai-sdk.js';
-import { durableFetch } from '../../src/client/index.js';
+import { DurableChatTransport } from '../../packages/client/src/ai-sdk.js';
+import { durableFetch } from '../../packages/client/src/index.js';
 import {
   FAULTS,
   type Fault,

@@ -5,11 +5,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
 import { githubReport, junitReport, sarifReport } from '../../src/cli/compare/machine-reports.js';
-import { analysePair } from '../../src/cli/compare/run-comparison.js';
 import { htmlReport } from '../../src/cli/reporters/html-report.js';
 import { jsonReport } from '../../src/cli/reporters/json-report.js';
 import { markdownReport } from '../../src/cli/reporters/markdown-report.js';
 import { prettyReport } from '../../src/cli/reporters/pretty-report.js';
+import { analysePair } from '../../src/workflows/compare-pairs.js';
 import { makeEnvelope, type Sketch } from '../support/make-envelope.js';
 
 const GOLDEN = '../golden/suite';

@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonStore,
   comparisonIdOf,
@@ -355,23 +354,6 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.removeComparison(first)).toBe('removed');
     expect(await own()).toEqual([]);
     expect(await store.listPairs({ tenantId: 'acme', limit: 10 })).toMatchObject([{ comparisons: 2 }]);
-  });
-
-  test('a comparison without a heartbeat ends with its lease; active and ended ones do not change', async () => {
-    await reopen({ leaseMs: 1000 });
-    const before = await store.getComparison(await finish());
-    const [silent, alive] = [comparison(), comparison()];
-    for (const one of [silent, alive]) await store.createComparison(one);
-    now += 900;
-    await probe(alive, 'left');
-    now += 200;
-    expect(await store.endExpired(0)).toEqual([]);
-    expect(await store.endExpired(10)).toEqual([{ tenantId: 'acme', comparisonId: silent.comparisonId }]);
-    expect(await store.endExpired(10)).toEqual([]);
-    expect(await store.getComparison(silent)).toMatchObject({ status: 'failed', error: COMPARISON_EXPIRED });
-    expect(await store.getSealed(silent)).toBeUndefined();
-    expect(await store.getComparison(alive)).toMatchObject({ status: 'running' });
-    expect(before && (await store.getComparison(before))).toEqual(before);
   });
 
   acceptedFindingsContract(() => ({ store, comparison: comparison() }));

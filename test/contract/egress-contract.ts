@@ -10,7 +10,7 @@ import {
 import { LATE_MS, startBehaviourServer, TEXT } from '../support/behaviour-server.js';
 import type { Listening } from '../support/listen.js';
 
-/** What a platform may hide from its engine. docs/decisions/0040-edge-objects.md gives the reasons. */
+/** What a platform may hide from its engine, with the reasons in docs/decisions/edge.md, 0040. */
 export type EgressCapability =
   /** Distinguishes an empty encoded body from a truncated one. */
   | 'emptyCodedBody'

@@ -11,6 +11,7 @@ import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-s
 import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
 import { RENEW_JOBS } from '../../src/stores/postgres/sql/renew-jobs.js';
 import { uuidV7 } from '../../src/uuid.js';
+import { COMPARE_RUNS } from '../../src/workflows/run-kinds.js';
 import { keepingLog } from '../support/keeping-log.js';
 import { listenTcp } from '../support/listen.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
@@ -245,6 +246,12 @@ async function updatesOfJobs(): Promise<{ updated: number; hot: number }> {
   );
   return rows[0];
 }
+
+test('rows end with their jobs by the statements of the run kinds', async () => {
+  const { rows } = await client.query("SELECT prosrc FROM pg_proc WHERE proname = 'end_row_with_its_job'");
+  const statements = COMPARE_RUNS.ends.map((one) => `  ${one};\n`).join('');
+  expect(rows).toEqual([{ prosrc: `\nBEGIN\n${statements}  RETURN NULL;\nEND\n` }]);
+});
 
 test('stored counts match the rows, whatever happened to jobs and keys', async () => {
   const database = openPostgres({ url: await newDatabase(), log: keepingLog() });

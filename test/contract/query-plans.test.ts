@@ -12,8 +12,8 @@ import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import * as comparisons from '../../src/stores/portable/comparison-sql.js';
 import * as revokedSessions from '../../src/stores/portable/revoked-sessions.js';
+import * as runJobs from '../../src/stores/portable/run-jobs.js';
 import * as sealedRows from '../../src/stores/portable/sealed-rows.js';
-import * as strayRows from '../../src/stores/portable/stray-rows.js';
 import * as suites from '../../src/stores/portable/suite-sql.js';
 import * as waitingDeliveries from '../../src/stores/portable/waiting-deliveries.js';
 import * as audits from '../../src/stores/postgres/sql/audits.js';
@@ -56,7 +56,7 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/sealed_chunks_hot/, 'walked from one end, and left after a few rows'],
   [/tenants_pkey/, 'a claim serves up to 256 tenants'],
   [/^record_counts|record_counts_pkey/, 'a few rows for each tenant'],
-  [/suites_leased|comparisons_leased/, 'running suites and comparisons are as many as workers may hold'],
+  [/suites_running/, 'running suites are as many as workers may hold'],
   [/^by_verdict/, 'at most six counts of one suite'],
   [/^loose_data/, 'what a process that died left, once at the start'],
   [/^loose_rows/, 'walked from one end, and left at the first row'],
@@ -168,7 +168,6 @@ describe('SQLite', () => {
     await shared.webhooks.remove(tenantId, webhook.webhookId);
     await shared.revokedSessions.add('one', 1);
     await shared.revokedSessions.has('one');
-    await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
     await shared.sealedRows.find(10);
     await shared.deliveryCounts.waiting({ keyId: 'k', limit: 10 });
     await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
@@ -313,9 +312,9 @@ describe('PostgreSQL', () => {
     recordStep,
     renewJobs,
     revokedSessions,
+    runJobs,
     sealedRows,
     settleJobs,
-    strayRows,
     suites,
     tenants,
     waitingDeliveries,
@@ -363,8 +362,8 @@ const SEED = [
     SELECT tenant_id, id, 'audit', rpad(id::text, 64, '0'), '{}' FROM audits`,
   `INSERT INTO audit_progress_events (job_id, seq, event_type)
     SELECT job_id, n, 'metric' FROM audit_jobs, generate_series(1, 3) n`,
-  `INSERT INTO comparisons (id, tenant_id, ts, left_url, right_url, lease_until, status, result_json)
-    SELECT 'p' || n % 1000 || ':c' || n, 't' || n % 5, n, 'l', 'r', 0, 'completed', '{}'
+  `INSERT INTO comparisons (id, tenant_id, ts, left_url, right_url, status, result_json)
+    SELECT 'p' || n % 1000 || ':c' || n, 't' || n % 5, n, 'l', 'r', 'completed', '{}'
     FROM generate_series(1, 5000) n`,
   `INSERT INTO explanations (comparison_id, state) SELECT id, 'off' FROM comparisons`,
   `INSERT INTO probes (id, comparison_id, ts, side, url, envelope_json)
@@ -372,8 +371,8 @@ const SEED = [
   `INSERT INTO probe_samples (probe_id, n, envelope_json) SELECT id, 2, '{}' FROM probes`,
   `INSERT INTO audit_job_steps (job_id, name, result_json, lease_token)
     SELECT job_id, 'step', '{}', 1 FROM audit_jobs`,
-  `INSERT INTO suites (id, tenant_id, ts, left_url, right_url, options_json, lease_until, status)
-    SELECT 's' || n, 't' || n % 5, n, 'l', 'r', '{}', 0, 'completed' FROM generate_series(1, 1000) n`,
+  `INSERT INTO suites (id, tenant_id, ts, left_url, right_url, options_json, status)
+    SELECT 's' || n, 't' || n % 5, n, 'l', 'r', '{}', 'completed' FROM generate_series(1, 1000) n`,
   `INSERT INTO suite_paths (suite_id, n, path, comparison_id)
     SELECT id, n, '/', 'c' || n FROM suites, generate_series(1, 5) n`,
   `INSERT INTO idempotency_keys (tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { openRecordsForTest } from '../support/serve.js';
-import { strayRowContract } from './stray-row-contract.js';
+import { runRowContract } from './run-row-contract.js';
 import { tenantStoreContract } from './tenant-store-contract.js';
 import { webhookStoreContract } from './webhook-store-contract.js';
 
@@ -26,5 +26,5 @@ describe.each(Object.entries(engines))('on %s', (_name, newUrl) => {
 
   describe('webhooks', () => webhookStoreContract(() => stores));
   describe('tenants', () => tenantStoreContract(() => stores.tenants));
-  describe('rows without a job', () => strayRowContract(() => stores));
+  describe('runs', () => runRowContract(() => stores));
 });

@@ -1,6 +1,6 @@
 /** What every engine of the suite store must do. The suite supplies its own clock. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type NewSuite, SUITE_EXPIRED, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
+import { type NewSuite, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
 
 export interface SuiteStoreHarness {
   readonly store: SuiteStore;
@@ -111,31 +111,6 @@ export function suiteStoreContract(
         .reverse(),
     );
     expect(await store.getSuite(first)).toMatchObject({ status: 'running' });
-  });
-
-  test('a suite without a heartbeat ends when its lease expires; every path renews it', async () => {
-    const key = await planned();
-    now += SUITE_LIMITS.leaseMs - 1;
-    await store.savePathOutcome({ ...key, n: 0, verdict: 'pass', findings: 0 });
-    now += SUITE_LIMITS.leaseMs - 1;
-    expect(await store.endExpiredSuites(10)).toEqual([]);
-    now += 1;
-    expect(await store.endExpiredSuites(10)).toEqual([key]);
-    expect(await store.getSuite(key)).toMatchObject({ status: 'failed', error: SUITE_EXPIRED });
-    expect(await store.getSuiteSealed(key)).toBeUndefined();
-  });
-
-  test('no lease ends a suite that has already ended; at most the requested number is ended at a time', async () => {
-    const [completed, failed] = [await planned(), await planned()];
-    await store.endSuite({ ...completed, error: null });
-    await store.endSuite({ ...failed, error: '{"code":"canceled"}' });
-    const before = [await store.getSuite(completed), await store.getSuite(failed)];
-    for (let n = 0; n < 3; n++) await planned();
-    now += SUITE_LIMITS.leaseMs;
-    expect(await store.endExpiredSuites(2)).toHaveLength(2);
-    expect(await store.endExpiredSuites(2)).toHaveLength(1);
-    expect(await store.endExpiredSuites(2)).toEqual([]);
-    expect([await store.getSuite(completed), await store.getSuite(failed)]).toEqual(before);
   });
 
   test('is deleted after it has ended, a few paths at a time', async () => {

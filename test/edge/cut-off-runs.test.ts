@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { INTERRUPTED } from '../../src/workflows/index.js';
+import { RUN_INTERRUPTED } from '../../src/compare/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
@@ -184,7 +184,8 @@ test('a run that is cut off too often ends as interrupted', async () => {
   const earlier = new Set((await readJobs()).map(({ jobId }) => jobId));
   const path = await compare();
   for (let time = 0; time < 4; time++) await cutOff();
-  expect(await ended(path)).toMatchObject({ status: 'failed', error: INTERRUPTED });
+  const interrupted = JSON.parse(RUN_INTERRUPTED) as { message: string };
+  expect(await ended(path)).toMatchObject({ status: 'failed', error: interrupted });
   const jobs = (await readJobs()).filter(({ jobId }) => !earlier.has(jobId));
-  expect(jobs).toMatchObject([{ status: 'failed', lastError: `interrupted: ${INTERRUPTED.message}` }]);
+  expect(jobs).toMatchObject([{ status: 'failed', lastError: `interrupted: ${interrupted.message}` }]);
 }, 600_000);

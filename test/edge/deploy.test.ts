@@ -12,7 +12,7 @@ import { findWranglers } from '../support/find-wrangler.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The part of a clone that builds read. The dashboard is already built, because its build takes most of the time. */
 const CLONED = [
-  ...['dashboard', 'migrations', 'package.json', 'scripts', 'src', 'wrangler.jsonc'],
+  ...['dashboard', 'migrations', 'package.json', 'packages', 'scripts', 'src', 'wrangler.jsonc'],
   ...['tsconfig.base.json', 'tsconfig.core.json', 'tsconfig.json'],
   ...['dist/dashboard', 'dist/.dashboard-built'],
 ];

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { RUN_INTERRUPTED } from '../../src/compare/index.js';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
-import { INTERRUPTED } from '../../src/workflows/index.js';
 import { JOB_OPTIONS, RECORDS_WORKER_URL, type ServedForTest, serveForTest } from '../support/serve.js';
 
 let server: ServedForTest;
@@ -80,7 +80,7 @@ test('a comparison whose workers died ends with its job once no attempts are lef
   const after = await serveForTest({ dataDir, jobs });
   try {
     await vi.waitUntil(async () => (await show(id, after.url)).status !== 'running', { timeout: 10_000 });
-    expect(await show(id, after.url)).toMatchObject({ status: 'failed', error: INTERRUPTED });
+    expect(await show(id, after.url)).toMatchObject({ status: 'failed', error: JSON.parse(RUN_INTERRUPTED) });
   } finally {
     await after.stop();
     rmSync(dataDir, { recursive: true, force: true });

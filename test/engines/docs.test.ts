@@ -121,6 +121,9 @@ const SESSIONS: Readonly<Record<string, () => Session | Promise<Session>>> = {
     env: { API_KEY: 'k1' },
     files: { 'resume.py': read('examples/python/resume.py') },
   }),
+  'examples/pair-object/README.md': () => ({
+    elsewhere: { 'npx wrangler': 'test/edge/example-pair-object.test.ts' },
+  }),
   'examples/worker/README.md': () => ({ elsewhere: { 'npx wrangler': 'test/edge/example-worker.test.ts' } }),
 };
 

@@ -6,9 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import { startServer } from '../../src/runtimes/node/server/index.js';
-import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
-import { uuidV7 } from '../../src/uuid.js';
 import { startBuiltServer, tryBuiltServer } from '../support/built-server.js';
 import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { useLoopTime } from '../support/loop-time.js';
@@ -237,34 +234,6 @@ test('a store that cannot be opened reports the reason', async () => {
   await expect(startServer(serveOptions(folder))).rejects.toThrow(
     /records\.db cannot be opened: it is not a SQLite database/,
   );
-});
-
-test('a comparison whose job was never created ends at the next start', async () => {
-  const database = openDatabase(join(folder, 'records.db'), { shared: true });
-  const stores = createRecordStores(database, Date.now);
-  const tenantId = uuidV7(Date.now());
-  stores.tenants.create({ id: tenantId, slug: 'default', name: 'Default', quotas: {} });
-  const id = uuidV7(Date.now());
-  const key = { tenantId, comparisonId: `${'a'.repeat(64)}:${id}` };
-  const sides = { leftUrl: 'https://a/', rightUrl: 'https://b/', leftSealed: null, rightSealed: null };
-  stores.comparisons.createComparison({
-    ...key,
-    ...sides,
-    pairKey: 'a'.repeat(64),
-    optionsJson: '{}',
-    explain: false,
-  });
-  stores.suites.createSuite({ tenantId, suiteId: uuidV7(Date.now()), ...sides, optionsJson: '{}' });
-  database.close();
-  const server = await serveForTest({ dataDir: folder, jobs: { ...JOB_OPTIONS, concurrency: 0 } });
-  await server.stop();
-  const again = openDatabase(join(folder, 'records.db'), { shared: true });
-  const [comparison] = again.all('SELECT status, error FROM comparisons', []);
-  const [suite] = again.all('SELECT status, error FROM suites', []);
-  again.close();
-  for (const row of [comparison, suite]) {
-    expect(row).toMatchObject({ status: 'failed', error: expect.stringContaining('interrupted') });
-  }
 });
 
 /** SIGTERM is covered by `cli-serve.test.ts`. */

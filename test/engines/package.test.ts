@@ -3,12 +3,22 @@
  * `strict`, its exports and its CLI.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { namedAs } from '../../scripts/package-names.mjs';
 import { blocksOf, PACKAGES, PAGES } from '../support/doc-pages.js';
 import { findNodes, NODE_MAJORS } from '../support/find-nodes.js';
 import { listenHttp } from '../support/listen.js';
@@ -36,7 +46,12 @@ beforeAll(() => {
     dependencies: Record<string, string>;
   };
   // The last ones are what else a user's TypeScript project has.
-  for (const name of [...Object.keys(dependencies), '@types/node', ...PACKAGES]) {
+  for (const name of [
+    ...Object.keys(dependencies),
+    '@types/node',
+    '@cloudflare/workers-types',
+    ...PACKAGES,
+  ]) {
     const place = join(project, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), place);
@@ -66,6 +81,8 @@ test('contains every export with its types, the docs, the schema and the migrati
     'schema/sonde.config.schema.json',
   ])
     expect(files).toContain(name);
+  // Of more than 1,000 files, those that a public export can reach.
+  expect(files.filter((name) => name.endsWith('.d.ts')).length).toBeLessThanOrEqual(160);
   expect(files.some((name) => name.startsWith('migrations/'))).toBe(true);
   expect(files.filter((name) => /^(?:src|test|node_modules|sonde-data)\/|tsbuildinfo/.test(name))).toEqual(
     [],
@@ -78,14 +95,65 @@ test('carries the licences of the packages inside the program and the dashboard'
 });
 
 test('installs at most 40 packages', () => {
-  const installed = call('npm', ['ls', '--omit', 'dev', '--all', '--parseable']).trim().split('\n').slice(1);
+  const installed = call('npm', ['ls', '--workspaces=false', '--omit', 'dev', '--all', '--parseable'])
+    .trim()
+    .split('\n')
+    .slice(1);
   expect(installed).toContain(join(ROOT, 'node_modules', 'undici'));
   expect(installed.length).toBeLessThanOrEqual(40);
+});
+
+test('the client is also a package of its own, which installs nothing else', () => {
+  const { version, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const folder = join(ROOT, 'packages', 'client');
+  const written = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(written).toMatchObject({ ...namedAs('client'), version, peerDependencies });
+  const alone = mkdtempSync(join(tmpdir(), 'sonde-client-'));
+  const inside = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: alone, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    writeFileSync(join(alone, 'package.json'), '{"type":"module","private":true}');
+    const [packed] = JSON.parse(
+      call('npm', ['pack', '--json', '--pack-destination', alone, folder]).replace(/^[^[]*/, ''),
+    ) as [{ filename: string; files: { path: string }[] }];
+    expect(packed.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts', 'dist/ai-sdk.d.ts']),
+    );
+    inside('npm', 'install', '--offline', '--ignore-scripts', `./${packed.filename}`);
+    expect(inside('npm', 'ls', '--all', '--parseable').trim().split('\n').slice(1)).toEqual([
+      join(realpathSync(alone), 'node_modules', written.name),
+    ]);
+    const program = `const { durableFetch } = await import('${written.name}');
+const { DurableChatTransport } = await import('${written.name}/ai-sdk');
+process.stdout.write([typeof durableFetch, typeof DurableChatTransport].join());`;
+    expect(inside(process.execPath, '--input-type=module', '--eval', program)).toBe('function,function');
+    writeFileSync(join(alone, 'program.ts'), `export { durableFetch } from '${written.name}';\n`);
+    const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'ES2023,DOM', '--types', ''];
+    expect(inside(process.execPath, compiler, ...options, 'program.ts')).toBe('');
+  } finally {
+    rmSync(alone, { recursive: true, force: true });
+  }
 });
 
 test('type-checks a strict program against every export', () => {
   expect(compiled).toBe('');
 });
+
+test(
+  'type-checks the Worker that calls an object of `sonde/edge`',
+  () => {
+    cpSync(join(ROOT, 'examples/pair-object/worker.ts'), join(project, 'pair-object.ts'));
+    const options = {
+      types: ['@cloudflare/workers-types'],
+      lib: ['ES2023'],
+      noEmit: true,
+      skipLibCheck: true,
+    };
+    expect(compile(['pair-object.ts'], options)).toBe('');
+  },
+  MINUTES,
+);
 
 test(
   'type-checks every program of the documentation and of the examples',
@@ -107,7 +175,7 @@ test(
 );
 
 /** Returns the compiler's complaints. */
-function compile(names: readonly string[], options: Readonly<Record<string, boolean>>): string {
+function compile(names: readonly string[], options: Readonly<Record<string, boolean | string[]>>): string {
   const compilerOptions = {
     strict: true,
     module: 'nodenext',
@@ -151,6 +219,10 @@ test.each(nodes)('the command line and every export run on Node $major', async (
       percent: 100,
       refused: 'ssrf_blocked',
       aborted: 'AbortError',
+      verdict: 'fail',
+      explained: true,
+      pairKey: 40,
+      net: true,
       client: ['function', 'function', 'function'],
     });
   } finally {

@@ -44,8 +44,11 @@ writeFileSync('dist/edge/worker/worker.js', 'the bundle');`,
     version: '0.1.0',
     type: 'module',
     files: ['dist', 'docs', 'CHANGELOG.md'],
+    workspaces: ['packages/*'],
     ...packages,
   };
+  const client = { name: 'sonde-client', version: '0.1.0' };
+  write('packages/client/package.json', JSON.stringify(client, null, 2));
   write('package.json', JSON.stringify(manifest, null, 2));
   const lock = {
     name: 'sonde',
@@ -53,6 +56,8 @@ writeFileSync('dist/edge/worker/worker.js', 'the bundle');`,
     lockfileVersion: 3,
     packages: {
       '': { name: 'sonde', version: '0.1.0', ...packages },
+      'packages/client': client,
+      'node_modules/sonde-client': { resolved: 'packages/client', link: true },
       'node_modules/undici': { version: '7.30.2' },
       'node_modules/jose': { version: '6.2.17', dev: true },
       'node_modules/vitest': { version: '4.1.12', dev: true },
@@ -93,7 +98,8 @@ test('sets the version, closes the changelog, packs, writes an SBOM, commits and
 
   const done = release('0.2.0');
   expect([done.status, done.stdout]).toEqual([0, expect.stringContaining('tagged v0.2.0')]);
-  expect(JSON.parse(read('package.json')).version).toBe('0.2.0');
+  for (const file of ['package.json', 'packages/client/package.json'])
+    expect(JSON.parse(read(file)).version).toBe('0.2.0');
   expect(read('CHANGELOG.md')).toMatch(
     /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A probe\./,
   );

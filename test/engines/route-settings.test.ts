@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantGrant } from '../../src/api/auth/principal.js';
 import { signLoginCode } from '../../src/api/auth/signed-login-codes.js';
 import type { RouteSetting } from '../../src/proxy/index.js';
-import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
+import { secretFiles } from '../../src/runtimes/node/server/secrets.js';
 import { type ProxyBench, startProxyBench, Upstream } from '../support/proxy-bench.js';
 import { folderWith, shareProcess } from './cli-process.js';
 
@@ -113,7 +113,7 @@ describe('a session', () => {
     ['an administrator of another tenant', { tenant: 'other', scopes: new Set(['admin']) }, 403],
   ])('of %s uses the key of a route: %#', async (_who, grant, status) => {
     upstream.reset();
-    const { sessionKey } = await readOrCreateSecrets(bench.dataDir);
+    const { sessionKey } = await secretFiles(bench.dataDir).auth();
     const login = await fetch(`${bench.url}/api/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

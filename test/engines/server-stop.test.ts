@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mintToken, type TokenGrant } from '../../src/api/auth/mint-token.js';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
 import { DEFAULT_HTTP_LIMITS } from '../../src/runtimes/node/server/open-http-server.js';
-import { readOrCreateSecrets } from '../../src/runtimes/node/server/secrets.js';
+import { secretFiles } from '../../src/runtimes/node/server/secrets.js';
 import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { useLoopTime } from '../support/loop-time.js';
 import { rawExchange } from '../support/raw-exchange.js';
@@ -218,7 +218,7 @@ test('the login link works once, and no secret is logged', async () => {
 test('tokens minted with the data folder secret are accepted', async () => {
   const { server } = await start({ publicUrl: 'https://sonde.test' });
   await makeTenants(data, 'acme');
-  const { jwtSecret } = await readOrCreateSecrets(data);
+  const { jwtSecret } = await secretFiles(data).auth();
   const ask = async (path: string, grant: TokenGrant) => {
     const token = await mintToken({ secret: jwtSecret, expiresInSeconds: 60, ...grant });
     return fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });

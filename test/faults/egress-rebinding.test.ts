@@ -1,14 +1,10 @@
 /** DNS rebinding: the egress layer connects only to the address that it checked. */
 import { afterEach, expect, test } from 'vitest';
+import { createPolicy, followRedirects, readBody } from '../../src/net/index.js';
 import { createCaresResolver } from '../../src/runtimes/node/egress/cares-resolver.js';
 import { createSocketDialer } from '../../src/runtimes/node/egress/socket-dialer.js';
 import { createNodeEgress } from '../../src/runtimes/node/egress/undici-egress.js';
-import {
-  createOutboundClient,
-  createPolicy,
-  followRedirects,
-  readBody,
-} from '../../src/runtimes/node/net.js';
+import { createOutboundClient } from '../../src/runtimes/node/net.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { listenHttp } from '../support/listen.js';
 

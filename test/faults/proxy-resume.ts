@@ -3,7 +3,7 @@
  * read, the mode and the drops, the bytes match the upstream's, and the upstream is called once.
  */
 import { createHash } from 'node:crypto';
-import { durableFetch, type Timing } from '../../src/client/index.js';
+import { durableFetch, type Timing } from '../../packages/client/src/index.js';
 import { type Chaos, startChaos } from '../support/chaos-proxy.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type MemoryStorage, memoryStorage } from '../support/memory-storage.js';

@@ -11,7 +11,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { expect, vi } from 'vitest';
-import { type DurableFetch, durableFetch } from '../../src/client/index.js';
+import { type DurableFetch, durableFetch } from '../../packages/client/src/index.js';
 import { startFaultyWire, type WireRules } from '../support/faulty-wire.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
 import { createRandom, type Random } from '../support/random.js';

@@ -1,10 +1,10 @@
 /** A real report of the demo's two sites, over sockets, for the reporters' tests. */
 import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
-import { runComparison } from '../../src/cli/compare/run-comparison.js';
 import { DEMO_PATHS } from '../../src/cli/demo/demo-site.js';
 import { openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
 import { openProbeClient } from '../../src/runtimes/node/probe.js';
+import { runComparison } from '../../src/workflows/compare-pairs.js';
 
 export async function demoReport(paths: readonly string[] = DEMO_PATHS): Promise<CompareReport> {
   const sites = await openDemo({ listenLocally });

@@ -25,7 +25,7 @@ const markdownIn = (folder: string): string[] =>
 /** Decisions are historical records; findings, rules and the reference are generated and checked elsewhere. */
 export const PAGES: readonly string[] = [
   ...['.', 'docs', 'docs/guides', 'examples'].flatMap(markdownIn),
-  ...['chat', 'python', 'worker'].map((name) => `examples/${name}/README.md`),
+  ...['chat', 'pair-object', 'python', 'worker'].map((name) => `examples/${name}/README.md`),
 ];
 
 export interface DocBlock {

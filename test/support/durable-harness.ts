@@ -6,7 +6,7 @@ import {
   DurableFetchError,
   type DurableFetchOptions,
   durableFetch,
-} from '../../src/client/index.js';
+} from '../../packages/client/src/index.js';
 import { type Chaos, startChaos } from './chaos-proxy.js';
 import { type Listening, listenHttp } from './listen.js';
 import { type ServedForTest, serveForTest } from './serve.js';

@@ -1,6 +1,6 @@
 /**
  * What the engine under test can do and another cannot, because its platform forbids it. Suites check a capability by
- * name, so that this list shows all differences; docs/decisions/0040-edge-objects.md gives the reason for each.
+ * name, so that this list shows all differences; docs/decisions/edge.md, 0040, has the reason for each.
  */
 export type Capability =
   /** Accepts a clock from the test; the edge uses its platform's. */

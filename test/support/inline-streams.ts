@@ -11,6 +11,7 @@ import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from '../..
 import type { StreamCall, StreamResponse } from '../../src/streams/stream-response.js';
 import type { ReadTenantLimits } from '../../src/streams/tenant-limits.js';
 import { StoredBytes } from '../../src/streams/tenant-shares.js';
+import { ProcessTotals } from '../../src/streams/tenant-totals.js';
 import { Ticker } from '../../src/streams/ticker.js';
 import { asyncPort } from './async-port.js';
 import { keepingLog, type LogLine } from './keeping-log.js';
@@ -71,7 +72,11 @@ export class InlineStreams {
       turn: timerTurn,
       limits,
       tenantLimits,
-      storedBytes: new StoredBytes({ counts: [], limits: tenantLimits, fallback: limits.storedBytes }),
+      storedBytes: new StoredBytes({
+        totals: new ProcessTotals(),
+        limits: tenantLimits,
+        fallback: limits.storedBytes,
+      }),
       tails: new LiveTails(limits.readersPerStream),
       ticker: new Ticker(),
       sealer: new Sealer({ ...host, limits }),

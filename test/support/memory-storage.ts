@@ -1,4 +1,4 @@
-import type { DurableStorage } from '../../src/client/index.js';
+import type { DurableStorage } from '../../packages/client/src/index.js';
 
 export type MemoryStorage = DurableStorage & { readonly kept: Map<string, string> };
 

@@ -1,5 +1,5 @@
 /** A Sonde server that responds as a test specifies, without a network, for the client's own tests. */
-import { type DurableFetchOptions, durableFetch, type Timing } from '../../src/client/index.js';
+import { type DurableFetchOptions, durableFetch, type Timing } from '../../packages/client/src/index.js';
 
 export const ENDPOINT = 'https://sonde.example.com/v1/proxy';
 

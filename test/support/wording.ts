@@ -37,7 +37,7 @@ const KEY_NAMES = /^keys?For$|_PURPOSE$|^(flatMap|split|words|rolesBy|Cache-Cont
 const LEFT_OUT = /\.test\.ts$|\.d\.ts$|\/sql\/|(^|\/)[\w-]*style\.ts$|\/migrations\//;
 
 export function wordingFile(): string {
-  const files = [...sourceFiles('src'), ...sourceFiles('dashboard')];
+  const files = ['src', 'packages', 'dashboard'].flatMap(sourceFiles);
   const lines = new Map<string, string[]>(SECTIONS.map(([name]) => [name, []]));
   for (const file of files) {
     const section = SECTIONS.find(([, pattern]) => pattern.test(file))?.[0] ?? '';

@@ -1,5 +1,4 @@
 /** The types of the change feed, which reports that an item in a tenant's lists has changed. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { DeepReadonly } from '../../deep-readonly.js';
 import { JOB_STATUSES, type Job, KIND_NAMES, type Tenant } from '../../jobs/index.js';
@@ -20,7 +19,7 @@ export const ChangeView = z
     z.object({ kind: z.literal('response'), id: z.string().describe('Id of the proxied response.'), state }),
   ])
   .describe('`data` of an event `change`.')
-  .openapi('Change');
+  .meta({ id: 'Change' });
 
 export type Change = DeepReadonly<z.output<typeof ChangeView>>;
 

@@ -26,8 +26,8 @@ export const BaselineEntry = z
     comparisonId: z.string().describe('The comparison that it was accepted from.'),
     acceptedAt: time,
   })
-  .openapi('BaselineEntry');
-const Baseline = z.object({ entries: z.array(BaselineEntry) }).openapi('Baseline');
+  .meta({ id: 'BaselineEntry' });
+const Baseline = z.object({ entries: z.array(BaselineEntry) }).meta({ id: 'Baseline' });
 
 export const AcceptRequest = z
   .strictObject({
@@ -38,7 +38,7 @@ export const AcceptRequest = z
     reason: z.string().min(1).max(2000).optional(),
     expires: day.optional(),
   })
-  .openapi('AcceptRequest');
+  .meta({ id: 'AcceptRequest' });
 
 export const getBaseline = {
   tag,

@@ -1,4 +1,3 @@
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { HelloPayload, JOB_STATUSES, KIND_NAMES } from '../../jobs/index.js';
 import type { Schemas } from '../../kernel/operation.js';
@@ -26,7 +25,9 @@ export const createJob = {
   tag,
   summary: 'Queue a smoke test',
   description: 'Fetches one URL under the address policy.',
-  json: z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).openapi('HelloRequest'),
+  json: z
+    .strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url })
+    .meta({ id: 'HelloRequest' }),
   replies: { 202: createdResponse('Queued.', JobView) },
 } satisfies Schemas;
 

@@ -1,5 +1,4 @@
 /** Describes the proxy. Bodies are the upstream's; the proxy itself uses headers. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Facts, ReplySpec, Schemas } from '../../kernel/operation.js';
 import { errorsOf } from '../describe-operations.js';
@@ -49,7 +48,7 @@ const upstreamContent = {
   'application/json': {
     schema: z.union([
       ErrorResponse,
-      z.unknown().openapi('UpstreamBody', { description: "The upstream's own body." }),
+      z.unknown().meta({ id: 'UpstreamBody', description: "The upstream's own body." }),
     ]),
   },
   ...anyContent,

@@ -59,7 +59,7 @@ const AuditRequest = z
       'Reuse an identical audit finished within this many seconds. Default 0: never.',
     ),
   })
-  .openapi('AuditRequest');
+  .meta({ id: 'AuditRequest' });
 
 const create = operation.post('/api/audits', 'createAudit', {
   middleware: jsonBody({ allow: 'audit:write' }),
@@ -88,7 +88,7 @@ const list = operation.get('/api/audits', 'listAudits', {
   responses: {
     200: jsonResponse(
       'One page of audits. With `q`, it can be short or empty and still have `next`.',
-      z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
+      z.object({ audits: z.array(AuditView), next: z.string().nullable() }).meta({ id: 'Audits' }),
     ),
     ...storeErrors(),
   },

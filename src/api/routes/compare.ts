@@ -47,7 +47,7 @@ import {
   NO_STORE,
   operations,
 } from '../views/operation.js';
-import { comparisonFeed, jobIfKept } from '../views/row-events.js';
+import { jobIfKept, rowFeed } from '../views/row-events.js';
 import { searchPage, textFilter } from '../views/search-page.js';
 import { invalidCursor } from '../views/time-pages.js';
 import { CompareFields, readSides, SIDES_ERRORS, type SidesRequest } from './compare-request.js';
@@ -60,7 +60,7 @@ const CompareRequest = z
     ...CompareFields,
     explain: z.boolean().optional().describe('Explain the result. Default true.'),
   })
-  .openapi('CompareRequest');
+  .meta({ id: 'CompareRequest' });
 
 const create = operation.post('/api/compare', 'createComparison', {
   middleware: jsonBody({ allow: 'compare:write' }),
@@ -78,7 +78,10 @@ const probes = operation.get('/api/compare/{comparisonId}/probes', 'getCompariso
   description: 'Scope `compare:read`.',
   request: { params },
   responses: {
-    200: jsonResponse('The probes.', z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
+    200: jsonResponse(
+      'The probes.',
+      z.object({ probes: z.array(ProbeView) }).meta({ id: 'ComparisonProbes' }),
+    ),
     ...storeErrors('NOT_FOUND'),
   },
 });
@@ -100,7 +103,7 @@ const pairs = operation.get('/api/pairs', 'listPairs', {
   responses: {
     200: jsonResponse(
       'One page of pairs. With `q`, it can be short or empty and still have `next`.',
-      z.object({ pairs: z.array(PairView), next: z.string().nullable() }).openapi('Pairs'),
+      z.object({ pairs: z.array(PairView), next: z.string().nullable() }).meta({ id: 'Pairs' }),
     ),
     ...storeErrors(),
   },
@@ -116,7 +119,7 @@ const history = operation.get('/api/pairs/{pairKey}/comparisons', 'listCompariso
   responses: {
     200: jsonResponse(
       'The comparisons.',
-      z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons'),
+      z.object({ comparisons: z.array(SummaryView) }).meta({ id: 'Comparisons' }),
     ),
     ...storeErrors(),
   },
@@ -181,7 +184,9 @@ export function addCompare(app: App, deps: AppDeps): void {
       const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
       return {
         tenant,
-        feed: job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key)),
+        feed: job
+          ? jobFeed(records, tenant, job)
+          : rowFeed(row.comparisonId, row, () => store.getComparison(key)),
       };
     },
   });
@@ -234,19 +239,15 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const { sealed, erased } = await readSides(records, comparisons, request);
   const pair = { tenantId: tenant.id, leftUrl, rightUrl };
-  const { comparisonId } = await createPairComparison(comparisons.store, pair, {
-    comparisonId: comparisonIdOf(pairKeyOf(pair), id),
-    redactUrl: comparisons.redactUrl,
-    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
-    explain,
-    sealed,
-  });
-  // The row is created first, because the job reads it.
-  await records.jobs.enqueue(tenant, {
-    kind: 'compare',
-    jobId: id,
-    payload: { tenantId: tenant.id, comparisonId },
-  });
+  const comparisonId = comparisonIdOf(pairKeyOf(pair), id);
+  const payload = { tenantId: tenant.id, comparisonId };
+  await records.jobs.start(tenant, { kind: 'compare', jobId: id, payload }, (job) =>
+    createPairComparison(comparisons.store, pair, {
+      ...{ comparisonId, explain, sealed, job },
+      redactUrl: comparisons.redactUrl,
+      optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
+    }),
+  );
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 

@@ -31,7 +31,7 @@ const RunningDemo = z.object({
 
 const Demo = z
   .discriminatedUnion('running', [z.object({ running: z.literal(false) }), RunningDemo])
-  .openapi('Demo');
+  .meta({ id: 'Demo' });
 
 export type DemoState = z.output<typeof Demo>;
 

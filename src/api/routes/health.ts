@@ -4,7 +4,7 @@ import type { App, AppDeps } from '../app-env.js';
 import { errorResponses } from '../views/error-responses.js';
 import { jsonResponse, NO_SECURITY, NO_STORE, operations } from '../views/operation.js';
 
-const Health = z.object({ status: z.literal('ok'), version: z.string() }).openapi('Health');
+const Health = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
 const route = operations('Operations').get('/api/health', 'getHealth', {
   summary: 'Check that the process is alive',

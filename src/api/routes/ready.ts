@@ -20,7 +20,7 @@ const Dependency = z
     stops: z.array(z.string()).describe('What does not work while it has failed; everything else does.'),
     fault: z.string().optional().describe('Why it has failed.'),
   })
-  .openapi('Dependency');
+  .meta({ id: 'Dependency' });
 
 const Ready = z
   .object({
@@ -39,7 +39,7 @@ const Ready = z
       .optional()
       .describe('The first of them by name. Only with the scope `operator`.'),
   })
-  .openapi('Ready');
+  .meta({ id: 'Ready' });
 
 const route = operations('Operations').get('/api/ready', 'getReady', {
   summary: 'Check that the server can take traffic',

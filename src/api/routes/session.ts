@@ -24,7 +24,7 @@ const LoginRequest = z
   .strictObject({
     code: z.string().min(1).max(1024).describe('The code in a login link of the server or of `sonde login`.'),
   })
-  .openapi('LoginRequest');
+  .meta({ id: 'LoginRequest' });
 
 const Session = z
   .object({
@@ -32,7 +32,7 @@ const Session = z
     scopes: z.array(z.enum(SCOPES)),
     expiresAt: time.describe('When the session expires.'),
   })
-  .openapi('Session');
+  .meta({ id: 'Session' });
 
 const operation = operations('Session');
 
@@ -64,7 +64,7 @@ const Caller = z
       .describe('`none`: the server needs no credential.'),
     expiresAt: time.optional().describe('When the session expires.'),
   })
-  .openapi('Caller');
+  .meta({ id: 'Caller' });
 
 const show = operation.get('/api/session', 'getSession', {
   summary: 'Get the tenant and the scopes of the caller',

@@ -105,7 +105,7 @@ const attempts = operation.get('/api/streams/attempts', 'listAttempts', {
   responses: {
     200: jsonResponse(
       'The attempts, in order.',
-      z.object({ attempts: z.array(AttemptView) }).openapi('ProxyAttemptList'),
+      z.object({ attempts: z.array(AttemptView) }).meta({ id: 'ProxyAttemptList' }),
     ),
     ...storeErrors('STREAM_NOT_FOUND'),
   },

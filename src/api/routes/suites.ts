@@ -27,7 +27,7 @@ import {
   NO_STORE,
   operations,
 } from '../views/operation.js';
-import { jobIfKept, suiteFeed } from '../views/row-events.js';
+import { jobIfKept, rowFeed } from '../views/row-events.js';
 import { NewSuite, SuiteView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
@@ -39,7 +39,7 @@ const create = operation.post('/api/suites', 'createSuite', {
   summary: 'Start a comparison of two environments, path by path',
   description:
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
-  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.meta({ id: 'SuiteRequest' })) },
   responses: {
     201: createdResponse('Queued.', NewSuite),
     ...createErrors(...SIDES_ERRORS, 'HAR_INVALID'),
@@ -51,7 +51,7 @@ const list = operation.get('/api/suites', 'listSuites', {
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: limitParam(SUITE_LIMITS.kept, 20) }) },
   responses: {
-    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
+    200: jsonResponse('The suites.', z.object({ suites: z.array(SuiteView) }).meta({ id: 'Suites' })),
     ...storeErrors(),
   },
 });
@@ -95,7 +95,7 @@ export function addSuites(app: App, deps: AppDeps): void {
       const key = { tenantId: row.tenantId, suiteId: row.suiteId };
       return {
         tenant,
-        feed: job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key)),
+        feed: job ? jobFeed(records, tenant, job) : rowFeed(row.suiteId, row, () => suites.getSuite(key)),
       };
     },
   });
@@ -114,14 +114,18 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
   const { explain = false, ...options } = rest;
   const { sealed, erased } = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
-  const outcome = await comparisons.suites.createSuite({
-    ...key,
-    leftUrl: comparisons.redactUrl(leftUrl),
-    rightUrl: comparisons.redactUrl(rightUrl),
-    optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
-    leftSealed: sealed.left,
-    rightSealed: sealed.right,
-  });
+  const outcome = await records.jobs.start(tenant, { kind: 'suite', jobId: id, payload: key }, (job) =>
+    comparisons.suites.createSuite({
+      ...key,
+      leftUrl: comparisons.redactUrl(leftUrl),
+      rightUrl: comparisons.redactUrl(rightUrl),
+      optionsJson: JSON.stringify({ ...options, explain, ...(erased.length > 0 && { erased }) }),
+      ...(input.plan && { plan: input.plan }),
+      job,
+      leftSealed: sealed.left,
+      rightSealed: sealed.right,
+    }),
+  );
   if (outcome.kind === 'too_many_running') {
     throw new SondeError(
       'too_many_running',
@@ -129,9 +133,6 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
       { details: { limit: outcome.limit } },
     );
   }
-  if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
-  // The row is created first, because the job reads it.
-  await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
 }
 

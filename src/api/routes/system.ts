@@ -22,11 +22,11 @@ const Point = z
     responses: count.optional(),
   })
   .describe('Counts of the minute, and values at its end. Values are absent if they could not be read.')
-  .openapi('SystemPoint');
+  .meta({ id: 'SystemPoint' });
 
 const Worker = z
   .object({ workerId: z.string(), jobs: count, leaseUntil: time, oldestStartedAt: time })
-  .openapi('SystemWorker');
+  .meta({ id: 'SystemWorker' });
 
 const System = z
   .object({
@@ -57,7 +57,7 @@ const System = z
       .describe('Disk that holds the data folder.'),
     points: z.array(Point).optional().describe('The last hour, oldest first.'),
   })
-  .openapi('System');
+  .meta({ id: 'System' });
 
 const route = operations('Operations').get('/api/system', 'getSystem', {
   summary: 'Get the state of the server',

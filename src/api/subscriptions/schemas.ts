@@ -1,5 +1,4 @@
 /** Describes the protocol of subscriptions. It parses its bodies itself. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Schemas } from '../../kernel/operation.js';
 import { jsonResponse, optionalText } from '../views/operation.js';
@@ -23,7 +22,7 @@ const SubscriptionRequest = z
     lease_ttl_ms: z.number().optional().describe('1,000 to 600,000. Default 30,000.'),
     description: z.string().optional(),
   })
-  .openapi('SubscriptionRequest');
+  .meta({ id: 'SubscriptionRequest' });
 
 const Link = z.object({
   path: z.string(),
@@ -61,7 +60,7 @@ const Subscription = z
       .describe('Failed attempts of this wake, and when the webhook is called again, within 15 minutes.'),
     description: z.string().optional(),
   })
-  .openapi('Subscription');
+  .meta({ id: 'Subscription' });
 
 const Wake = z
   .object({
@@ -71,16 +70,18 @@ const Wake = z
     streams: z.array(Link.extend({ tail_offset: z.string(), has_pending: z.boolean() })),
     lease_ttl_ms: z.number(),
   })
-  .openapi('Wake');
+  .meta({ id: 'Wake' });
 
-const WakeName = z.object({ wake_id: z.string(), generation: z.number() }).openapi('WakeName');
+const WakeName = z.object({ wake_id: z.string(), generation: z.number() }).meta({ id: 'WakeName' });
 
-const Acks = WakeName.extend({
-  acks: z.array(z.object({ stream: z.string(), offset: z.string() })).optional(),
-  done: z.boolean().optional().describe('Ends the wake. Otherwise its lease is renewed.'),
-}).openapi('WakeAcks');
+const Acks = WakeName.and(
+  z.object({
+    acks: z.array(z.object({ stream: z.string(), offset: z.string() })).optional(),
+    done: z.boolean().optional().describe('Ends the wake. Otherwise its lease is renewed.'),
+  }),
+).meta({ id: 'WakeAcks' });
 
-const Acked = z.object({ ok: z.literal(true), next_wake: z.boolean() }).openapi('WakeAcked');
+const Acked = z.object({ ok: z.literal(true), next_wake: z.boolean() }).meta({ id: 'WakeAcked' });
 
 export const createSubscription: Schemas = {
   tag,

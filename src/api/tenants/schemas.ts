@@ -17,7 +17,7 @@ const Verification = z
   .describe(
     'With `site`: either proof allows audits of the site to check for leaks and to use other user agents.',
   )
-  .openapi('SiteVerification');
+  .meta({ id: 'SiteVerification' });
 const TenantView = z
   .object({
     slug: z.string(),
@@ -39,7 +39,7 @@ const TenantView = z
     createdAt: time,
     verification: Verification.optional(),
   })
-  .openapi('Tenant');
+  .meta({ id: 'Tenant' });
 
 export const getTenant = {
   tag: 'Tenant',

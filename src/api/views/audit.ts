@@ -1,5 +1,4 @@
 /** Audits in the API: the OpenAPI schema, and the mapping from stored audits. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { Audit } from '../../audits/index.js';
 import { JOB_STATUSES } from '../../jobs/index.js';
@@ -14,7 +13,8 @@ const OptionsView = z
     checks: z.int().optional(),
     links: z.enum(['internal', 'all']).optional(),
   })
-  .openapi('AuditOptions');
+  .describe('Options of the audit, with defaults.')
+  .meta({ id: 'AuditOptions' });
 
 export const AuditView = z
   .object({
@@ -22,7 +22,7 @@ export const AuditView = z
     jobId: z.uuid(),
     url: z.string(),
     canonicalUrl: z.string(),
-    options: OptionsView.describe('Options of the audit, with defaults.'),
+    options: OptionsView,
     recipeVersion: z.string().describe('Version of the rules and weights.'),
     status: z.enum(JOB_STATUSES),
     progress: z.int().min(0).max(100).nullable().describe('Percent. It never decreases.'),
@@ -31,7 +31,7 @@ export const AuditView = z
     createdAt: time,
     finishedAt: time.nullable(),
   })
-  .openapi('Audit');
+  .meta({ id: 'Audit' });
 export type AuditView = z.infer<typeof AuditView>;
 
 export function auditView(audit: Audit, redact: (value: unknown) => unknown): z.input<typeof AuditView> {

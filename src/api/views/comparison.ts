@@ -1,10 +1,10 @@
 /** Comparisons in the API: the stored result with its explanation, and the pair's history. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { envDiffSchema, verdictSchema } from '../../compare/env-diff.js';
 import type { ComparisonRow, EnvDiff, PairSummary, StoredProbe } from '../../compare/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import { explanationSchema } from '../../explain/explanation.js';
+import { explainDiff } from '../../explain/index.js';
 import { StoredJson } from '../../json-pieces.js';
 import { envelopeSchema } from '../../probe/index.js';
 import { iso, time } from './time.js';
@@ -13,8 +13,10 @@ const Status = z.enum(['running', 'completed', 'failed']);
 
 type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Why a comparison, a suite or an explanation failed. */
-export const FailureView = z.object({ code: z.string(), message: z.string() }).openapi('Failure');
+export const FailureView = z
+  .object({ code: z.string(), message: z.string() })
+  .describe('Why a comparison, a suite or an explanation failed.')
+  .meta({ id: 'Failure' });
 type FailureView = z.infer<typeof FailureView>;
 
 export const PairView = z
@@ -27,17 +29,14 @@ export const PairView = z
     lastComparisonId: z.string(),
     lastStatus: Status,
   })
-  .openapi('Pair');
+  .meta({ id: 'Pair' });
 
 export function pairView({ lastTs, ...pair }: PairSummary): z.input<typeof PairView> {
   return { ...pair, lastAt: iso(lastTs) };
 }
 
-const ExplanationView = explanationSchema
-  .extend({
-    error: opt(FailureView.describe('Why the model gave no explanation; the text is then computed.')),
-  })
-  .openapi('Explanation');
+/** With an error, the model gave no explanation and the text is computed. */
+const ExplanationView = explanationSchema.extend({ error: opt(FailureView) }).meta({ id: 'Explanation' });
 type ExplanationView = z.infer<typeof ExplanationView>;
 
 const ResultView = z
@@ -49,7 +48,7 @@ const ResultView = z
     explanation: z.union([ExplanationView, z.null()]),
     timestamp: z.number().describe('When the result was computed, in milliseconds since the epoch.'),
   })
-  .openapi('ComparisonResult');
+  .meta({ id: 'ComparisonResult' });
 
 /** The options of a comparison or suite, without the URLs. */
 export const OptionsView = z
@@ -67,7 +66,7 @@ export const OptionsView = z
       ),
   })
   .catchall(z.union([z.string(), z.number(), z.array(z.string())]))
-  .openapi('CompareOptions');
+  .meta({ id: 'CompareOptions' });
 
 export function readOptions(optionsJson: string): z.output<typeof OptionsView> {
   return JSON.parse(optionsJson) as z.output<typeof OptionsView>;
@@ -88,11 +87,11 @@ export const ComparisonView = z
     explanationState: z.enum(['pending', 'ready', 'failed', 'off']),
     error: opt(FailureView),
   })
-  .openapi('Comparison');
+  .meta({ id: 'Comparison' });
 export type ComparisonView = z.infer<typeof ComparisonView>;
 
 /** The response to the request that creates a comparison. */
-export const NewComparison = z.object({ comparisonId: z.string() }).openapi('NewComparison');
+export const NewComparison = z.object({ comparisonId: z.string() }).meta({ id: 'NewComparison' });
 export type NewComparison = z.infer<typeof NewComparison>;
 
 /** `probes` is empty unless the comparison has completed. */
@@ -132,9 +131,15 @@ function resultView(row: ComparisonRow, resultJson: string, probes: readonly Sto
     left: envelopeOf(probes, 'left'),
     right: envelopeOf(probes, 'right'),
     diff,
-    explanation: textJson === null ? null : (JSON.parse(textJson) as ExplanationView),
+    explanation: textJson === null ? null : explanationOf(diff as EnvDiff, textJson),
     timestamp,
   };
+}
+
+/** The reason alone is stored if the run ended before the explanation; then the text is the deterministic one. */
+function explanationOf(diff: EnvDiff, textJson: string): ExplanationView {
+  const stored = JSON.parse(textJson) as Partial<ExplanationView>;
+  return ('summary' in stored ? stored : { ...explainDiff(diff), ...stored }) as ExplanationView;
 }
 
 function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): Envelope | null {
@@ -165,7 +170,7 @@ export const SummaryView = z
     findings: z.int().nullable().describe('Number of findings.'),
     error: opt(FailureView),
   })
-  .openapi('ComparisonSummary');
+  .meta({ id: 'ComparisonSummary' });
 
 /** One entry of a pair's history. */
 export function summaryView(row: ComparisonRow): z.input<typeof SummaryView> {
@@ -191,7 +196,7 @@ export const ProbeView = z
       .array(z.object({ sample: z.int(), envelope: envelopeSchema }))
       .describe('Resamples, starting at 2.'),
   })
-  .openapi('ComparisonProbe');
+  .meta({ id: 'ComparisonProbe' });
 
 export function probeView(probe: StoredProbe): z.input<typeof ProbeView> {
   const { probeId, side, url, ts, envelopeJson, samples } = probe;

@@ -1,5 +1,4 @@
 /** The OpenAPI description of error responses: one schema, and the codes of each status. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { type CodeFacts, ERROR_CODES, type ErrorCode } from '../../errors.js';
 import { type HeaderName, responseHeaders } from './response-headers.js';
@@ -13,7 +12,8 @@ export const ErrorResponse = z
       message: z.string().describe('What happened and what to do about it, for people.'),
     }),
   })
-  .openapi('Error', {
+  .meta({
+    id: 'Error',
     description: 'Every error of this server. Further fields of `error` depend on the code.',
   });
 

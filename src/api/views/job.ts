@@ -1,5 +1,4 @@
 /** Jobs and their events in the API: the OpenAPI schemas, and the mapping from stored jobs. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { EVENT_TYPES, JOB_STATUSES, type Job, type JobEvent, KIND_NAMES } from '../../jobs/index.js';
 import { iso, isoOrNull, time } from './time.js';
@@ -22,15 +21,17 @@ export const JobView = z
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
   })
-  .openapi('Job');
+  .meta({ id: 'Job' });
 export type JobView = z.infer<typeof JobView>;
 
-export const JobPage = z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs');
+export const JobPage = z.object({ jobs: z.array(JobView), next: z.string().nullable() }).meta({ id: 'Jobs' });
 export type JobPage = z.infer<typeof JobPage>;
 
-export const EndedJobView = JobView.extend({
-  result: z.unknown().describe('What the job returned, redacted. Null unless its status is `done`.'),
-}).openapi('JobWithResult');
+export const EndedJobView = JobView.and(
+  z.object({
+    result: z.unknown().describe('What the job returned, redacted. Null unless its status is `done`.'),
+  }),
+).meta({ id: 'JobWithResult' });
 
 export const JobEventView = z
   .object({
@@ -41,7 +42,7 @@ export const JobEventView = z
     progress: z.int().min(0).max(100).nullable(),
     createdAt: time,
   })
-  .openapi('JobEvent');
+  .meta({ id: 'JobEvent' });
 export type JobEventView = z.infer<typeof JobEventView>;
 
 export const JobEventPage = z
@@ -50,7 +51,7 @@ export const JobEventPage = z
     next: z.int().describe('Send it as `after` to get the next page.'),
     ended: z.boolean().describe('No further events will follow.'),
   })
-  .openapi('JobEvents');
+  .meta({ id: 'JobEvents' });
 export type JobEventPage = z.infer<typeof JobEventPage>;
 
 export function jobView(job: Job, redact: (value: unknown) => unknown): z.input<typeof JobView> {

@@ -1,5 +1,4 @@
 /** Streams and proxied responses in lists: the OpenAPI schemas, and the mapping from stored streams. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { fromBase64Url, toBase64Url } from '../../net/index.js';
 import {
@@ -33,7 +32,7 @@ const sharedFields = {
   damaged: z.boolean().optional().describe('True if stored bytes failed their checksum.'),
 };
 
-const StreamEntry = z.object({ kind: z.literal('stream'), ...sharedFields }).openapi('ListedStream');
+const StreamEntry = z.object({ kind: z.literal('stream'), ...sharedFields }).meta({ id: 'ListedStream' });
 
 const ResponseEntry = z
   .object({
@@ -54,14 +53,14 @@ const ResponseEntry = z
       .describe('How many attempts there have been; this is the response of the last one.'),
     upstreamUrl: z.string().describe('Redacted: values of the query are not stored.'),
   })
-  .openapi('ListedResponse');
+  .meta({ id: 'ListedResponse' });
 
-const StreamItem = z.discriminatedUnion('kind', [StreamEntry, ResponseEntry]).openapi('StreamListItem');
+const StreamItem = z.discriminatedUnion('kind', [StreamEntry, ResponseEntry]).meta({ id: 'StreamListItem' });
 type StreamItem = z.infer<typeof StreamItem>;
 
 export const StreamPage = z
   .object({ streams: z.array(StreamItem), next: z.string().nullable() })
-  .openapi('StreamList');
+  .meta({ id: 'StreamList' });
 export type StreamPage = z.infer<typeof StreamPage>;
 
 export const AttemptView = z
@@ -77,7 +76,7 @@ export const AttemptView = z
     error: z.enum(UPSTREAM_FAULTS).nullable(),
     bytes: z.int().min(0).describe('Bytes received of the body.'),
   })
-  .openapi('ProxyAttempt');
+  .meta({ id: 'ProxyAttempt' });
 
 export function attemptView({ startedAt, headAt, ...facts }: AttemptFacts): z.input<typeof AttemptView> {
   return { ...facts, startedAt: iso(startedAt), headAt: isoOrNull(headAt) };
@@ -94,7 +93,7 @@ export const TimingView = z
       ),
     next: z.string().nullable().describe('Send it as `from` to get the next page. Null at the tail.'),
   })
-  .openapi('StreamTiming');
+  .meta({ id: 'StreamTiming' });
 
 export function streamItem(stream: ListedStream): StreamItem {
   const sharedValues = {

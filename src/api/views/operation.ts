@@ -85,7 +85,7 @@ export const pageOperation = <Path extends string>(path: Path, operationId: stri
   });
 
 /** Bytes that this server does not interpret. */
-export const anyContent = { '*/*': { schema: z.string().openapi({ format: 'binary' }) } };
+export const anyContent = { '*/*': { schema: z.string().meta({ format: 'binary' }) } };
 
 /** An optional header, parameter or field whose form is checked by the code that reads it. */
 export const optionalText = (meaning: string) => z.string().optional().describe(meaning);
@@ -104,7 +104,7 @@ export const idParam = <Name extends string>(name: Name, charsMax: number) =>
       .string()
       .min(1)
       .max(charsMax)
-      .openapi({ param: { name, in: 'path' } }),
+      .meta({ param: { name, in: 'path' } }),
   } as Record<Name, z.ZodString>);
 
 export const IdempotencyHeaders = z.object({
@@ -112,5 +112,5 @@ export const IdempotencyHeaders = z.object({
     .string()
     .optional()
     .describe('For 24 hours, repeated requests with the same key get the first response and create nothing.')
-    .openapi({ minLength: 1, maxLength: IDEMPOTENCY_LIMITS.keyChars }),
+    .meta({ minLength: 1, maxLength: IDEMPOTENCY_LIMITS.keyChars }),
 });

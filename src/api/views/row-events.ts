@@ -20,32 +20,13 @@ export async function jobIfKept(
   });
 }
 
-export function comparisonFeed(
-  row: ComparisonRow,
-  reload: () => Promise<ComparisonRow | undefined>,
-): EventFeed {
-  return rowFeed(row, { id: row.comparisonId, reload, eventsOf: comparisonEvents, hasEnded: hasExplained });
-}
-
-export function suiteFeed(row: SuiteRow, reload: () => Promise<SuiteRow | undefined>): EventFeed {
-  const hasEnded = ({ status }: SuiteRow) => status !== 'running';
-  return rowFeed(row, { id: row.suiteId, reload, eventsOf: suiteEvents, hasEnded });
-}
-
 type RowEvent = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
-
-interface RowSource<Row> {
-  readonly id: string;
-  reload(): Promise<Row | undefined>;
-  /** In order. An event that a row has produced once is always produced again. */
-  eventsOf(row: Row): readonly RowEvent[];
-  hasEnded(row: Row): boolean;
-}
+type Row = Pick<SuiteRow, 'ts' | 'status'> & Partial<Pick<ComparisonRow, 'resultJson' | 'explanation'>>;
 
 /** Never woken: readers of these events poll, like readers in another process. */
 const unwoken = new JobWakes();
 
-function rowFeed<Row>(row: Row, { id, reload, eventsOf, hasEnded }: RowSource<Row>): EventFeed {
+export function rowFeed(id: string, row: Row, reload: () => Promise<Row | undefined>): EventFeed {
   const eventsAfter = (of: Row, after: number) =>
     eventsOf(of)
       .map((event, at): JobEvent => {
@@ -72,28 +53,20 @@ function rowFeed<Row>(row: Row, { id, reload, eventsOf, hasEnded }: RowSource<Ro
   };
 }
 
-function hasExplained({ status, explanation }: ComparisonRow): boolean {
-  return status === 'failed' || (status === 'completed' && explanation.state !== 'pending');
+function hasEnded({ status, explanation }: Row): boolean {
+  return status !== 'running' && explanation?.state !== 'pending';
 }
 
-function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow): readonly RowEvent[] {
+/** In order. An event that a row has produced once is always produced again. */
+function eventsOf({ ts, status, resultJson, explanation }: Row): readonly RowEvent[] {
   const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
   if (status === 'running') return events;
-  // The end of a failed comparison is not stored, so its start is used.
-  const createdAt = resultJson === null ? ts : (JSON.parse(resultJson) as { timestamp: number }).timestamp;
+  // Only a result has the time of its end; otherwise the start is used.
+  const createdAt = resultJson ? (JSON.parse(resultJson) as { timestamp: number }).timestamp : ts;
   events.push({ type: 'status_changed', message: status, progressPct: 100, createdAt });
-  const { state } = explanation;
+  const state = explanation?.state;
   if (status === 'completed' && (state === 'ready' || state === 'failed')) {
     events.push({ type: 'step_done', message: `explanation ${state}`, progressPct: 100, createdAt });
-  }
-  return events;
-}
-
-/** The end of a suite is not stored, so its start is used. */
-function suiteEvents({ ts, status }: SuiteRow): readonly RowEvent[] {
-  const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
-  if (status !== 'running') {
-    events.push({ type: 'status_changed', message: status, progressPct: 100, createdAt: ts });
   }
   return events;
 }

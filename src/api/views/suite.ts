@@ -1,5 +1,4 @@
 /** Suites in the API: progress, the outcome of each path, and findings about the suite itself. */
-import '@hono/zod-openapi';
 import * as z from 'zod';
 import { verdictSchema } from '../../compare/env-diff.js';
 import { findingSchema } from '../../compare/finding.js';
@@ -31,7 +30,7 @@ export const SuiteView = z
     notes: z.array(z.string()),
     error: opt(FailureView),
   })
-  .openapi('Suite');
+  .meta({ id: 'Suite' });
 
 const SuitePathView = z
   .object({
@@ -41,13 +40,15 @@ const SuitePathView = z
     verdict: PathVerdict.nullable(),
     findings: z.int().nullable(),
   })
-  .openapi('SuitePath');
+  .meta({ id: 'SuitePath' });
 
-export const SuitePage = SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths');
+export const SuitePage = SuiteView.and(z.object({ rows: z.array(SuitePathView) })).meta({
+  id: 'SuiteWithPaths',
+});
 export type SuitePage = z.infer<typeof SuitePage>;
 
 /** The response to the request that creates a suite. */
-export const NewSuite = z.object({ suiteId: z.string() }).openapi('NewSuite');
+export const NewSuite = z.object({ suiteId: z.string() }).meta({ id: 'NewSuite' });
 export type NewSuite = z.infer<typeof NewSuite>;
 
 export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {

@@ -16,11 +16,13 @@ const WebhookView = z
     lastStatus: z.string().nullable().describe('Status or error code of the last delivery attempt.'),
     lastAt: time.nullable(),
   })
-  .openapi('Webhook');
+  .meta({ id: 'Webhook' });
 
-const NewWebhookView = WebhookView.extend({
-  secret: z.string().describe('Signing secret (`whsec_…`). It is shown only once.'),
-}).openapi('NewWebhook');
+const NewWebhookView = WebhookView.and(
+  z.object({
+    secret: z.string().describe('Signing secret (`whsec_…`). It is shown only once.'),
+  }),
+).meta({ id: 'NewWebhook' });
 
 export const listWebhooks = {
   tag,
@@ -28,7 +30,7 @@ export const listWebhooks = {
   replies: {
     200: jsonResponse(
       'All webhooks of the tenant.',
-      z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks'),
+      z.object({ webhooks: z.array(WebhookView) }).meta({ id: 'Webhooks' }),
     ),
   },
 } satisfies Schemas;
@@ -49,7 +51,7 @@ export const createWebhook = {
         .optional()
         .describe('Events to deliver. All by default.'),
     })
-    .openapi('WebhookRequest'),
+    .meta({ id: 'WebhookRequest' }),
   replies: { 201: createdResponse('Created.', NewWebhookView) },
 } satisfies Schemas;
 

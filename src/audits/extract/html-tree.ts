@@ -4,7 +4,8 @@
  * parser are linear in the depth and a hostile page could make them quadratic.
  *
  * Positions come from the tokenizer at each start tag. The parser's own option for positions tracks every character and
- * triples the time of a parse (docs/decisions/0015). The parser's version is pinned, and a test compares both ways.
+ * triples the time of a parse (docs/decisions/audits.md, 0015). The parser's version is pinned, and a test compares both
+ * ways.
  */
 import {
   type DefaultTreeAdapterMap,

@@ -1,8 +1,8 @@
 /**
  * The tokenizer of `html-tree.ts`: it knows where the current tag began, and takes a run of plain characters at once.
  * parse5's own tokenizer reads one character at a time and creates a token for every word and every blank, which took
- * half of the parsing time (docs/decisions/0018). Characters with a special meaning are left to it, as is the first
- * character of every run.
+ * half of the parsing time (docs/decisions/audits.md, 0018). Characters with a special meaning are left to it, as is the
+ * first character of every run.
  */
 import { InsertionMode, Token, type TokenHandler, Tokenizer, type TokenizerOptions } from 'parse5';
 

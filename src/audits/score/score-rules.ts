@@ -1,7 +1,7 @@
 /**
- * Computes the score from rule results (docs/decisions/0050). A failing rule costs its weight, reduced for a warning or
- * a hint, times its reach: the cube root of the share that fails, so that one page of 200 costs a sixth of what all of
- * them would. The remaining share is raised to the fourth power, because sites differ in the last quarter of the rules.
+ * Computes the score from rule results (docs/decisions/audits.md, 0050). A failing rule costs its weight, reduced for a
+ * warning or a hint, times its reach: the cube root of the share that fails, so that one page of 200 costs a sixth of
+ * what all of them would. The remaining share is raised to the fourth power, because sites differ in the last quarter of the rules.
  * Then the gates and the grade are applied. Rules that are not applicable, not measured or failed with an error are
  * left out.
  */

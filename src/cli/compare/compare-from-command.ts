@@ -6,6 +6,7 @@ import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
 import { VERSION } from '../../version.js';
+import { analysePair, type RunOptions, runComparison } from '../../workflows/compare-pairs.js';
 import { asUsage } from '../as-usage.js';
 import { type CliContext, printNote } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
@@ -19,7 +20,6 @@ import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
 import { readEnvelopes } from './read-envelopes.js';
-import { analysePair, type RunOptions, runComparison } from './run-comparison.js';
 import { labelsFor } from './side-names.js';
 
 export interface CompareCall {

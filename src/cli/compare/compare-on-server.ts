@@ -7,13 +7,13 @@ import { SondeError } from '../../errors.js';
 import { explainDiff } from '../../explain/index.js';
 import type { HeaderList } from '../../net/index.js';
 import type { Side } from '../../probe/index.js';
+import type { RunOptions } from '../../workflows/compare-pairs.js';
 import { type CliContext, printNote } from '../cli-context.js';
 import { readHeaderOptions } from '../header-options.js';
 import { followWork, jsonCall, type ServerWork } from '../server-job.js';
 import { callJson } from '../server-json.js';
 import type { CompareCall, ComparedPairs } from './compare-from-command.js';
 import type { CompareReport, ReportedPair } from './compare-report.js';
-import type { RunOptions } from './run-comparison.js';
 import { labelsFor } from './side-names.js';
 import { listPaths, openapiPaths } from './suite-sources.js';
 

@@ -12,9 +12,9 @@ import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
 import type { Side } from '../../probe/index.js';
 import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
+import type { PairPlan } from '../../workflows/compare-pairs.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
 import type { Files, ProbeClient } from '../ports.js';
-import type { PairPlan } from './run-comparison.js';
 import { type LabelOptions, labelsFor } from './side-names.js';
 import { type FoundPaths, listPaths, openapiPaths, refuseEmpty, sitemapPaths } from './suite-sources.js';
 

@@ -1,10 +1,10 @@
 /** The demo's comparison: the same code as `sonde compare`, with both demo origins allowed. */
 import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../version.js';
+import { runComparison } from '../../workflows/compare-pairs.js';
 import type { CliContext } from '../cli-context.js';
 import { type CompareReport, worstVerdict } from '../compare/compare-report.js';
 import { createProgress } from '../compare/progress.js';
-import { runComparison } from '../compare/run-comparison.js';
 import { DEMO_PATHS } from './demo-site.js';
 import type { OpenDemo } from './open-demo.js';
 

@@ -2,6 +2,7 @@
  * SARIF 2.1.0 for code scanning. Results have fingerprints, so that a platform can match them between runs. Members of
  * the document that are undefined are left out.
  */
+import { wellFormed } from '../../well-formed.js';
 import type { ReportedFinding } from './reported-finding.js';
 
 export interface SarifRule {
@@ -92,7 +93,13 @@ function resultOf(result: SarifResult, ruleIndex: number | undefined) {
   };
 }
 
-function locationOf({ uri, isOwn, line = 0 }: Place) {
+/** What a URI must not contain, and a percent sign that encodes nothing: one of them would invalidate the document. */
+const NOT_IN_URIS = /%(?![\da-f]{2})|[^!#$%&'()*+,./\d:;=?@a-z_~-]/giu;
+const IPV6_HOST = /^(https?:\/\/)%5B([\da-f:.]+)%5D/i;
+
+function locationOf({ uri: given, isOwn, line = 0 }: Place) {
+  const encoded = wellFormed(given).replace(NOT_IN_URIS, encodeURIComponent);
+  const uri = encoded.replace(IPV6_HOST, '$1[$2]');
   return {
     physicalLocation: {
       artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: isOwn ? BASE : undefined },

@@ -4,7 +4,7 @@
  * a suite erases the sealed requests of its sides. Each tenant keeps its newest suites; a running one is never dropped.
  */
 import type { Removal } from '../../removal.js';
-import type { Changed, ComparisonStatus, SealedSides } from '../comparison-store.js';
+import type { Changed, ComparisonStatus, RunJob, SealedSides } from '../comparison-store.js';
 import type { Verdict } from '../env-diff.js';
 
 export const SUITE_LIMITS = {
@@ -12,19 +12,11 @@ export const SUITE_LIMITS = {
   kept: 50,
   /** Suites of a tenant that can run at once. */
   running: 5,
-  /** A running suite that makes no progress for this long is ended. */
-  leaseMs: 3_600_000,
   /** Paths compared at a time, and probes per host at a time. */
   lanes: 16,
   /** Paths per page. */
   pathsPerPage: 500,
 } as const;
-
-/** The error of a suite that stopped making progress. */
-export const SUITE_EXPIRED = JSON.stringify({
-  code: 'timeout',
-  message: 'the suite stopped making progress and was given up',
-});
 
 export interface SuiteKey {
   readonly tenantId: string;
@@ -37,6 +29,10 @@ export interface NewSuite extends SuiteKey {
   readonly rightUrl: string;
   /** Where the paths come from, concurrency, samples, ignore rules and the like, as JSON. */
   readonly optionsJson: string;
+  /** The paths, if they are known already. */
+  readonly plan?: Omit<SuitePlan, keyof SuiteKey>;
+  /** The job that works on it, which has the suite's id. */
+  readonly job?: RunJob;
   readonly leftSealed: Uint8Array | null;
   readonly rightSealed: Uint8Array | null;
 }
@@ -53,7 +49,7 @@ export interface SuitePlan extends SuiteKey {
   readonly notesJson: string;
 }
 
-export interface SuiteRow extends Omit<NewSuite, 'leftSealed' | 'rightSealed'> {
+export interface SuiteRow extends Omit<NewSuite, 'leftSealed' | 'rightSealed' | 'plan' | 'job'> {
   readonly ts: number;
   readonly status: ComparisonStatus;
   /** Null until its paths are known. */
@@ -102,6 +98,4 @@ export interface SuiteStore {
   listSuites(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly SuiteRow[]>;
   /** Deletes the paths of an ended suite up to `through`, and the suite itself when no path is left. */
   removeSuite(input: SuiteKey & { readonly through: number }): Promise<Removal>;
-  /** Fails running suites of all tenants whose lease has expired; returns their keys. */
-  endExpiredSuites(limit: number): Promise<readonly SuiteKey[]>;
 }

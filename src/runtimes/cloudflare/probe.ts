@@ -1,24 +1,19 @@
 /**
  * `sonde/probe` outside Node, for any runtime with the web's `fetch`: an active probe that uses the egress layer of the
- * edge, and everything from the core's `probe`.
+ * edge, and what `sonde/probe` exports everywhere.
  */
 import { USER_AGENT_DEFAULT } from '../../net/index.js';
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
-import { createEdgeClient, DOH_URL_DEFAULT } from './egress/edge-client.js';
+import { createEdgeClient, DOH_URL_DEFAULT, type EdgeClientOptions } from './egress/edge-client.js';
 
-export * from '../../probe/index.js';
+export * from '../../probe/public.js';
 
 export interface ProbeClient {
   readonly provider: ISignalProvider;
 }
 
-export interface ProbeClientOptions {
-  /** Origins at private addresses that may be probed. */
-  readonly allowPrivate?: readonly string[];
-  /** The DNS-over-HTTPS resolver (JSON format) that is queried before each hop. */
-  readonly dohUrl?: string;
-  readonly userAgent?: string;
+export interface ProbeClientOptions extends Partial<EdgeClientOptions> {
   /** A name for the location of this runner. */
   readonly region?: string;
   /** Per probe: 10 s and 10 redirects by default. */
@@ -27,10 +22,12 @@ export interface ProbeClientOptions {
 }
 
 export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
-  const { allowPrivate = [], dohUrl = DOH_URL_DEFAULT, userAgent = USER_AGENT_DEFAULT, ...rest } = options;
-  const { egress } = createEdgeClient({ allowPrivate, dohUrl, userAgent });
+  const { dohUrl = DOH_URL_DEFAULT, userAgent = USER_AGENT_DEFAULT, ...given } = options;
+  const { allowPrivate = [], fetch, resolver, ...limits } = given;
+  const seams = { ...(fetch && { fetch }), ...(resolver && { resolver }) };
+  const { egress } = createEdgeClient({ allowPrivate, dohUrl, userAgent, ...seams });
   const deps = { clock: Date.now, runner: 'workers', version: VERSION, userAgent };
-  return { provider: createActiveProbe({ egress, ...deps, ...rest }) };
+  return { provider: createActiveProbe({ egress, ...deps, ...limits }) };
 }
 
 let shared: ProbeClient | undefined;

@@ -29,12 +29,11 @@ async function createLog({ log, auth, server, proxy, explain, jobs }: Settings):
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
-  const { readOrCreateSecrets, readOrCreateSigningKeys, readOrCreateWebhookKeys } = await import(
-    './server/secrets.js'
-  );
-  for (const key of Object.values(await readOrCreateWebhookKeys(server.data))) redactor.protect(key);
+  const { secretFiles } = await import('./server/secrets.js');
+  const secrets = secretFiles(server.data);
+  for (const key of Object.values(await secrets.webhooks())) redactor.protect(key);
   if (server.auth === 'jwt') {
-    for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
+    for (const secret of Object.values(await secrets.auth())) redactor.protect(secret);
   }
   const own = [
     auth.jwtSecret,
@@ -47,8 +46,7 @@ async function createLog({ log, auth, server, proxy, explain, jobs }: Settings):
     if (secret) redactor.protect(secret);
   }
   for (const { token } of auth.serviceTokens) redactor.protect(token);
-  for (const key of proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data)))
-    redactor.protect(key);
+  for (const key of proxy.signingSecret ?? (await secrets.signing())) redactor.protect(key);
   for (const key of routeKeys(proxy.routes)) redactor.protect(key);
   const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   return createPinoLog({ level: log.level, format, redactor });
@@ -167,8 +165,8 @@ async function signingSecret({ auth, server }: Settings): Promise<string> {
       'this server verifies tokens with auth.jwks, so only the issuer of its keys can mint one',
     );
   }
-  const { readOrCreateSecrets } = await import('./server/secrets.js');
-  return (await readOrCreateSecrets(server.data)).jwtSecret;
+  const { secretFiles } = await import('./server/secrets.js');
+  return (await secretFiles(server.data).auth()).jwtSecret;
 }
 
 export async function mintToken(settings: Settings, request: TokenRequest): Promise<string> {

@@ -2,8 +2,7 @@
  * `sonde/compare`: compares two environments in this process, as `sonde compare` does. A side that cannot be reached is
  * a finding; a URL that is refused, an option out of range and an abort reject.
  */
-import { type CompareReport, verdictOfPairs } from '../../cli/compare/compare-report.js';
-import { type PairPlan, runComparison } from '../../cli/compare/run-comparison.js';
+
 import {
   CONFIRM_SAMPLES_DEFAULT,
   pathsFromList,
@@ -16,21 +15,16 @@ import {
 } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import { cleanRequestHeaders, createRedactor, type HeaderList, refusalError } from '../../net/index.js';
-import type { Side } from '../../probe/index.js';
+import type { ISignalProvider, Side } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
+import { type PairPlan, runComparison } from '../../workflows/compare-pairs.js';
+import { type CompareReport, verdictOfPairs } from '../../workflows/compare-report.js';
 import { openProbeClient, type ProbeClient, type ProbeClientOptions } from './probe.js';
 import { sha256 } from './sha256.js';
 
-export type { CompareReport, ReportedPair } from '../../cli/compare/compare-report.js';
-export type {
-  EnvDiff,
-  Finding,
-  FindingCode,
-  Severity,
-  SideLabels,
-  Verdict,
-} from '../../compare/index.js';
+export * from '../../explain/public.js';
 export type { Side } from '../../probe/index.js';
+export type { CompareReport, ReportedPair } from '../../workflows/compare-report.js';
 
 const CONCURRENCY_MAX = 64;
 
@@ -50,6 +44,8 @@ export interface CompareSitesOptions extends ProbeClientOptions {
   readonly ignore?: readonly string[];
   /** The side that is about to ship: the left one by default. */
   readonly candidate?: Side;
+  /** Probe a side by other means, such as from a recording. The other options of a probe then mean nothing to it. */
+  readonly providers?: Partial<Readonly<Record<Side, ISignalProvider>>>;
   /** The number of concurrent paths, and of concurrent probes per host: 4 each by default. */
   readonly concurrency?: number;
   readonly perHost?: number;
@@ -109,14 +105,18 @@ export async function compareSites(
 
 function planPairs(
   urls: Readonly<Record<Side, string>>,
-  { paths, headers = {} }: CompareSitesOptions,
+  { paths, headers = {}, providers = {} }: CompareSitesOptions,
   { provider, outbound }: ProbeClient,
 ): PairPlan[] {
   for (const url of [urls.left, urls.right]) {
     const verdict = outbound.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
   }
-  const side = (name: Side, url: string) => ({ url, provider, headers: headersOf(headers[name]) });
+  const side = (name: Side, url: string) => ({
+    url,
+    provider: providers[name] ?? provider,
+    headers: headersOf(headers[name]),
+  });
   if (paths === undefined) {
     const { pathname, search } = new URL(urls.right);
     return [

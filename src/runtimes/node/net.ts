@@ -1,9 +1,11 @@
-/** `sonde/net` on Node: an outbound client, and everything from the core's `net`. */
+/** `sonde/net` on Node: an outbound client, and what `sonde/net` exports everywhere. */
 import {
+  createFetchEgress,
   createPolicy,
   type OutboundClient,
   outboundOver,
   type Refusal,
+  type Resolver,
   USER_AGENT_DEFAULT,
 } from '../../net/index.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
@@ -11,9 +13,7 @@ import { ownAddresses } from './egress/own-addresses.js';
 import { createSocketDialer } from './egress/socket-dialer.js';
 import { createNodeEgress } from './egress/undici-egress.js';
 
-export * from '../../errors.js';
-export * from '../../net/index.js';
-export { AGENT_OPTIONS } from './egress/undici-egress.js';
+export * from '../../net/public.js';
 
 export interface OutboundOptions {
   /** Origins for which loopback, RFC 1918, CGNAT and ULA addresses are allowed; on loopback the port may be `*`. */
@@ -33,15 +33,29 @@ export interface OutboundOptions {
   readonly userAgent?: string;
   /** Sockets to one origin; further requests wait for one. */
   readonly connectionsPerOrigin?: number;
+  /** Answers name lookups instead of the name servers. The policy judges its addresses. */
+  readonly resolver?: Resolver;
+  /**
+   * Sends the requests instead of our own sockets. Names are still resolved and judged first, but this function
+   * connects, so nothing ensures that it uses the judged address.
+   */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
-  const egress = createNodeEgress({
+  const { fetch, connectionsPerOrigin } = options;
+  const deps = {
     policy: createPolicy({ ...options, ownAddresses }),
-    resolver: createCaresResolver({ servers: options.dnsServers }),
-    dialer: createSocketDialer(options),
+    resolver: resolverFor(options),
     userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
-    connectionsPerOrigin: options.connectionsPerOrigin,
-  });
-  return outboundOver(egress);
+  };
+  return outboundOver(
+    fetch
+      ? createFetchEgress({ ...deps, fetch })
+      : createNodeEgress({ ...deps, dialer: createSocketDialer(options), connectionsPerOrigin }),
+  );
+}
+
+export function resolverFor({ resolver, dnsServers }: OutboundOptions): Resolver {
+  return resolver ?? createCaresResolver({ servers: dnsServers });
 }

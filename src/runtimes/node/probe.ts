@@ -1,18 +1,14 @@
-/** `sonde/probe` on Node: an active probe that uses the egress layer, and everything from the core's `probe`. */
+/** `sonde/probe` on Node: an active probe that uses the egress layer, and what `sonde/probe` exports everywhere. */
+
+import { type OutboundClient, USER_AGENT_DEFAULT } from '../../net/index.js';
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
-import { createCaresResolver } from './egress/cares-resolver.js';
 import { createNodeInspector } from './egress/node-inspector.js';
-import {
-  createOutboundClient,
-  type OutboundClient,
-  type OutboundOptions,
-  USER_AGENT_DEFAULT,
-} from './net.js';
+import { createOutboundClient, type OutboundOptions, resolverFor } from './net.js';
 import { nextTurn } from './next-turn.js';
 import { sha256 } from './sha256.js';
 
-export * from '../../probe/index.js';
+export * from '../../probe/public.js';
 
 export interface ProbeClient {
   readonly provider: ISignalProvider;
@@ -31,14 +27,12 @@ export interface ProbeClientOptions extends OutboundOptions {
 export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
   const outbound = createOutboundClient(options);
   const { dnsServers, ca, region, totalMs, redirectsMax, userAgent = USER_AGENT_DEFAULT } = options;
+  const { egress } = outbound;
+  const inspected = { policy: egress.policy, resolver: resolverFor(options), servers: dnsServers, ca };
   const provider = createActiveProbe({
-    egress: outbound.egress,
-    inspector: createNodeInspector({
-      policy: outbound.egress.policy,
-      resolver: createCaresResolver({ servers: dnsServers }),
-      servers: dnsServers,
-      ca,
-    }),
+    egress,
+    // It opens connections itself, which a given `fetch` replaces.
+    ...(!options.fetch && { inspector: createNodeInspector(inspected) }),
     clock: Date.now,
     runner: 'node',
     sha256,

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { openWatchedWork } from '../../../test/support/watched-work.js';
 import {
   type BaselineEntry,
-  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonStore,
   type ComparisonStoreOptions,
@@ -95,38 +94,6 @@ test.each([
   expect(create('of another tenant', { tenantId: 'umbrella' }).kind).toBe('created');
   end('c0');
   expect(create('more').kind).toBe('created');
-});
-
-test.each([
-  [{}, COMPARISON_LIMITS.leaseMs],
-  [{ leaseMs: 70 }, 70],
-])('a comparison ends with its lease, which every probe renews: %j', (options, leaseMs) => {
-  const { clock, create, probe, store, key, get } = open(options);
-  create('a', { explain: true });
-  clock.ms += leaseMs - 1;
-  expect(store.endExpired(9)).toEqual([]);
-  probe('a');
-  clock.ms += leaseMs - 1;
-  expect(store.endExpired(9)).toEqual([]);
-  probe('a', 2);
-  clock.ms += leaseMs - 1;
-  expect(store.endExpired(9)).toEqual([]);
-  clock.ms += 1;
-  expect(store.endExpired(9)).toEqual([key('a')]);
-  expect(get('a')).toMatchObject({ status: 'failed', error: COMPARISON_EXPIRED });
-  expect(get('a')?.explanation.state).toBe('off');
-  expect(store.endExpired(9)).toEqual([]);
-});
-
-test('the leases that expired first end first, up to the limit', () => {
-  const { clock, create, store } = open({ leaseMs: 10 });
-  for (const id of ['b', 'c', 'a']) {
-    create(id);
-    clock.ms += 1;
-  }
-  clock.ms += 10;
-  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['p:b', 'p:c']);
-  expect(store.endExpired(2).map(({ comparisonId }) => comparisonId)).toEqual(['p:a']);
 });
 
 test('a probe and its samples belong to one side, and only a running comparison has new ones', () => {

@@ -2,7 +2,6 @@
 import {
   type AcceptedFinding,
   type BaselineEntry,
-  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
   type ComparisonRow,
@@ -24,6 +23,7 @@ import {
 } from '../../compare/index.js';
 import type { Removal } from '../../removal.js';
 import * as sql from './comparison-sql.js';
+import { insertRunJob, lockOpenJob } from './run-jobs.js';
 import {
   bytesOrNull,
   numberOrNull,
@@ -39,17 +39,17 @@ type Ending = readonly [status: 'completed' | 'failed', resultJson: string | nul
 
 export class ComparisonRows implements WorkPort<ComparisonStore> {
   readonly #clock: () => number;
-  readonly #leaseClock: () => number;
+  readonly #jobClock: () => number;
+  readonly #hasJobs: boolean;
   readonly #kept: number;
   readonly #running: number;
-  readonly #leaseMs: number;
 
   constructor(options: ComparisonStoreOptions) {
     this.#clock = options.clock;
-    this.#leaseClock = options.leaseClock ?? options.clock;
+    this.#jobClock = options.jobClock ?? options.clock;
+    this.#hasJobs = options.hasJobs ?? true;
     this.#kept = options.kept ?? COMPARISON_LIMITS.kept;
     this.#running = options.running ?? COMPARISON_LIMITS.running;
-    this.#leaseMs = options.leaseMs ?? COMPARISON_LIMITS.leaseMs;
   }
 
   createComparison(input: NewComparison) {
@@ -57,7 +57,7 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
   }
 
   *#create(input: NewComparison, mayHaveCommitted: boolean): SqlWork<CreateComparisonOutcome> {
-    const { tenantId, comparisonId, pairKey } = input;
+    const { tenantId, comparisonId, pairKey, jobId = null, job } = input;
     yield* lockPair(input);
     const existing = yield* lockComparison(input);
     if (existing) {
@@ -65,13 +65,14 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     }
     const [busy] = yield* query(sql.COUNT_RUNNING, [tenantId, pairKey]);
     if (Number(busy?.['n']) >= this.#running) return { kind: 'too_many_running', limit: this.#running };
+    if (jobId !== null && !job && this.#hasJobs && !(yield* lockOpenJob(jobId))) return { kind: 'ended' };
     const now = this.#clock();
     const { leftUrl, rightUrl, optionsJson, leftSealed, rightSealed, suiteId = null } = input;
-    const leaseUntil = this.#leaseClock() + this.#leaseMs;
-    const sides = [leftUrl, rightUrl, optionsJson, leaseUntil, leftSealed, rightSealed];
-    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, now, ...sides, suiteId]);
+    const sides = [leftUrl, rightUrl, optionsJson, leftSealed, rightSealed];
+    yield* query(sql.INSERT_COMPARISON, [comparisonId, tenantId, now, ...sides, suiteId, jobId]);
     yield* query(sql.INSERT_EXPLANATION, [comparisonId, input.explain ? 'pending' : 'off']);
     yield* this.#retain(input);
+    if (job) yield* insertRunJob(job, this.#jobClock());
     return { kind: 'created', comparisonId, status: 'running' };
   }
 
@@ -87,7 +88,6 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
     const now = this.#clock();
     if (sample === 1) yield* query(sql.UPSERT_PROBE, [probeId, comparisonId, now, side, url, envelopeJson]);
     else yield* query(sql.UPSERT_SAMPLE, [probeId, sample, envelopeJson]);
-    yield* query(sql.RENEW_COMPARISON, [this.#leaseClock() + this.#leaseMs, comparisonId]);
     return true;
   }
 
@@ -197,15 +197,6 @@ export class ComparisonRows implements WorkPort<ComparisonStore> {
       const found = comparisonIds.length > 0 || accepted.length > 0 || mayHaveCommitted;
       return found ? { kind: 'removed', comparisonIds } : { kind: 'missing' };
     });
-  }
-
-  *endExpired(limit: number): SqlWork<readonly ComparisonKey[]> {
-    const ended: ComparisonKey[] = [];
-    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#leaseClock(), limit])) {
-      const key = { tenantId: String(row['tenant_id']), comparisonId: String(row['id']) };
-      if (yield* this.failComparison({ ...key, error: COMPARISON_EXPIRED })) ended.push(key);
-    }
-    return ended;
   }
 
   /** Only a running comparison can end. Ending it also clears its sealed sides. */

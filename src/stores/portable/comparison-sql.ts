@@ -17,7 +17,7 @@ export const COUNT_RUNNING = statement('count_running_comparisons')`
   SELECT count(*) AS n FROM comparisons WHERE tenant_id = ? AND pair_key = ? AND status = 'running'`;
 
 export const INSERT_COMPARISON = statement('insert_comparison')`INSERT INTO comparisons (
-    id, tenant_id, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed, suite_id
+    id, tenant_id, ts, left_url, right_url, options_json, left_sealed, right_sealed, suite_id, job_id
   ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const INSERT_EXPLANATION = statement('insert_explanation')`
@@ -30,9 +30,6 @@ export const UPSERT_PROBE = statement('upsert_probe')`
 export const UPSERT_SAMPLE = statement('upsert_probe_sample')`
   INSERT INTO probe_samples (probe_id, n, envelope_json) VALUES (?, ?, ?)
     ON CONFLICT (probe_id, n) DO UPDATE SET envelope_json = excluded.envelope_json`;
-
-export const RENEW_COMPARISON = statement('renew_comparison')`
-  UPDATE comparisons SET lease_until = ? WHERE id = ?`;
 
 export const END_COMPARISON = statement('end_comparison')`
   UPDATE comparisons SET status = ?, result_json = ?, error = ?, left_sealed = NULL, right_sealed = NULL WHERE id = ?`;
@@ -73,9 +70,6 @@ export const SELECT_OF_PAIR = statement('select_comparisons_of_pair')`
 export const SELECT_SURPLUS = statement('select_surplus_comparisons')`
   SELECT id, status FROM comparisons WHERE tenant_id = ? AND pair_key = ?
     ORDER BY ts DESC, id COLLATE "C" DESC LIMIT 100 OFFSET ?`;
-
-export const SELECT_EXPIRED = statement('select_expired_comparisons')`
-  SELECT id, tenant_id FROM comparisons WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`;
 
 /**
  * Parameters: tenant, time and id of the comparison to continue after, limit. Joins by the collation of the primary

@@ -1,11 +1,11 @@
 /** Tests exact times and bounds, which the contract suite on real engines cannot. */
 import { expect, test } from 'vitest';
 import { openWatchedWork } from '../../../test/support/watched-work.js';
-import { SUITE_EXPIRED, SUITE_LIMITS, type SuiteStore } from '../../compare/index.js';
+import { SUITE_LIMITS, type SuiteStore } from '../../compare/index.js';
 import type { SyncPort } from '../sqlite/sync-port.js';
 import { SuiteRows } from './suite-rows.js';
 
-const { leaseMs, kept, running, pathsPerPage } = SUITE_LIMITS;
+const { kept, running, pathsPerPage } = SUITE_LIMITS;
 const SIDES = { leftUrl: 'https://l.example/', rightUrl: 'https://r.example/', optionsJson: '{"o":1}' };
 
 function open() {
@@ -86,32 +86,6 @@ test('a tenant has a limited number of running suites', () => {
   expect([create('s0').kind, create('other', 'umbrella').kind]).toEqual(['exists', 'created']);
   end('s0');
   expect(create('more').kind).toBe('created');
-});
-
-test('a suite ends with its lease, which every path renews', () => {
-  const { clock, create, plan, save, get, suites, key } = open();
-  create('a');
-  plan('a', 2);
-  clock.ms += leaseMs - 1;
-  expect(suites.endExpiredSuites(9)).toEqual([]);
-  expect(save('a', 0)).toBe(true);
-  clock.ms += leaseMs - 1;
-  expect([suites.endExpiredSuites(9), save('a', 0)]).toEqual([[], false]);
-  clock.ms += 1;
-  expect(suites.endExpiredSuites(9)).toEqual([key('a')]);
-  expect(get('a')).toMatchObject({ status: 'failed', error: SUITE_EXPIRED, paths: 2, done: 1 });
-  expect([suites.endExpiredSuites(9), save('a', 1), plan('a', 1)]).toEqual([[], false, false]);
-});
-
-test('the leases that expired first end first, up to the limit', () => {
-  const { clock, create, suites } = open();
-  for (const id of ['b', 'c', 'a']) {
-    create(id);
-    clock.ms += 1;
-  }
-  clock.ms += leaseMs;
-  const end = () => suites.endExpiredSuites(2).map(({ suiteId }) => suiteId);
-  expect([end(), end()]).toEqual([['b', 'c'], ['a']]);
 });
 
 test('a suite ends once, as completed or with its error', () => {

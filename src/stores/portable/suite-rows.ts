@@ -7,7 +7,6 @@ import {
   type PathOutcome,
   type PathPage,
   type SealedSides,
-  SUITE_EXPIRED,
   SUITE_LIMITS,
   type SuiteKey,
   type SuitePathRow,
@@ -17,6 +16,7 @@ import {
 } from '../../compare/index.js';
 import type { Removal } from '../../removal.js';
 import { sealedOf, statusOf } from './comparison-rows.js';
+import { insertRunJob } from './run-jobs.js';
 import { type PortableRow, query, type SqlWork, textOrNull, transaction, type WorkPort } from './sql-work.js';
 import * as sql from './suite-sql.js';
 
@@ -30,11 +30,11 @@ const PATHS_AT_ONCE = 100;
 
 export class SuiteRows implements WorkPort<SuiteStore> {
   readonly #clock: () => number;
-  readonly #leaseClock: () => number;
+  readonly #jobClock: () => number;
 
-  constructor({ clock, leaseClock = clock }: Pick<ComparisonStoreOptions, 'clock' | 'leaseClock'>) {
+  constructor({ clock, jobClock = clock }: Pick<ComparisonStoreOptions, 'clock' | 'jobClock'>) {
     this.#clock = clock;
-    this.#leaseClock = leaseClock;
+    this.#jobClock = jobClock;
   }
 
   createSuite(input: NewSuite) {
@@ -42,7 +42,7 @@ export class SuiteRows implements WorkPort<SuiteStore> {
   }
 
   *#create(input: NewSuite, mayHaveCommitted: boolean): SqlWork<CreateSuiteOutcome> {
-    const { tenantId, suiteId, leftUrl, rightUrl, optionsJson, leftSealed, rightSealed } = input;
+    const { tenantId, suiteId, leftUrl, rightUrl, optionsJson, leftSealed, rightSealed, plan, job } = input;
     yield* query(sql.LOCK_SUITES, [tenantId]);
     const existing = yield* lockSuite(input);
     if (existing) return { kind: mayHaveCommitted ? 'created' : 'exists', status: statusOf(existing) };
@@ -50,34 +50,28 @@ export class SuiteRows implements WorkPort<SuiteStore> {
     if (Number(busy?.['n']) >= SUITE_LIMITS.running) {
       return { kind: 'too_many_running', limit: SUITE_LIMITS.running };
     }
-    const now = this.#clock();
-    const lease = this.#leaseClock() + SUITE_LIMITS.leaseMs;
-    const sides = [leftUrl, rightUrl, optionsJson, lease, leftSealed, rightSealed];
-    yield* query(sql.INSERT_SUITE, [suiteId, tenantId, now, ...sides]);
+    const sides = [leftUrl, rightUrl, optionsJson, leftSealed, rightSealed];
+    yield* query(sql.INSERT_SUITE, [suiteId, tenantId, this.#clock(), ...sides]);
+    if (plan) yield* insertPlan({ tenantId, suiteId, ...plan });
     yield* retain(input);
+    if (job) yield* insertRunJob(job, this.#jobClock());
     return { kind: 'created', status: 'running' };
   }
 
-  planSuite({ paths, findingsJson, notesJson, ...key }: SuitePlan) {
-    return whileRunning(key, function* ({ row, mayHaveCommitted }) {
-      if (row['findings_json'] !== null) return mayHaveCommitted && row['findings_json'] === findingsJson;
-      yield* query(sql.PLAN_SUITE, [findingsJson, notesJson, key.suiteId]);
-      for (let n = 0; n < paths.length; n += PATHS_AT_ONCE) {
-        const some = JSON.stringify(paths.slice(n, n + PATHS_AT_ONCE));
-        yield* query(sql.INSERT_PATHS, [key.suiteId, n, some]);
+  planSuite(plan: SuitePlan) {
+    return whileRunning(plan, function* ({ row, mayHaveCommitted }) {
+      if (row['findings_json'] !== null) {
+        return mayHaveCommitted && row['findings_json'] === plan.findingsJson;
       }
+      yield* insertPlan(plan);
       return true;
     });
   }
 
   savePathOutcome({ n, verdict, findings, ...key }: SuiteKey & PathOutcome & { readonly n: number }) {
-    const now = this.#leaseClock;
     return whileRunning(key, function* ({ mayHaveCommitted }) {
       const again = [mayHaveCommitted ? 1 : 0, verdict, findings];
-      const saved = yield* query(sql.SAVE_PATH, [verdict, findings, key.suiteId, n, ...again]);
-      if (saved.length === 0) return false;
-      yield* query(sql.RENEW_SUITE, [now() + SUITE_LIMITS.leaseMs, key.suiteId]);
-      return true;
+      return (yield* query(sql.SAVE_PATH, [verdict, findings, key.suiteId, n, ...again])).length > 0;
     });
   }
 
@@ -123,15 +117,6 @@ export class SuiteRows implements WorkPort<SuiteStore> {
       return 'removed';
     });
   }
-
-  *endExpiredSuites(limit: number): SqlWork<readonly SuiteKey[]> {
-    const ended: SuiteKey[] = [];
-    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#leaseClock(), limit])) {
-      const key = { tenantId: String(row['tenant_id']), suiteId: String(row['id']) };
-      if (yield* this.endSuite({ ...key, error: SUITE_EXPIRED })) ended.push(key);
-    }
-    return ended;
-  }
 }
 
 /**
@@ -148,6 +133,14 @@ function whileRunning(
     if (row && statusOf(row) === 'running') return yield* act({ row, mayHaveCommitted });
     return row !== undefined && mayHaveCommitted && statusOf(row) === after;
   });
+}
+
+function* insertPlan({ suiteId, paths, findingsJson, notesJson }: SuitePlan): SqlWork<void> {
+  yield* query(sql.PLAN_SUITE, [findingsJson, notesJson, suiteId]);
+  for (let n = 0; n < paths.length; n += PATHS_AT_ONCE) {
+    const some = JSON.stringify(paths.slice(n, n + PATHS_AT_ONCE));
+    yield* query(sql.INSERT_PATHS, [suiteId, n, some]);
+  }
 }
 
 function* lockSuite({ tenantId, suiteId }: SuiteKey): SqlWork<PortableRow | undefined> {

@@ -19,8 +19,8 @@ export const COUNT_RUNNING = statement('count_running_suites')`
   SELECT count(*) AS n FROM suites WHERE tenant_id = ? AND status = 'running'`;
 
 export const INSERT_SUITE = statement('insert_suite')`INSERT INTO suites (
-    id, tenant_id, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed
-  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    id, tenant_id, ts, left_url, right_url, options_json, left_sealed, right_sealed
+  ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const PLAN_SUITE = statement('plan_suite')`
   UPDATE suites SET findings_json = ?, notes_json = ? WHERE id = ?`;
@@ -38,8 +38,6 @@ export const INSERT_PATHS = {
 export const SAVE_PATH = statement('save_suite_path')`
   UPDATE suite_paths SET verdict = ?, findings = ? WHERE suite_id = ? AND n = ?
     AND (verdict IS NULL OR (? = 1 AND verdict = ? AND findings = ?)) RETURNING n`;
-
-export const RENEW_SUITE = statement('renew_suite')`UPDATE suites SET lease_until = ? WHERE id = ?`;
 
 /** Parameters: suite, and the last path to delete. */
 export const DELETE_PATHS = statement('delete_suite_paths')`
@@ -68,9 +66,6 @@ export const SELECT_PATHS = statement('select_suite_paths')`
 
 export const SELECT_SEALED = statement('select_suite_sealed')`
   SELECT left_sealed, right_sealed FROM suites WHERE id = ? AND tenant_id = ? AND status = 'running'`;
-
-export const SELECT_EXPIRED = statement('select_expired_suites')`
-  SELECT id, tenant_id FROM suites WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until LIMIT ?`;
 
 /** Suites beyond the newest, ended or not. If there are more than 100, the next write handles the others. */
 export const SELECT_SURPLUS = statement('select_surplus_suites')`

@@ -4,7 +4,6 @@ import { ComparisonRows } from '../portable/comparison-rows.js';
 import { RevokedSessionRows } from '../portable/revoked-sessions.js';
 import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
-import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
 import { DeliveryCounter } from '../portable/waiting-deliveries.js';
 import type { PgDatabase, PgQueries } from './pg-database.js';
@@ -15,7 +14,7 @@ export function postgresComparisonStore(database: PgDatabase, options: Compariso
 
 export function postgresSuiteStore(
   database: PgDatabase,
-  options: Pick<ComparisonStoreOptions, 'clock' | 'leaseClock'>,
+  options: Pick<ComparisonStoreOptions, 'clock' | 'jobClock'>,
 ) {
   return onPostgres(database, new SuiteRows(options));
 }
@@ -27,10 +26,6 @@ export function postgresRevokedSessions(database: PgDatabase) {
     () => time.isTrusted(),
   );
   return onPostgres(database, rows);
-}
-
-export function postgresStrayRows(database: PgDatabase, clock: () => number) {
-  return onPostgres(database, new StrayRowFinder(clock));
 }
 
 export function postgresSealedRows(database: PgDatabase) {

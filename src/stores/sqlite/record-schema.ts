@@ -4,6 +4,7 @@
  * JSON is text. Triggers do everything that must follow from a job's change of status (the status of its audit, the
  * deliveries of webhooks), so that no writer can omit it.
  */
+import { COMPARE_RUNS } from '../../workflows/run-kinds.js';
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
 
@@ -200,6 +201,14 @@ const TABLES = [
     AFTER UPDATE OF status ON audit_jobs WHEN NEW.audit_id IS NOT NULL AND NEW.status <> OLD.status
     BEGIN
       UPDATE audits SET status = NEW.status, finished_at = NEW.finished_at WHERE id = NEW.audit_id;
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS row_ends_with_its_job
+    AFTER UPDATE OF status, cancel_requested ON audit_jobs
+    WHEN NEW.kind IN (${COMPARE_RUNS.kinds.map((kind) => `'${kind}'`).join(', ')})
+      AND (NEW.cancel_requested <> OLD.cancel_requested OR NEW.status <> OLD.status)
+      AND (NEW.cancel_requested OR NEW.status IN ('done', 'failed', 'canceled'))
+    BEGIN
+      ${COMPARE_RUNS.ends.join(';\n      ')};
     END`,
   `CREATE TRIGGER IF NOT EXISTS ended_job_is_delivered
     AFTER UPDATE OF status ON audit_jobs

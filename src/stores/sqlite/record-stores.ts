@@ -11,7 +11,6 @@ import {
   sqliteDeliveryCounts,
   sqliteRevokedSessions,
   sqliteSealedRows,
-  sqliteStrayRows,
   sqliteSuiteStore,
 } from './run-work.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -55,7 +54,6 @@ export function createRecordStores(
     }),
     suites: sqliteSuiteStore(database, { clock }),
     revokedSessions: sqliteRevokedSessions(database, clock, mayDestroy),
-    strayRows: sqliteStrayRows(database, clock),
     sealedRows: sqliteSealedRows(database),
     deliveryCounts: sqliteDeliveryCounts(database, clock),
     oldComparisons: new SqliteOldComparisons(database, clock, mayDestroy),

@@ -4,7 +4,6 @@ import { ComparisonRows } from '../portable/comparison-rows.js';
 import { RevokedSessionRows } from '../portable/revoked-sessions.js';
 import { SealedRowFinder } from '../portable/sealed-rows.js';
 import { type PortOf, runPort, type SqlWork } from '../portable/sql-work.js';
-import { StrayRowFinder } from '../portable/stray-rows.js';
 import { SuiteRows } from '../portable/suite-rows.js';
 import { DeliveryCounter } from '../portable/waiting-deliveries.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
@@ -29,10 +28,6 @@ export function sqliteRevokedSessions(
   mayDestroy: () => boolean = () => true,
 ) {
   return onSqlite(database, new RevokedSessionRows(clock, mayDestroy));
-}
-
-export function sqliteStrayRows(database: SqlDatabase, clock: () => number) {
-  return onSqlite(database, new StrayRowFinder(clock));
 }
 
 export function sqliteSealedRows(database: SqlDatabase) {

@@ -86,7 +86,13 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
       ],
       triggers: [
         ...['audit_follows_its_job', 'changed_job_is_counted', 'deleted_job_is_counted'],
-        ...['deleted_key_is_counted', 'ended_job_is_delivered', 'new_job_is_counted', 'new_key_is_counted'],
+        ...[
+          'deleted_key_is_counted',
+          'ended_job_is_delivered',
+          'new_job_is_counted',
+          'new_key_is_counted',
+          'row_ends_with_its_job',
+        ],
       ],
     },
   ],
@@ -98,7 +104,7 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
         ...['probe_samples', 'probes'],
       ],
       indexes: [
-        ...['comparisons_leased', 'comparisons_of_pair', 'idx_comparisons_status', 'idx_comparisons_ts'],
+        ...['comparisons_of_job', 'comparisons_of_pair', 'idx_comparisons_status', 'idx_comparisons_ts'],
         ...['idx_probes_comparison', 'idx_probes_side', 'pairs_newest', 'pairs_own'],
       ],
       triggers: ['comparison_is_noted', 'removed_comparison_is_noted'],
@@ -108,7 +114,7 @@ const OBJECTS: readonly (readonly [Schema, Objects])[] = [
     SUITE_SCHEMA,
     {
       tables: ['suite_paths', 'suite_schema', 'suites'],
-      indexes: ['suites_by_ts', 'suites_leased', 'suites_of_tenant'],
+      indexes: ['suites_by_ts', 'suites_of_tenant', 'suites_running'],
     },
   ],
 ];

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { COMPARISON_LIMITS, comparisonIdOf, pairKeyOf, SUITE_LIMITS } from '../../compare/index.js';
 import { uniqueKey } from '../../jobs/index.js';
 import { openDatabase } from '../../runtimes/node/sqlite/open-database.js';
 import { uuidV7 } from '../../uuid.js';
 import { createRecordStores } from './record-stores.js';
 import { shiftDeadlines } from './shift-deadlines.js';
 
-const SIDES = { leftUrl: 'https://a.example/', rightUrl: 'https://b.example/', optionsJson: '{}' };
-const SEALED = { leftSealed: null, rightSealed: null };
 const WAIT_MS = 10_000;
 const CLAIM = { workerId: 'w', limit: 9, leaseMs: WAIT_MS, runningMax: 9, after: null };
 const TRY = { fingerprint: 'f', inFlightMs: WAIT_MS, keepMs: 2 * WAIT_MS, keysMax: 9 };
@@ -17,7 +14,7 @@ function storesWithDeadlines() {
   let now = Date.UTC(2026, 0, 1);
   const database = openDatabase(':memory:');
   const stores = createRecordStores(database, () => now);
-  const { jobs, webhooks, comparisons, suites, idempotency } = stores;
+  const { jobs, webhooks, idempotency } = stores;
   const tenantId = uuidV7(now);
   stores.tenants.create({ id: tenantId, slug: 'acme', name: 'Acme', quotas: {} });
   const enqueue = (kind: 'hello' | 'compare', delayMs = 0) => {
@@ -33,10 +30,6 @@ function storesWithDeadlines() {
   enqueue('compare');
   jobs.claim({ ...CLAIM, kinds: ['compare'] });
   enqueue('hello', WAIT_MS);
-  const pairKey = pairKeyOf({ tenantId, ...SIDES });
-  const comparisonId = comparisonIdOf(pairKey, crypto.randomUUID());
-  comparisons.createComparison({ tenantId, comparisonId, pairKey, ...SIDES, ...SEALED, explain: false });
-  suites.createSuite({ tenantId, suiteId: crypto.randomUUID(), ...SIDES, ...SEALED });
   const begin = (key: string) =>
     idempotency.begin({ ...TRY, tenantId, key, owner: uuidV7(now), newId: uuidV7(now) }).kind;
   begin('in flight');
@@ -51,8 +44,6 @@ function storesWithDeadlines() {
     ready: () => jobs.claim({ ...CLAIM, kinds: ['hello'] }).jobs.length,
     reaped: () => jobs.reap({ limit: 9, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [0] }).length,
     due: () => webhooks.claimDue({ keyId: 'k', limit: 9, holdMs: 0 }).length,
-    comparisonsEnded: () => comparisons.endExpired(9).length,
-    suitesEnded: () => suites.endExpiredSuites(9).length,
     begin,
     close: () => database.close(),
   };
@@ -74,18 +65,3 @@ test.each(STEPS)(
     stores.close();
   },
 );
-
-test.each(STEPS)('a clock step of %d ms moves the leases of comparisons and suites', (ms) => {
-  for (const [leaseMs, ended] of [
-    [COMPARISON_LIMITS.leaseMs, 'comparisonsEnded'],
-    [SUITE_LIMITS.leaseMs, 'suitesEnded'],
-  ] as const) {
-    const stores = storesWithDeadlines();
-    stores.step(ms);
-    stores.pass(leaseMs - 1);
-    expect(stores[ended]()).toBe(0);
-    stores.pass(1);
-    expect(stores[ended]()).toBe(1);
-    stores.close();
-  }
-});

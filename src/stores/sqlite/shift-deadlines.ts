@@ -14,7 +14,5 @@ const SHIFTS = [
   "UPDATE audit_jobs SET locked_until = locked_until + ? WHERE status = 'running'",
   "UPDATE audit_jobs SET run_at = run_at + ? WHERE status = 'queued'",
   "UPDATE webhook_deliveries SET due_at = due_at + ? WHERE state = 'due'",
-  "UPDATE comparisons SET lease_until = lease_until + ? WHERE status = 'running'",
-  "UPDATE suites SET lease_until = lease_until + ? WHERE status = 'running'",
   'UPDATE idempotency_keys SET locked_until = locked_until + ?1, expires_at = expires_at + ?1',
 ];

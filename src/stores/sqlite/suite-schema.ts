@@ -13,7 +13,6 @@ const TABLES = [
     findings_json TEXT,
     notes_json TEXT,
     error TEXT,
-    lease_until INTEGER NOT NULL,
     left_sealed BLOB,
     right_sealed BLOB,
     CONSTRAINT error_of_failed CHECK ((status = 'failed') = (error IS NOT NULL)),
@@ -23,7 +22,7 @@ const TABLES = [
   )`,
   'CREATE INDEX IF NOT EXISTS suites_of_tenant ON suites (tenant_id, ts DESC, id DESC)',
   'CREATE INDEX IF NOT EXISTS suites_by_ts ON suites (ts)',
-  `CREATE INDEX IF NOT EXISTS suites_leased ON suites (lease_until) WHERE status = 'running'`,
+  `CREATE INDEX IF NOT EXISTS suites_running ON suites (tenant_id) WHERE status = 'running'`,
   `CREATE TABLE IF NOT EXISTS suite_paths (
     suite_id TEXT NOT NULL,
     n INTEGER NOT NULL,

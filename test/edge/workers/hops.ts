@@ -1,9 +1,15 @@
 /** An object that sends single hops through the edge's egress and lets a test control them. */
 import { DurableObject } from 'cloudflare:workers';
-import { createPolicy, type HopResponse, type HopTimings, refusalError } from '../../../src/net/index.js';
+import {
+  createFetchEgress,
+  createPolicy,
+  type HopResponse,
+  type HopTimings,
+  refusalError,
+} from '../../../src/net/index.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
+import { decodedStream } from '../../../src/runtimes/cloudflare/egress/decoded-stream.js';
 import { createDohResolver } from '../../../src/runtimes/cloudflare/egress/doh-resolver.js';
-import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-egress.js';
 import { type WireResult, wrap } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import type { WireHead, WireHop } from '../../support/wire-hop.js';
 
@@ -20,7 +26,13 @@ export class HopObject extends DurableObject<Record<string, never>> {
     return wrap(this.#log, async () => {
       const policy = createPolicy({ allowPrivate });
       const resolver = createDohResolver('http://127.0.0.1:9/nobody-is-asked');
-      const egress = createEdgeEgress({ policy, resolver, userAgent: 'SondeBot/1.0' });
+      const egress = createFetchEgress({
+        policy,
+        resolver,
+        userAgent: 'SondeBot/1.0',
+        fetch,
+        decode: decodedStream,
+      });
       const verdict = policy.judgeUrl(url);
       if (!verdict.ok) throw refusalError(verdict.refusal);
       const hop = this.#hop(id);

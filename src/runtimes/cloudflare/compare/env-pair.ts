@@ -1,7 +1,6 @@
 /**
  * The object of one pair of environments. It stores the pair's comparisons, with the same store as the other engines,
- * and reports the pair's state to its tenant's object. Its alarm ends comparisons that no job or suite works on, and
- * those whose lease has expired. There is no alarm while no comparison runs and the tenant's object has the last state.
+ * and reports the pair's state to its tenant's object. Its alarm ends comparisons whose job has ended. There is no alarm while no comparison runs and the tenant's object has the last state.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -20,16 +19,16 @@ import {
   pairKeyIn,
   pairKeyOf,
   probeInput,
+  RUN_INTERRUPTED,
   stateOf,
 } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
-import { JOB_LIMITS, uniqueKey } from '../../../jobs/index.js';
+import { isEnded, JOB_LIMITS, uniqueKey } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor, type Redactor } from '../../../net/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import { sqliteComparisonStore } from '../../../stores/sqlite/run-work.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
-import { INTERRUPTED } from '../../../workflows/index.js';
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
@@ -53,7 +52,6 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
 
 /** A report to the tenant's object that failed or was lost is repeated after this long. */
 const REPORT_AGAIN_MS = 30_000;
-const EXPIRED_MAX = 100;
 /** A create is two calls: first the row here, then the job in the tenant's object. A row may lack a job this long. */
 const JOBLESS_MS = 30_000;
 
@@ -91,7 +89,11 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   #createStore(): ComparisonStore {
-    const engine = sqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
+    const engine = sqliteComparisonStore(this.#database, {
+      clock: Date.now,
+      kept: this.#kept,
+      hasJobs: false,
+    });
     this.#created ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
       onWritten: (_result, method) => {
@@ -112,8 +114,10 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const pair = { tenantId, leftUrl, rightUrl };
     const pairKey = pairKeyOf(pair);
     this.#refuseOthers(pairKey);
+    const id = comparisonId ?? comparisonIdOf(pairKey, crypto.randomUUID());
     const created = await createPairComparison(this.#store, pair, {
-      comparisonId: comparisonId ?? comparisonIdOf(pairKey, crypto.randomUUID()),
+      comparisonId: id,
+      jobId: jobIdIn(id),
       redactUrl: (url) => redactor.text(url),
     });
     if (created.status === 'running') await this.#enqueue({ tenantId, comparisonId: created.comparisonId });
@@ -192,7 +196,6 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm.markFired();
     const running = this.#running().length;
     if (running > 0) {
-      await this.#store.endExpired(EXPIRED_MAX);
       await this.#endLost().catch((error: unknown) => {
         this.#log.warn('running comparisons could not be checked', { err: error });
       });
@@ -212,20 +215,24 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm.replan(this.#running().length > 0 ? Date.now() + this.#quietMs : null);
   }
 
-  /** Ends comparisons that have no running job. */
+  /** Ends comparisons whose job has ended, or was never created. */
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
-    for (const { tenantId, comparisonId, ts } of this.#running()) {
-      if (ts > before || (await unwrap(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId)))) continue;
-      await this.#store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
+    for (const { tenantId, comparisonId, jobId, ts } of this.#running()) {
+      if (ts > before) continue;
+      const job = await recordPortsOf(this.env, tenantId).jobs.get(tenantId, jobId);
+      if (job && !isEnded(job.status)) continue;
+      await this.#store.failComparison({ tenantId, comparisonId, error: RUN_INTERRUPTED });
     }
   }
 
+  /** Without those that were inserted by hand. */
   #running() {
-    const sql = `SELECT id, tenant_id, ts FROM comparisons WHERE status = 'running'`;
+    const sql = `SELECT id, tenant_id, job_id, ts FROM comparisons WHERE status = 'running' AND job_id IS NOT NULL`;
     return this.#all(sql).map((row) => ({
       tenantId: String(row['tenant_id']),
       comparisonId: String(row['id']),
+      jobId: String(row['job_id']),
       ts: Number(row['ts']),
     }));
   }

@@ -20,7 +20,6 @@ export const UNMADE_PAIR: Omit<ComparisonStore, 'createComparison'> = {
   removeComparison: async () => 'missing',
   removePair: async () => ({ kind: 'missing' }),
   listPairs: async () => [],
-  endExpired: async () => [],
 };
 
 export function hasTables(database: SqlDatabase): boolean {

@@ -171,10 +171,6 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return wrap(this.#log, () => this.#records.awaitNews(job, ms));
   }
 
-  isWorkedAt(comparisonId: string) {
-    return wrap(this.#log, async () => this.#records.isWorkedAt(comparisonId));
-  }
-
   pairChanged(pair: PairSummary, own: PairSummary | null = pair) {
     return wrap(this.#log, async () => {
       this.#records.pairs.note(pair);

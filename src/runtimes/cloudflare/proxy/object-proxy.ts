@@ -46,7 +46,7 @@ export const HEARTBEAT_MS = 30_000;
 
 /**
  * Each write is a billed row. Without readers, one row per quarter of a second is enough. A reader gets a token at once
- * after a pause, and with at most this delay within a run of tokens (docs/decisions/0105-edge-costs.md).
+ * after a pause, and with at most this delay within a run of tokens (docs/decisions/edge.md, 0105).
  */
 const PACE = { readMs: 70, unreadMs: 250 } as const;
 

@@ -37,7 +37,6 @@ import { createEdgeWebhookSender } from '../egress/edge-webhook-sender.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { WorkflowRuns } from '../workflows/workflow-runs.js';
-import { isWorkedAt } from './comparison-work.js';
 import { PairIndex } from './pair-index.js';
 import type { RecordCall, RecordPorts, WaitedJob } from './records-rpc.js';
 
@@ -69,7 +68,6 @@ const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 const PRUNED_MAX = 100;
 /** Steps per alarm; the next alarm follows soon if more are left. */
 const PRUNE_STEPS_MAX = 20;
-const EXPIRED_MAX = 100;
 
 export class LedgerRecords {
   readonly #deps: LedgerRecordsDeps;
@@ -124,6 +122,7 @@ export class LedgerRecords {
     const port = this.#stores[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
     const response = await port[method]?.(...args);
     if (store === 'jobs') this.#afterJobCall(method, args);
+    if (method === 'createSuite') void this.#runs.dispatch();
     return response;
   }
 
@@ -150,18 +149,13 @@ export class LedgerRecords {
     return this.#stores.jobs;
   }
 
-  isWorkedAt(comparisonId: string): boolean {
-    return isWorkedAt(this.#deps.database, comparisonId);
-  }
-
   /** Does all work that is due, and sets the alarm for later work. */
   async onAlarm(): Promise<void> {
     const { settings } = this.#deps;
     await this.#runs.watch();
     await this.#runs.dispatch();
     await this.#deliverWebhooks();
-    const { jobs, idempotency, suites, webhooks } = this.#stores;
-    await suites.endExpiredSuites(EXPIRED_MAX);
+    const { jobs, idempotency, webhooks } = this.#stores;
     const prunes = [
       () => jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax }),
       () => webhooks.prune({ olderThanMs: DELIVERY_LIMITS.keepMs, limit: PRUNED_MAX }),
@@ -226,6 +220,5 @@ const SELECT_DUE = `SELECT
   (SELECT min(locked_until) FROM audit_jobs WHERE status = 'running') AS silent,
   (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1) AS ready,
   (SELECT min(run_at) FROM audit_jobs WHERE ${DELAYED}) AS delayed,
-  (SELECT min(lease_until) FROM suites WHERE status = 'running') AS unheard,
   (SELECT min(due_at) FROM webhook_deliveries WHERE state = 'due') AS due,
   (SELECT min(finished_at) + ?1 FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')) AS pruned`;

@@ -43,8 +43,6 @@ export interface RecordsRpc {
   tenant(slug: string): Promise<WireResult<Tenant>>;
   /** Resolves when the job has events after `after`, when it has ended, or after `ms`. */
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
-  /** Whether a job of the tenant works on this comparison, alone or as part of a suite. */
-  isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
   /**
    * `own` is the pair as of its last comparison outside suites, or null. Objects of older releases do not send it, and
    * then all comparisons count as such.
@@ -72,18 +70,14 @@ const METHODS: Readonly<Record<RecordStoreName, readonly string[]>> = {
 
 /** The ports of one tenant's records. Without a tenant, each call goes to the one that its first argument names. */
 export function recordPortsOf(env: EdgeEnv, tenant?: string): RecordPorts {
-  const port = <Name extends RecordStoreName>(store: Name, own?: Partial<RecordPorts[Name]>) =>
-    forwardMethods<RecordPorts[Name]>(
-      METHODS[store],
-      (method, args) =>
-        unwrap(recordsRpcOf(env, tenant ?? tenantIn(args[0])).record({ store, method, args })),
-      own,
+  const port = <Name extends RecordStoreName>(store: Name) =>
+    forwardMethods<RecordPorts[Name]>(METHODS[store], (method, args) =>
+      unwrap(recordsRpcOf(env, tenant ?? tenantIn(args[0])).record({ store, method, args })),
     );
   return {
     jobs: port('jobs'),
     audits: port('audits'),
-    // Each tenant's object ends its own suites at its alarm.
-    suites: port('suites', { endExpiredSuites: async () => [] }),
+    suites: port('suites'),
     idempotency: port('idempotency'),
     webhooks: port('webhooks'),
   };

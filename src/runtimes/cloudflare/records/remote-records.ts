@@ -1,8 +1,9 @@
 /** Records for the Worker. Each call goes to the object of the tenant that it names. */
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
+import { RUN_CANCELED } from '../../../compare/index.js';
 import { createWebhookKey, type JobNews } from '../../../jobs/index.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
-import { CANCELED, endRow } from '../../../workflows/index.js';
+import { endRow } from '../../../workflows/index.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
@@ -24,7 +25,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
       news: newsOf(env),
       clock: Date.now,
       maxAttempts: jobs.maxAttempts,
-      onCancel: (job) => endRow(job, rows, CANCELED),
+      onCancel: (job) => endRow(job, rows, RUN_CANCELED),
     },
     tenants: {
       async bySlug(slug) {

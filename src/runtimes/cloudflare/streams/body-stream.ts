@@ -2,7 +2,7 @@
  * Turns a long or live body into a native stream. A write resolves when the reader has taken it, so the buffered size
  * is known, and a disconnected reader is detected at the next write or notification. A response with a known length
  * that ends early breaks its connection. Without a length that is impossible: the platform ends a chunked response
- * whose stream failed as if it were complete (docs/decisions/0040-edge-objects.md).
+ * whose stream failed as if it were complete (docs/decisions/edge.md, 0040).
  */
 import { startBody } from '../../../kernel/start-body.js';
 import type { LiveSink, StreamBody } from '../../../streams/index.js';

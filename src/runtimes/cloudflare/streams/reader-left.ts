@@ -1,7 +1,7 @@
 /**
  * Detects a reader that disconnects while nothing is written to it. The platform aborts the request's signal in the
  * Worker (`enable_request_signal` in wrangler.jsonc), and the Worker notifies the object. Signals cannot be passed to
- * objects, and an object does not see that the Worker's call has ended (docs/decisions/0040-edge-objects.md).
+ * objects, and an object does not see that the Worker's call has ended (docs/decisions/edge.md, 0040).
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { HotBufferRpc } from './hot-buffer-rpc.js';

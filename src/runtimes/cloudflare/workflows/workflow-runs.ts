@@ -5,6 +5,7 @@
  * jobs, so that it survives an eviction. If the platform has queued an instance, only the lease is renewed; every 30
  * leases the instance is restarted, because a platform that crashed may have forgotten it.
  */
+import { RUN_CANCELED, RUN_INTERRUPTED } from '../../../compare/index.js';
 import { asSondeError } from '../../../errors.js';
 import {
   type ClaimedJob,
@@ -18,7 +19,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
-import { CANCELED, type CompareRows, endRow, INTERRUPTED } from '../../../workflows/index.js';
+import { type CompareRows, endRow } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { CreationPace } from './creation-pace.js';
 
@@ -136,7 +137,7 @@ export class WorkflowRuns {
       this.#deps.onEnded(job.jobId);
     };
     if (job.cancelRequested) {
-      await endRow(job, rows, CANCELED);
+      await endRow(job, rows, RUN_CANCELED);
       return end('canceled');
     }
     // Its instance has what its claim returned; a new one counts from its start.
@@ -149,8 +150,9 @@ export class WorkflowRuns {
       return;
     }
     if (Number(row['resumed'] ?? 0) >= RESUMES_MAX) {
-      await endRow(job, rows, INTERRUPTED);
-      return end('failed', `${INTERRUPTED.code}: ${INTERRUPTED.message}`);
+      await endRow(job, rows, RUN_INTERRUPTED);
+      const { code, message } = JSON.parse(RUN_INTERRUPTED) as Record<string, string>;
+      return end('failed', `${code}: ${message}`);
     }
     database.run(COUNT, [job.jobId, job.leaseToken]);
     await jobs.renew([{ ...lease, events: [] }], quietMs);

@@ -36,7 +36,7 @@ export function createNodeEgress(options: NodeEgressOptions): Egress {
 }
 
 /** The exchange enforces deadlines and sizes; undici enforces only limits that its parser alone can check. */
-export const AGENT_OPTIONS = {
+const AGENT_OPTIONS = {
   pipelining: 1,
   headersTimeout: 0,
   bodyTimeout: 0,

@@ -9,7 +9,6 @@ import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { findLostSeals, type SealCheck } from './check-seals.js';
 import type { RecordStoreSet, RecordsOptions } from './compose-records.js';
 import { nativeCipher } from './native-cipher.js';
-import { readOrCreateWebhookKeys } from './secrets.js';
 
 const PURPOSE = 'sonde tenant webhook urls';
 
@@ -20,16 +19,14 @@ interface WebhookParts {
 }
 
 export async function composeJobWebhooks(
-  { settings: { server, jobs }, net, openLoopback, log }: RecordsOptions,
+  { settings: { jobs }, secrets, net, openLoopback, log }: RecordsOptions,
   stores: Pick<RecordStoreSet, 'webhooks' | 'sealedRows'>,
   { keys, clock, openSide }: WebhookParts,
 ) {
   const box = createSecretBox(keys, PURPOSE, nativeCipher);
   const store = sealWebhookUrls(stores.webhooks, box);
   const sender = openSender(net, openLoopback);
-  const key = createWebhookKey(
-    jobs.webhookSecret ?? (await readOrCreateWebhookKeys(server.data)).signingSeed,
-  );
+  const key = createWebhookKey(jobs.webhookSecret ?? (await secrets.webhooks()).signingSeed);
   const parts = { log, clock, random: Math.random };
   const dispatcher = new WebhookDispatcher({ ...parts, store, outbound: sender, key });
   const check = { keyId: key.keyId, webhookBox: box, openSide, log };

@@ -25,10 +25,11 @@ import {
   trustedClock,
 } from '../../../streams/index.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
-import { readOrCreateSigningKeys } from './secrets.js';
+import type { ServerSecrets } from './secrets.js';
 
 export interface ProxyOptions {
   readonly settings: Pick<Settings, 'server' | 'proxy'>;
+  readonly secrets: Pick<ServerSecrets, 'signing'>;
   readonly net: OutboundOptions;
   readonly log: Log;
   /** Replaces the clock of responses, which is then trusted. */
@@ -64,10 +65,10 @@ const CONNECTIONS_PER_ORIGIN = 65_536;
 export type ServerProxy = Awaited<ReturnType<typeof composeProxy>>;
 
 export async function composeProxy(
-  { settings: { server, proxy }, net, log, timers }: ProxyOptions,
+  { settings: { server, proxy }, secrets, net, log, timers }: ProxyOptions,
   { store, streams, time, storeFault, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ) {
-  const secrets = proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data));
+  const keys = proxy.signingSecret ?? (await secrets.signing());
   if (server.auth !== 'none') warnOfSharedKeys(routes, log);
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   const { outbound, close } = openUpstreamClients(
@@ -86,7 +87,7 @@ export async function composeProxy(
     outbound: { ...outbound, keepsCodings: true },
     allowlist,
     routes,
-    signedUrls: createSignedUrls(secrets),
+    signedUrls: createSignedUrls(keys),
     redactor: createRedactor(),
     log,
     ...(tenantLimits && { limits: tenantLimits }),

@@ -39,12 +39,13 @@ import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openRecordsHost } from '../records/records-host.js';
 import type { SealedRowSource } from './check-seals.js';
-import { composeCompare, type StraySource } from './compose-compare.js';
+import { composeCompare } from './compose-compare.js';
 import { composeJobWebhooks } from './compose-job-webhooks.js';
 import type { DatabaseFigures } from './database-metrics.js';
 import { DELIVERIES_COUNTED_MAX, type RecordFigures, SettledCounts } from './record-metrics.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
+import type { ServerSecrets } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -59,6 +60,7 @@ export interface StoreOptions {
 export interface RecordsOptions extends StoreOptions {
   readonly settings: Pick<Settings, 'server' | 'jobs' | 'compare' | 'audit' | 'explain'>;
   readonly urls: Pick<BuiltUrls, 'recordsWorker' | 'migrations' | 'documentWorker'>;
+  readonly secrets: Pick<ServerSecrets, 'sealing' | 'webhooks'>;
   readonly net: OutboundOptions;
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
@@ -75,7 +77,6 @@ export interface RecordStoreSet {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
-  readonly strayRows: StraySource;
   readonly oldComparisons: OldComparisons;
   readonly sealedRows: SealedRowSource;
   readonly deliveryCounts: {
@@ -142,10 +143,9 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
   const documents = createDocumentThreads(urls.documentWorker);
   const audits = composeAudits(outbound, { ...net, bounds: settings.audit }, documents);
   const monotonic = () => performance.now();
-  const keys = await sealingKeys({ dataDir: settings.server.data, ...jobs, log });
-  const comparing = await composeCompare({ settings, net, log, sealingKeys: keys }, stores, clock);
-  const { openSide } = comparing;
-  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide });
+  const keys = await sealingKeys({ ...jobs, secrets: options.secrets, log });
+  const comparing = composeCompare({ settings, net, sealingKeys: keys }, stores, clock);
+  const webhooks = await composeJobWebhooks(options, stores, { keys, clock, openSide: comparing.openSide });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock, turns }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits, turns, turn: nextTurn }),
@@ -165,7 +165,6 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
-    onReaped: (job) => comparing.endReaped(job),
     options: { ...jobs, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
   const isWorker = jobs.concurrency > 0;
@@ -184,10 +183,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
         clock,
         maxAttempts: jobs.maxAttempts,
         onReady: () => isWorker && worker.wake(),
-        async onCancel(job) {
-          worker.checkLease(job.jobId);
-          await comparing.endCanceled(job);
-        },
+        onCancel: async ({ jobId }) => worker.checkLease(jobId),
         onChange: (jobId) => wakes.wake(jobId),
       },
       webhooks: webhooks.forRecords,
@@ -205,7 +201,7 @@ async function compose(options: RecordsOptions, stores: RecordStoreSet, clock: (
     jobs: stores.jobs,
     ...(stores.database && { database: stores.database }),
     figures: figuresOf(stores, { settled: settled.counts, webhooks }),
-    sweeps: [...sweeps, ...comparing.sweeps],
+    sweeps,
     async stop(drainMs: number) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (isWorker) await worker.stop(drainMs);

@@ -1,25 +1,16 @@
-/** Composes durable streams on the embedded engine: one SQLite file and a folder of cold segments. */
-import { join } from 'node:path';
+/** Composes durable streams and their subscriptions over their stores. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
-import type { Settings } from '../../../config/settings.js';
-import type { Log } from '../../../log.js';
 import { type ReadTenantLimits, StreamService } from '../../../streams/index.js';
-import { copyStreams } from '../backup/copy-streams.js';
-import type { BuiltUrls } from '../built-urls.js';
-import { createFileObjectStore } from '../file-object-store.js';
 import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
-import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
-import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
-import { FolderWrites } from './folder-writes.js';
+import { openStreamStores, type StreamStoresOptions } from './open-stream-stores.js';
+import type { ServerSecrets } from './secrets.js';
 import { StoredClock } from './stored-clock.js';
 
-interface StreamsOptions {
-  readonly settings: Pick<Settings, 'server'>;
-  readonly urls: Pick<BuiltUrls, 'storeWorker'>;
+interface StreamsOptions extends StreamStoresOptions {
+  readonly secrets: Pick<ServerSecrets, 'webhooks'>;
   readonly net: OutboundOptions;
-  readonly log: Log;
 }
 
 /** One thread writes for all streams, so appends would wait for chunks that it seals during a burst. */
@@ -35,21 +26,13 @@ interface StreamsHost {
 }
 
 export async function composeStreams(options: StreamsOptions, { clock, metrics, tenantLimits }: StreamsHost) {
-  const { settings, urls, log } = options;
-  const dataDir = settings.server.data;
-  const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: urls.storeWorker, log });
-  for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
-  const lostWrites = readLostWrites(dataDir);
-  for (const lost of lostWrites)
-    log.error('acknowledged writes were lost', { ...lost, file: LOST_WRITES_FILE });
-  const objects = createFileObjectStore(join(dataDir, 'segments'));
-  const checkStore = () => host.store.list('', 1);
-  const folderWrites = new FolderWrites(dataDir, checkStore);
-  const time = await StoredClock.open({ store: host.clock, log, onJump: () => service.forgetUses() });
+  const { settings, log } = options;
+  const stores = await openStreamStores(options);
+  const time = await StoredClock.open({ store: stores.clock, log, onJump: () => service.forgetUses() });
   const lifetime = time.watch;
-  const { store, damaged, unchecked, stored } = host;
   const service = new StreamService({
-    ...{ store, objects, log, clock, lifetime, tenantLimits, damaged, unchecked, stored },
+    ...stores.streams,
+    ...{ log, clock, lifetime, tenantLimits },
     turn: nextTurn,
     limits: { ...settings.server, sealPauseMs: SEAL_PAUSE_MS },
   });
@@ -62,10 +45,10 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
   const stop = async () => {
     await service.stop();
     await time.stop();
-    await host.close();
+    await stores.close();
   };
   const steady = () => lifetime.steady();
-  const parts = { store: host.subscriptions, streams: service, tenantLimits, clock, steady };
+  const parts = { store: stores.subscriptions, streams: service, tenantLimits, clock, steady };
   const subscriptions = await composeSubscriptions(options, parts).catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -74,28 +57,21 @@ export async function composeStreams(options: StreamsOptions, { clock, metrics, 
     service,
     subscriptions: subscriptions.service,
     forProxy: {
-      store: host.proxy,
+      store: stores.proxy,
       streams: service,
       time: { lifetime, steady },
-      storeFault: () => folderWrites.fault(),
+      storeFault: stores.writeFault,
     },
-    thread: host,
-    openStreams: () => host.openStreams(),
-    folderReadiness: { name: 'data folder', stops: STREAM_PARTS, check: () => folderWrites.check() },
+    thread: stores.thread,
+    openStreams: stores.openStreams,
+    folderReadiness: { name: 'data folder', stops: STREAM_PARTS, check: stores.checkWrites },
     readiness: {
       name: 'streams',
       stops: STREAM_PARTS,
-      check: async () => void (await checkStore()),
-      notes: () => [
-        ...lostWrites.map(
-          ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
-        ),
-        ...subscriptions.lostSeals,
-        ...service.damaged,
-        ...time.notes(),
-      ],
+      check: stores.check,
+      notes: () => [...stores.notes(), ...subscriptions.lostSeals, ...service.damaged, ...time.notes()],
     },
-    copyTo: (folder: string, signal: AbortSignal) => copyStreams({ host, objects, dataDir, signal }, folder),
+    copyTo: stores.copyTo,
     async stop() {
       await subscriptions.stop();
       await stop();

@@ -14,10 +14,11 @@ import {
 import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { lostLine, SEALS_CHECKED_MAX } from './check-seals.js';
 import { nativeCipher } from './native-cipher.js';
-import { readOrCreateWebhookKeys } from './secrets.js';
+import type { ServerSecrets } from './secrets.js';
 
 interface SubscriptionsOptions {
   readonly settings: Pick<Settings, 'server'>;
+  readonly secrets: Pick<ServerSecrets, 'webhooks'>;
   readonly net: OutboundOptions;
   readonly log: Log;
 }
@@ -38,10 +39,10 @@ export interface ComposedSubscriptions {
 }
 
 export async function composeSubscriptions(
-  { settings: { server }, net, log }: SubscriptionsOptions,
+  { settings: { server }, secrets, net, log }: SubscriptionsOptions,
   host: SubscriptionsHost,
 ): Promise<ComposedSubscriptions> {
-  const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(server.data);
+  const { signingSeed, callbackKey } = await secrets.webhooks();
   // Without authentication the server only listens on loopback, so loopback receivers are allowed.
   const outbound = createWebhookSender({
     net,

@@ -83,7 +83,8 @@ class NodeArrival implements Arrived {
 function signalOf(outgoing: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (outgoing.destroyed) gone.abort();
-  else outgoing.once('close', () => gone.abort());
+  // Aborting after every response would cost an exception and an event each time.
+  else outgoing.once('close', () => outgoing.writableFinished || gone.abort());
   return gone.signal;
 }
 

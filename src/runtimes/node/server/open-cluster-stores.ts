@@ -12,7 +12,6 @@ import {
   postgresDeliveryCounts,
   postgresRevokedSessions,
   postgresSealedRows,
-  postgresStrayRows,
   postgresSuiteStore,
 } from '../../../stores/postgres/run-work.js';
 import { openPostgres } from '../postgres/open-postgres.js';
@@ -32,7 +31,7 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     await database.close();
     throw error;
   }
-  const leaseClock = () => database.time.now();
+  const jobClock = () => database.time.now();
   return {
     jobs: new PostgresJobStore(database),
     tenants: new PostgresTenantStore(database),
@@ -41,12 +40,11 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     audits: new PostgresAuditStore(database),
     comparisons: postgresComparisonStore(database, {
       clock: Date.now,
-      leaseClock,
+      jobClock,
       kept: settings.compare.kept,
     }),
-    suites: postgresSuiteStore(database, { clock: Date.now, leaseClock }),
+    suites: postgresSuiteStore(database, { clock: Date.now, jobClock }),
     revokedSessions: postgresRevokedSessions(database),
-    strayRows: postgresStrayRows(database, Date.now),
     sealedRows: postgresSealedRows(database),
     deliveryCounts: postgresDeliveryCounts(database, Date.now),
     database,

@@ -12,37 +12,8 @@ const TURN_BYTES = 64 * 1024;
 /** The whole body, which has at most `bytesMax` bytes. */
 export function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const { headers } = incoming;
-  if (headers['transfer-encoding'] !== undefined) return collect(incoming, bytesMax);
-  return fill(incoming, Number(headers['content-length'] ?? 0));
-}
-
-/** Into one buffer of the declared length. */
-function fill(incoming: IncomingMessage, length: number): Promise<Uint8Array> {
-  let whole: Buffer | undefined;
-  let at = 0;
-  const take = (piece: Buffer) => {
-    if (piece.length === length) whole = piece;
-    whole ??= Buffer.allocUnsafeSlow(length);
-    if (whole !== piece) piece.copy(whole, at);
-    at += piece.length;
-  };
-  return read(incoming, take).then(() => whole ?? Buffer.alloc(0));
-}
-
-/** A body whose length is known only at its end. */
-async function collect(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  await read(incoming, (piece) => {
-    length += piece.length;
-    if (length > bytesMax) throw bodyTooLarge(bytesMax);
-    pieces.push(piece);
-  });
-  return Buffer.concat(pieces);
-}
-
-/** Passes each piece to `take`, until the end or until it throws. */
-function read(incoming: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const into = isChunked ? new Pieces(bytesMax) : new Declared(Number(headers['content-length'] ?? 0));
   return new Promise((resolve, reject) => {
     let turnBytes = 0;
     let ended = false;
@@ -51,12 +22,10 @@ function read(incoming: IncomingMessage, take: (piece: Buffer) => void): Promise
       if (!ended) reject(bodyIncomplete(cause));
     };
     const onData = (piece: Buffer) => {
-      try {
-        take(piece);
-      } catch (refused) {
+      if (!into.take(piece)) {
         ended = true;
         incoming.off('data', onData);
-        return reject(refused);
+        return reject(bodyTooLarge(bytesMax));
       }
       turnBytes += piece.length;
       if (turnBytes < TURN_BYTES) return;
@@ -67,12 +36,57 @@ function read(incoming: IncomingMessage, take: (piece: Buffer) => void): Promise
     incoming.on('data', onData);
     incoming.on('end', () => {
       ended = true;
-      resolve();
+      resolve(into.whole());
     });
     incoming.on('error', fail);
     incoming.on('close', () => fail());
     if (incoming.destroyed) fail();
   });
+}
+
+/** Into one buffer of the declared length. */
+class Declared {
+  readonly #length: number;
+  #whole: Buffer | undefined;
+  #at = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  take(piece: Buffer): boolean {
+    if (piece.length === this.#length) this.#whole = piece;
+    this.#whole ??= Buffer.allocUnsafeSlow(this.#length);
+    if (this.#whole !== piece) piece.copy(this.#whole, this.#at);
+    this.#at += piece.length;
+    return true;
+  }
+
+  whole(): Uint8Array {
+    return this.#whole ?? Buffer.alloc(0);
+  }
+}
+
+/** A body whose length is known only at its end. */
+class Pieces {
+  readonly #bytesMax: number;
+  readonly #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Whether the limit allows another piece. */
+  take(piece: Buffer): boolean {
+    this.#length += piece.length;
+    this.#pieces.push(piece);
+    return this.#length <= this.#bytesMax;
+  }
+
+  whole(): Uint8Array {
+    return Buffer.concat(this.#pieces);
+  }
 }
 
 /** The body as it arrives, read only as fast as it is taken. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepingLog } from '../../../../test/support/keeping-log.js';
 import { createSecretBox } from '../../../streams/index.js';
 import { sealingKeys } from './sealing-keys.js';
+import { secretFiles } from './secrets.js';
 
 let dataDir: string;
 beforeEach(() => {
@@ -13,7 +14,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const box = async (options: { sealingSecret?: readonly string[]; webhookSecret?: string } = {}) =>
-  createSecretBox(await sealingKeys({ dataDir, log: keepingLog(), ...options }), 'a purpose');
+  createSecretBox(
+    await sealingKeys({ secrets: secretFiles(dataDir), log: keepingLog(), ...options }),
+    'a purpose',
+  );
 
 const WEBHOOK = 'a-webhook-secret-of-32-characters';
 const OLD = 'an-old-sealing-secret-of-32-chars!';

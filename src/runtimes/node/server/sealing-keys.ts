@@ -3,17 +3,17 @@
  * and all of them open, so a key is rotated by adding a new one in front.
  */
 import type { Log } from '../../../log.js';
-import { readOrCreateSealingKeys, readOrCreateWebhookKeys } from './secrets.js';
+import type { ServerSecrets } from './secrets.js';
 
 export interface SealingOptions {
-  readonly dataDir: string;
+  readonly secrets: Pick<ServerSecrets, 'sealing' | 'webhooks'>;
   readonly sealingSecret?: readonly string[] | undefined;
   readonly webhookSecret?: string | undefined;
   readonly log: Log;
 }
 
 export async function sealingKeys(options: SealingOptions): Promise<readonly string[]> {
-  const { dataDir, sealingSecret, webhookSecret, log } = options;
+  const { secrets, sealingSecret, webhookSecret, log } = options;
   const shared = webhookSecret === undefined ? [] : [encoded(webhookSecret)];
   if (sealingSecret) return [...sealingSecret.map(encoded), ...shared];
   if (webhookSecret !== undefined) {
@@ -23,9 +23,9 @@ export async function sealingKeys(options: SealingOptions): Promise<readonly str
     });
     return shared;
   }
-  const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
+  const { callbackKey } = await secrets.webhooks();
   // The callback key opens data from before there was a sealing key.
-  return [...(await readOrCreateSealingKeys(dataDir)), callbackKey];
+  return [...(await secrets.sealing()), callbackKey];
 }
 
 function encoded(secret: string): string {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrCreateSecrets } from './secrets.js';
+import { secretFiles } from './secrets.js';
 
 let root: string;
 let data: string;
@@ -17,28 +17,28 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 test('creates two secrets once, readable only by their owner', async () => {
-  const created = await readOrCreateSecrets(data);
+  const created = await secretFiles(data).auth();
   expect(created.jwtSecret).toMatch(/^[\w-]{43}$/);
   expect(created.sessionKey).not.toBe(created.jwtSecret);
   expect(await modeOf(join(data, 'secrets'))).toBe(0o700);
   expect((await readdir(join(data, 'secrets'))).sort()).toEqual(['jwt.key', 'session.key']);
   for (const name of ['jwt.key', 'session.key'])
     expect(await modeOf(join(data, 'secrets', name))).toBe(0o600);
-  expect(await readOrCreateSecrets(data)).toEqual(created);
+  expect(await secretFiles(data).auth()).toEqual(created);
 });
 
 test('processes that start at the same time agree on one secret', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecrets(data)));
+  const all = await Promise.all(Array.from({ length: 20 }, () => secretFiles(data).auth()));
   expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
   expect(await readdir(join(data, 'secrets'))).toHaveLength(2);
 });
 
 test('refuses readable files and folders, links and invalid content by name, and leaves them unchanged', async () => {
-  await readOrCreateSecrets(data);
+  await secretFiles(data).auth();
   const folder = join(data, 'secrets');
   const file = join(folder, 'jwt.key');
   const refused = (words: string) =>
-    expect(readOrCreateSecrets(data)).rejects.toMatchObject({
+    expect(secretFiles(data).auth()).rejects.toMatchObject({
       code: 'SECRETS_UNUSABLE',
       message: expect.stringContaining(words) as string,
     });
@@ -65,5 +65,5 @@ test('refuses readable files and folders, links and invalid content by name, and
 test('refuses a data folder that cannot be created', async () => {
   await mkdir(join(root, 'deep'));
   await writeFile(data, 'a file');
-  await expect(readOrCreateSecrets(data)).rejects.toMatchObject({ code: 'SECRETS_UNUSABLE' });
+  await expect(secretFiles(data).auth()).rejects.toMatchObject({ code: 'SECRETS_UNUSABLE' });
 });

@@ -1,5 +1,5 @@
 /**
- * The server's own secrets, one per file in `<data>/secrets`. They are created on first use, with mode 0600 in a folder
+ * The server's own secrets in files, one per secret, in `<data>/secrets`. They are created on first use, with mode 0600 in a folder
  * with mode 0700, and never replaced. A file is written under a temporary name, synced and then linked, so it is always
  * complete. The link fails if another process was faster, so processes that start at once agree on one secret. A file
  * that others can read, or that does not contain a secret, is refused and left unchanged.
@@ -13,7 +13,7 @@ import { SondeError } from '../../../errors.js';
 import { refusePartialBackup } from '../backup/partial-backup.js';
 import { fileFault, makeSyncedFolder, syncFolder, writeSynced } from '../durable-files.js';
 
-export interface Secrets {
+export interface AuthSecrets {
   /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
   readonly jwtSecret: string;
   /** Signs browser sessions; never the same as `jwtSecret`. */
@@ -27,11 +27,31 @@ export interface WebhookKeys {
   readonly callbackKey: string;
 }
 
+/** What all processes that answer for the same data must have in common. */
+export interface ServerSecrets {
+  auth(): Promise<AuthSecrets>;
+  webhooks(): Promise<WebhookKeys>;
+  /** The keys that sign the proxy's URLs. The first one signs, and all of them verify. */
+  signing(): Promise<readonly string[]>;
+  /** The keys that seal data in the record stores. The first one seals, and all of them open. */
+  sealing(): Promise<readonly string[]>;
+}
+
 const SECRET_BYTES = 32;
 const SECRET_FORM = /^[A-Za-z0-9_-]{43}\n?$/;
 const FILE_BYTES_MAX = 1024;
 
-export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
+/** `signing` and `sealing` have a second key if there is a file `NAME.previous.key`. */
+export function secretFiles(dataDir: string): ServerSecrets {
+  return {
+    auth: () => readAuthSecrets(dataDir),
+    webhooks: () => readWebhookKeys(dataDir),
+    signing: () => readRotated(dataDir, 'signing'),
+    sealing: () => readRotated(dataDir, 'sealing'),
+  };
+}
+
+async function readAuthSecrets(dataDir: string): Promise<AuthSecrets> {
   const folder = await openFolder(dataDir);
   const jwtSecret = await readOrCreate(join(folder, 'jwt.key'));
   const sessionKey = await readOrCreate(join(folder, 'session.key'));
@@ -39,7 +59,7 @@ export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
   return { jwtSecret, sessionKey };
 }
 
-export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookKeys> {
+async function readWebhookKeys(dataDir: string): Promise<WebhookKeys> {
   const folder = await openFolder(dataDir);
   return {
     signingSeed: await readOrCreate(join(folder, 'webhook.key')),
@@ -47,17 +67,7 @@ export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookK
   };
 }
 
-/** The keys that sign the proxy's URLs. A key in `signing.previous.key` still verifies. */
-export function readOrCreateSigningKeys(dataDir: string): Promise<readonly string[]> {
-  return readOrCreateRotated(dataDir, 'signing');
-}
-
-/** The keys that seal data in the record stores. A key in `sealing.previous.key` still opens. */
-export function readOrCreateSealingKeys(dataDir: string): Promise<readonly string[]> {
-  return readOrCreateRotated(dataDir, 'sealing');
-}
-
-async function readOrCreateRotated(dataDir: string, name: string): Promise<readonly string[]> {
+async function readRotated(dataDir: string, name: string): Promise<readonly string[]> {
   const folder = await openFolder(dataDir);
   const current = await readOrCreate(join(folder, `${name}.key`));
   const previous = await read(join(folder, `${name}.previous.key`));

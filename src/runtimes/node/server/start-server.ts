@@ -46,7 +46,7 @@ import { declareConnectionMetrics, declareProcessMetrics } from './process-metri
 import { declareRecordMetrics } from './record-metrics.js';
 import { createReportThread } from './report-thread.js';
 import { createRequestThread } from './request-thread.js';
-import { readOrCreateSecrets } from './secrets.js';
+import { secretFiles } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
@@ -93,9 +93,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-function authOptions({ settings: { server, auth }, jwt, log }: ServeOptions): AuthOptions {
+type AuthDeps = Parameters<typeof composeAuth>[1];
+
+/** The records are opened later, and are needed for requests only. */
+function openAuth(
+  { settings: { server, auth }, jwt, log }: ServeOptions,
+  deps: Omit<AuthDeps, 'tenantExists' | 'revoked'>,
+  records: () => Awaited<ReturnType<typeof composeRecords>>,
+) {
   const { jwtSecret, issuer, audience, serviceTokens } = auth;
-  return {
+  const options: AuthOptions = {
     auth: server.auth,
     corsOrigins: server.corsOrigin,
     jwt: {
@@ -107,6 +114,14 @@ function authOptions({ settings: { server, auth }, jwt, log }: ServeOptions): Au
     serviceTokens,
     log,
   };
+  return composeAuth(options, {
+    ...deps,
+    tenantExists: async (slug) => (await records().records.tenants.find(slug)) !== undefined,
+    revoked: {
+      add: (id, untilMs) => records().revokedSessions.add(id, untilMs),
+      has: (id) => records().revokedSessions.has(id),
+    },
+  });
 }
 
 /** Opens the parts in this order, and adds each to `started`. */
@@ -117,6 +132,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const counts = new ServerCounts();
   const { settings, urls, log } = options;
   const folder = { dataDir: settings.server.data, log };
+  const secrets = secretFiles(folder.dataDir);
   const engine = settings.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
   // In a cluster, a job of the demo may run on another machine, whose loopback has no demo sites.
   const demo = engine === 'embedded' ? new ServerDemo(clock) : undefined;
@@ -129,28 +145,28 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const trustedPeer = createTrustedPeers(settings.server.trustProxy);
   const probes = openProbeClient(probeOptions(tenantNet, settings.compare));
   started.add({ stop: () => probes.close() });
-  const findTenant = (slug: string) => records.records.tenants.find(slug);
-  const { issueLoginCode, ...auth } = await composeAuth(authOptions(options), {
-    secrets: () => readOrCreateSecrets(folder.dataDir),
-    ...{ clock, monotonic, sha256 },
-    tenantExists: async (slug) => (await findTenant(slug)) !== undefined,
-    revoked: {
-      add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
-      has: (id) => records.revokedSessions.has(id),
-    },
-  });
+  const authDeps = { secrets: secrets.auth, clock, monotonic, sha256 };
+  const { issueLoginCode, ...auth } = await openAuth(options, authDeps, () => records);
   const openLoopback = settings.server.auth === 'none';
-  const recordsOptions = { ...options, net: tenantNet, openLoopback, ...(demo && { actAs: demo.actAs }) };
+  const recordsOptions = {
+    ...options,
+    secrets,
+    net: tenantNet,
+    openLoopback,
+    ...(demo && { actAs: demo.actAs }),
+  };
   const records = started.add(await composeRecords(recordsOptions, clock));
-  const tenantLimits = async (slug: string) => (await findTenant(slug))?.quotas ?? {};
-  const streams = started.add(await composeStreams({ ...options, net }, { clock, metrics, tenantLimits }));
+  const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
+  const streams = started.add(
+    await composeStreams({ ...options, secrets, net }, { clock, metrics, tenantLimits }),
+  );
   const changes = new ChangeFeeds({ jobs: records.jobs, log, clock: monotonic });
   started.add({ stop: async () => changes.stop() });
   streams.service.onChanged(changes.streamChanged);
   started.add(await openControlSocket(folder, (request, signal) => streams.copyTo(request.folder, signal)));
   const ownPorts: number[] = [];
   demo?.addRoutesTo(rules.routes);
-  const proxyOptions = { ...options, net: { ...tenantNet, ownPorts: () => ownPorts } };
+  const proxyOptions = { ...options, secrets, net: { ...tenantNet, ownPorts: () => ownPorts } };
   const proxyHost = { ...streams.forProxy, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy(proxyOptions, proxyHost));
   const suiteReader = createRequestThread(urls.requestWorker, settings.server.bodyBytesMax);

@@ -8,10 +8,11 @@ import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { declareDatabaseMetrics } from './database-metrics.js';
 import { declareProcessMetrics } from './process-metrics.js';
 import { declareRecordMetrics } from './record-metrics.js';
+import { secretFiles } from './secrets.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { openWorkerHealth } from './worker-health.js';
 
-export interface WorkerOptions extends Omit<RecordsOptions, 'net' | 'openLoopback'> {
+export interface WorkerOptions extends Omit<RecordsOptions, 'secrets' | 'net' | 'openLoopback'> {
   readonly settings: Settings;
 }
 
@@ -19,7 +20,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { settings, log } = options;
   const { healthHost: host, healthPort: port } = settings.worker;
   const net = await outboundOptions(settings.net);
-  const records = await composeRecords({ ...options, net, openLoopback: false }, Date.now);
+  const records = await composeRecords(
+    { ...options, secrets: secretFiles(settings.server.data), net, openLoopback: false },
+    Date.now,
+  );
   const stop = () => records.stop(settings.server.drainMs);
   if (port === undefined) return { stop };
   const metrics = new Metrics();

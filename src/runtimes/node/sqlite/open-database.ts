@@ -142,7 +142,7 @@ function useLog(driver: Driver): void {
 
 /**
  * Extends the write-ahead log to its full length once. A sync of a growing file must also write its new length. When
- * the log is only overwritten, commits are half as fast again (docs/decisions/0003-group-commit.md).
+ * the log is only overwritten, commits are half as fast again (docs/decisions/streams.md, 0003).
  */
 function preallocateLog(driver: Driver): void {
   const isDone = unlessFull(() => {
