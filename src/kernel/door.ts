@@ -205,6 +205,7 @@ class OpenDoor {
     if (own['Vary'] !== undefined && own['Vary'] !== all['Vary'])
       all['Vary'] = `${own['Vary']}, ${all['Vary']}`;
     if (method !== 'OPTIONS') all['Access-Control-Expose-Headers'] = exposedOf(Object.keys(own));
+    if (body?.kind === 'json') all['Content-Type'] ??= 'application/json';
     if (method === 'HEAD') return { status, headers: all };
     if (error) return { status, headers: all, body: jsonText(errorBody(error)) };
     return sized(status, all, body);
@@ -236,7 +237,6 @@ function sized(status: number, headers: Record<string, string>, body: Reply['bod
   if (body === undefined) return { status, headers };
   switch (body.kind) {
     case 'json':
-      headers['Content-Type'] ??= 'application/json';
       return { status, headers, body: jsonText(body.value) };
     case 'bytes':
     case 'text':
