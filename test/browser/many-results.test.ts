@@ -250,7 +250,7 @@ test('refused calls and calls without a response are neither green nor missing, 
   await list.locator('.row', { hasText: '/gone' }).getByText('No response').waitFor(FINISHED);
   await page.getByRole('button', { name: 'No response' }).click();
   await limitedRow.waitFor({ state: 'detached' });
-  expect(await list.locator('.row').count()).toBe(1);
+  await expect.poll(() => list.locator('.row').count()).toBe(1);
   await open('');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await attention.getByText('Status 429').waitFor(FINISHED);

@@ -5,6 +5,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ComparisonStoreOptions } from '../../src/compare/index.js';
+import { methodNames } from '../../src/port-methods.js';
 import { BatchTransactions } from '../../src/runtimes/node/records/batch-transactions.js';
 import type { AsyncRecordStores } from '../../src/runtimes/node/records/records-host.js';
 import type { RecordCall, RecordStoreName } from '../../src/runtimes/node/records/records-messages.js';
@@ -233,7 +234,7 @@ describe('SQLite', () => {
   test('every store method was called', () => {
     const stores = { ...createRecordStores(database, Date.now), streams: new SqliteStreamStore(database) };
     const all = Object.entries(stores).flatMap(([name, store]) =>
-      methodsOf(store).map((method) => `${name}.${method}`),
+      methodNames(store).map((method) => `${name}.${method}`),
     );
     expect(all.filter((method) => !called.has(method) && !(method in WITHOUT_PLAN))).toEqual([]);
   });
@@ -268,14 +269,6 @@ const SUBSCRIPTION: NewSubscription = {
   configHash: 'h',
   links: [],
 };
-
-/** Returns the methods that a store's class defines. */
-function methodsOf(store: object): string[] {
-  const prototype: object = Object.getPrototypeOf(store);
-  return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
-    name !== 'constructor' && typeof value === 'function' ? [name] : [],
-  );
-}
 
 type CallResult = { readonly value: unknown } | { readonly fault: { readonly message: string } } | undefined;
 

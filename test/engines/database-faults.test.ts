@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../../src/runtimes/node/server/index.js';
 import { tryBuiltServer } from '../support/built-server.js';
 import { keepingLog, type LogLine } from '../support/keeping-log.js';
 import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
-import { JOB_OPTIONS, serveForTest } from '../support/serve.js';
+import { serveForTest, serveOptions } from '../support/serve.js';
 import { sonde } from './cli-process.js';
 
 const HBA = `local all guarded scram-sha-256
@@ -76,8 +77,8 @@ test.each([
 test('a host name that does not resolve is waited for, with the reason', async () => {
   const lines: LogLine[] = [];
   const databaseUrl = 'postgres://user@sonde-test.invalid/base';
-  const jobs = { ...JOB_OPTIONS, concurrency: 0, databaseUrl, databaseWaitMs: 2_000 };
-  await expect(serveForTest({ dataDir: folder, log: keepingLog(lines), jobs })).rejects.toMatchObject({
+  const options = serveOptions(folder, { log: keepingLog(lines), jobs: { concurrency: 0, databaseUrl } });
+  await expect(startServer({ ...options, databaseWaitMs: 2_000 })).rejects.toMatchObject({
     code: 'STORAGE_UNAVAILABLE',
     message:
       'jobs.databaseUrl: the database cannot be reached: its host name does not resolve; waited for 2 s',
@@ -126,7 +127,7 @@ test.each([
   const databaseUrl = await cluster.database();
   const name = /\/\/\/([^?]+)/.exec(databaseUrl)?.[1] ?? '';
   const lines: LogLine[] = [];
-  const jobs = { ...JOB_OPTIONS, concurrency: 0, databaseUrl };
+  const jobs = { concurrency: 0, databaseUrl };
   const server = await serveForTest({ dataDir: folder, log: keepingLog(lines), jobs });
   try {
     expect((await fetch(`${server.url}/api/jobs`, hello)).status).toBe(202);
@@ -152,7 +153,7 @@ test('tables that are gone are 503 and not our error', async () => {
   const { pathname } = new URL(databaseUrl.replace('///', '//x/'));
   const server = await serveForTest({
     dataDir: folder,
-    jobs: { ...JOB_OPTIONS, concurrency: 0, databaseUrl },
+    jobs: { concurrency: 0, databaseUrl },
   });
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: cluster.urlOf(pathname.slice(1)) });

@@ -72,7 +72,14 @@ export async function readSides(
   const right = { url: rightUrl, headers: readHeaders('rightHeaders', rightHeaders) };
   return {
     sealed: { left: await sealSide(comparisons, left), right: await sealSide(comparisons, right) },
-    erased: erasedFields({ left, right }, comparisons.redactUrl),
+    // The fields are named as they were given.
+    erased: erasedFields(
+      {
+        left: { url: leftUrl, headers: Object.entries(leftHeaders ?? {}) },
+        right: { url: rightUrl, headers: Object.entries(rightHeaders ?? {}) },
+      },
+      comparisons.redactUrl,
+    ),
   };
 }
 
