@@ -94,8 +94,9 @@ export function toResponse({ body, ...head }: Reply): Response {
 
 function responseOf({ status, headers, body }: SentReply): Response {
   if (body === undefined) {
+    const bare = new Headers(headers);
     // Without this header, an empty response would be sent with an unknown length.
-    const bare = status === 204 || status === 304 ? headers : { 'Content-Length': '0', ...headers };
+    if (status !== 204 && status !== 304 && !bare.has('content-length')) bare.set('Content-Length', '0');
     return new Response(null, { status, headers: bare });
   }
   switch (body.kind) {

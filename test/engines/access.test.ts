@@ -68,6 +68,8 @@ test('unusual targets', async () => {
   await expectRecorded('targets', lines);
 });
 
-test.runIf(AT_EDGE)('the edge differs only in what is recorded', async () => {
-  await expect(`${atEdge.join('\n')}\n`).toMatchFileSnapshot(`${GOLDEN}/edge.txt`);
-});
+if (AT_EDGE) {
+  test('the edge differs only in what is recorded', async () => {
+    await expect(`${atEdge.join('\n')}\n`).toMatchFileSnapshot(`${GOLDEN}/edge.txt`);
+  });
+}
